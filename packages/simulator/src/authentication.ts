@@ -1,6 +1,6 @@
 import { type Bans, durationText } from './bans.ts';
 
-/** Why a management call is refused; the texts are part of the wire. */
+/** Why a management request is refused; the texts are part of the wire. */
 interface Refusal {
   readonly status: 401 | 403;
   readonly text: string;
@@ -12,7 +12,7 @@ interface AccessState {
   readonly remoteAllowed: () => boolean;
 }
 
-/** Checks a key in the gateway's order and keeps the failure counters; null = accepted. */
+/** Checks a key in the gateway's order and updates the failure counters; null = accepted. */
 export type KeyCheck = (address: string, key: string) => Refusal | null;
 
 export function createKeyCheck(access: AccessState, bans: Bans): KeyCheck {
@@ -50,7 +50,7 @@ export function keyOfRequest(authorization: string, managementKey: string): stri
   return key !== '' ? key : managementKey.trim();
 }
 
-/** Left-most `X-Forwarded-For`, else `X-Real-IP`, else the socket: every sender is trusted. */
+/** First `X-Forwarded-For`, else `X-Real-IP`, else the socket: forwarding headers are always trusted. */
 export function callerAddress(forwardedFor: string, realIp: string, socketAddress: string): string {
   const first = forwardedFor.split(',')[0]?.trim() ?? '';
   if (first !== '') return first;

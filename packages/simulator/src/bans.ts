@@ -6,9 +6,9 @@ const BAN_MS = 30 * 60_000;
 const IDLE_MS = 2 * 3_600_000;
 const PURGE_EVERY_MS = 3_600_000;
 
-/** Failure counter per caller address, shared by HTTP and RESP. */
+/** Failure counter per client address, shared by HTTP and RESP. */
 export interface Bans {
-  /** Remaining ban in ms, 0 when there is none. */
+  /** Remaining ban in ms; 0 without a ban. */
   remainingMs(address: string): number;
   countFailure(address: string): void;
   clear(address: string): void;
@@ -26,7 +26,7 @@ export function createBans(clock: Clock): Bans {
   const counters = new Map<string, Counter>();
   const startedMs = clock.now();
 
-  /** The counter as the hourly purge and the end of a ban leave it. */
+  /** The counter after the hourly purge and the end of a ban. */
   function current(address: string): Counter | null {
     const counter = counters.get(address);
     if (counter === undefined) return null;
@@ -66,7 +66,7 @@ export function createBans(clock: Clock): Bans {
   };
 }
 
-/** A duration as the gateway writes it, in whole seconds: `29m58s`, `1h0m0s`, `42s`. */
+/** A duration as the gateway formats it, in whole seconds: `29m58s`, `1h0m0s`, `42s`. */
 export function durationText(ms: number): string {
   const total = Math.round(ms / 1000);
   const hours = Math.floor(total / 3600);

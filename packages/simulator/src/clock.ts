@@ -1,9 +1,9 @@
 /** Time of the simulator: every deadline, retention and ban reads this clock, so that tests can move it. */
 export interface Clock {
   now(): number;
-  /** Runs once, `ms` later by this clock; returns its cancellation. */
+  /** Runs once, `ms` later by this clock; returns a function that cancels it. */
   after(ms: number, action: () => void): () => void;
-  /** Moves forward, running what falls due in order. */
+  /** Moves forward and runs due timers in order. */
   advance(ms: number): void;
   /** Drops all timers. */
   stop(): void;
@@ -29,7 +29,7 @@ interface Timer {
   readonly action: () => void;
 }
 
-/** A `real` clock follows the machine's and can be moved ahead of it; a `controlled` one only moves by `advance`. */
+/** A `real` clock follows the machine's and can be moved ahead; a `controlled` one only moves by `advance`. */
 export function createClock(kind: 'real' | 'controlled', startMs: number): Clock {
   const timers = new Set<Timer>();
   let movedMs = 0;

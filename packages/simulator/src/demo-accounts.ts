@@ -15,12 +15,12 @@ export function demoAccounts(): EventAccount[] {
   return makeAccounts(12, 7).map((account, index) => ({
     ...account,
     trouble: TROUBLES.get(index) ?? null,
-    // Accounts in trouble are still tried, but rarely.
+    // Accounts with problems are still used, but rarely.
     weight: TROUBLES.has(index) ? 0.05 : account.weight,
   }));
 }
 
-/** Auth files of the accounts that make the traffic, and of some without traffic, each with a finding for an inspection. */
+/** Auth files of the accounts with traffic, and of some without, each with a finding for an inspection. */
 export function demoCredentials(accounts: readonly EventAccount[], nowMs: number): AuthFileSpec[] {
   const busy = authFilesOf(accounts, nowMs).map((file, index) => {
     const account = accounts.find(({ fileName }) => fileName === file.name);
@@ -31,7 +31,7 @@ export function demoCredentials(accounts: readonly EventAccount[], nowMs: number
 }
 
 function accountOf({ provider, plan, trouble }: EventAccount, index: number): AccountSpec | null {
-  // Each at another point of its windows.
+  // Each at another position in its windows.
   const primary = { usedPercent: 8 + ((index * 17) % 60), resetsInSeconds: 3600 + index * 900, percentPerHour: 6 };
   const secondary = {
     usedPercent: 12 + ((index * 11) % 50),
@@ -56,7 +56,7 @@ function accountOf({ provider, plan, trouble }: EventAccount, index: number): Ac
 const SPARK: Partial<CodexAccountSpec> = {
   additional: [{ name: 'GPT-5.3-Codex-Spark', feature: 'codex_spark', secondary: { usedPercent: 4 } }],
 };
-/** As long as the refusals of the traffic say. */
+/** As long as the error responses of the traffic say. */
 const FULL = { usedPercent: 100, resetsInSeconds: 7200 };
 
 function codexTrouble(trouble: AccountTrouble | null): Partial<CodexAccountSpec> {
@@ -71,7 +71,7 @@ function xaiTrouble(trouble: AccountTrouble | null): Partial<XaiAccountSpec> {
 function restingCredentials(): AuthFileSpec[] {
   const email = (name: string): string => `${name}@example.test`;
   return [
-    // An operator disabled it although it has quota: automation must not enable it.
+    // Disabled by an operator although it has quota: automation must not enable it.
     credential({
       provider: 'codex',
       email: email('orchard'),
@@ -85,7 +85,7 @@ function restingCredentials(): AuthFileSpec[] {
       plan: 'team',
       account: { state: 'deactivated-workspace' },
     }),
-    // Its five hours are used up, its month is not.
+    // The five-hour window is full, the month is not.
     credential({
       provider: 'codex',
       email: email('reed'),

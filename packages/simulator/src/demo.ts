@@ -3,11 +3,11 @@ import type { EventAccount } from './events/accounts.ts';
 import { makeEvents } from './events/make-events.ts';
 import type { GeneratedEvent, Simulator, Traffic } from './types.ts';
 
-/** Requests a minute at night and in the busiest hour. */
+/** Requests per minute at night and in the busiest hour. */
 const QUIET_PER_MINUTE = 40;
 const BUSY_PER_MINUTE = 120;
 const MINUTE_MS = 60_000;
-/** The two accounts in trouble were well until so long before the end of the history. */
+/** The two accounts with problems were healthy until this long before the end of the history. */
 const TROUBLE_MS = 3 * 3_600_000;
 const HISTORY_PER_SECOND = 2_000;
 const CONSUMER_POLL_MS = 100;
@@ -19,7 +19,7 @@ export interface DemoTime {
   readonly random: () => number;
 }
 
-/** Replaces the credentials of the simulator by the demo's and sends 40 to 120 requests a minute, by the hour of the day. */
+/** Replaces the simulator's auth files by the demo's and sends 40 to 120 requests a minute, by the hour of the day. */
 export function startDemoTraffic(simulator: Simulator, { now, random }: DemoTime): { readonly stop: () => void } {
   const accounts = demoAccounts();
   installAccounts(simulator, accounts, now());
@@ -75,7 +75,7 @@ export function requestsPerMinute(atMs: number): number {
 export interface HistoryOptions {
   readonly fromMs: number;
   readonly toMs: number;
-  /** In [0, 1); default: seeded, so that every history of one time is the same. */
+  /** In [0, 1); default: seeded, so that a history of the same time is always the same. */
   readonly random?: () => number;
   /** Factor on the requests per minute; 1 makes about 90 000 events a day. */
   readonly scale?: number;
@@ -111,7 +111,7 @@ function seedOf(random: () => number): number {
   return Math.floor(random() * 2 ** 31);
 }
 
-/** Publishes a history as soon as there is a consumer: earlier it would only expire. */
+/** Publishes a history as soon as there is a consumer: earlier it would expire. */
 export function publishHistory(simulator: Simulator, events: Iterator<GeneratedEvent>): Omit<Traffic, 'done'> {
   let traffic: Traffic | null = null;
   const poll = setInterval(() => {

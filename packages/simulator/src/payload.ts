@@ -2,17 +2,17 @@ import { isObject, type JsonObject, type JsonValue } from './json.ts';
 import type { EventObject, GeneratedEvent, Profile, Publishable } from './types.ts';
 import { compareVersions } from './versions.ts';
 
-/** What is published: the bytes, and what the counters of the credentials need. */
+/** What is published: the bytes, and what the account counters need. */
 export interface Payload {
   readonly bytes: Buffer;
-  /** False: text or bytes of a test, which may be anything. */
+  /** False: a test's text or bytes, which may be anything. */
   readonly isKnownJson: boolean;
   readonly authIndex: string;
   readonly failed: boolean;
   readonly number: number | null;
 }
 
-/** An object becomes what the profile's version would have published; text and bytes stay as they are. */
+/** An object becomes what the profile's version would have published; text and bytes stay unchanged. */
 export function toPayload(event: Publishable, profile: Profile): Payload {
   if (typeof event === 'string') return fromText(event);
   if (event instanceof Uint8Array) {
@@ -80,7 +80,7 @@ export function encodeEvent(event: JsonValue): string {
 
 const AUTH_INDEX = '"auth_index":"';
 
-/** Reads the two members by their text: parsing every event would cost more than all the rest of publishing it. */
+/** Reads the two members from the text: parsing every event would cost more than publishing it. */
 function fromText(text: string): Payload {
   const at = text.indexOf(AUTH_INDEX);
   const from = at + AUTH_INDEX.length;

@@ -86,7 +86,7 @@ const PROFILES: ReadonlyMap<ProfileName, Profile> = new Map([
 
 export const PROFILE_NAMES: readonly ProfileName[] = [...PROFILES.keys()];
 
-/** LookupTally up a profile by name or alias; unknown names throw. */
+/** Looks up a profile by name or alias; unknown names throw. */
 export function profileOf(name: ProfileAlias): Profile {
   const resolved = name === 'latest' ? 'v7.2.140' : name === 'v6.9' ? 'v6.9.38' : name;
   const found = PROFILES.get(resolved);

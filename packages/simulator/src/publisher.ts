@@ -1,18 +1,18 @@
 import type { GeneratedEvent, Publishable, PublishOptions, Traffic, TrafficOptions } from './types.ts';
 
-/** Steps of paced work; short enough that 256 buffered messages last for 20,000 events/s. */
+/** Interval of paced work; short enough that 256 buffered messages last for 20,000 events/s. */
 const STEP_MS = 5;
 
 interface Publisher {
   publish(event: Publishable, options?: PublishOptions): Promise<number>;
   startTraffic(options: TrafficOptions): Traffic;
-  /** Runs an action once, or so often at a pace. */
+  /** Runs an action once, or repeatedly at a rate. */
   repeat(action: () => void, pace: { readonly count?: number; readonly rate?: number }): Promise<void>;
-  /** Ends everything that is still going on. */
+  /** Stops everything that still runs. */
   stop(): void;
 }
 
-/** Publishes at once or at a steady rate. Pace is real time: a controlled clock does not slow it down. */
+/** Publishes at once or at a steady rate. The rate is in real time: a controlled clock does not slow it down. */
 export function createPublisher(options: {
   readonly publishOne: (event: Publishable, number: number | null) => void;
 }): Publisher {

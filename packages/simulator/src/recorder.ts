@@ -77,7 +77,7 @@ function matches(record: OpenRecord, filter: RequestFilter): boolean {
   return filter.path === undefined || matchesPath(filter.path, record.path);
 }
 
-/** Exact path, or a prefix when the pattern ends `*`. */
+/** Exact path, or a prefix when the pattern ends in `*`. */
 export function matchesPath(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }

@@ -147,7 +147,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     connection.socket.end(failure(text));
   }
 
-  /** Management that is switched off takes the queue and the subscribers with it. */
+  /** Switching management off clears the queue and closes the subscribers. */
   function configChanged(): void {
     if (isReady && !config.hasKey()) queue.clear();
   }

@@ -27,7 +27,7 @@ export interface Profile {
   readonly version: string;
   /** Management API: served, switched off, or taken over by a cluster. */
   readonly management: 'on' | 'off' | 'cluster';
-  /** What a connection that begins with a RESP byte gets. */
+  /** Answer to a connection that starts with a RESP byte. */
   readonly resp: 'serve' | 'auth-disabled' | 'cluster-text' | 'close' | 'http-400';
   readonly pubsub: boolean;
   readonly errorsChannel: boolean;
@@ -39,16 +39,16 @@ export interface Profile {
   readonly filters: boolean;
   /** Unknown management paths are answered after authentication. */
   readonly authenticatesUnknownPaths: boolean;
-  /** Optional management features this version has, by name. */
+  /** Optional management features of this version, by name. */
   readonly endpoints: ReadonlySet<string>;
   /** Dotted member paths of an event, for example `tokens.input_tokens`. */
   readonly payloadMembers: ReadonlySet<string>;
 }
 
-/** A usage event in the shape of v7.2.140; older profiles publish a part of it. */
+/** A usage event in the shape of v7.2.140; older profiles publish part of it. */
 export type EventObject = JsonObject;
 
-/** One event of `makeEvents`: the text as published, and what the counters need to know about it. */
+/** One event of `makeEvents`: the text as published, and what the counters need. */
 export interface GeneratedEvent {
   readonly text: string;
   readonly timestampMs: number;
@@ -58,7 +58,7 @@ export interface GeneratedEvent {
   readonly number?: number;
 }
 
-/** An object is reduced to the profile's members; text and bytes are published as they are. */
+/** An object is reduced to the profile's members; text and bytes are published unchanged. */
 export type Publishable = EventObject | GeneratedEvent | string | Uint8Array;
 
 export interface PublishOptions {
@@ -66,7 +66,7 @@ export interface PublishOptions {
   readonly count?: number;
   /** Per second. Without it all copies are published before the call returns. */
   readonly rate?: number;
-  /** Number under which `deliveries()` accounts for the event; counted up for copies. */
+  /** Number under which `deliveries()` accounts for the event; incremented for copies. */
   readonly number?: number;
 }
 
@@ -75,7 +75,7 @@ export interface ApiCallEntry {
   /** Exact URL, or a pattern with `*`. */
   readonly url: string;
   readonly authIndex?: string;
-  /** The answer, or what goes wrong instead. */
+  /** The answer, or the failure. */
   readonly result: ApiCallAnswer | ApiCallFailure | ApiCallOuterAnswer;
 }
 
@@ -103,9 +103,9 @@ export interface SimulatorOptions {
   readonly clock?: 'real' | 'controlled';
   /** Start of a controlled clock; default 2026-09-01T08:15:00Z. */
   readonly startMs?: number;
-  /** `allow-remote`; default true. Local callers pass without it. */
+  /** `allow-remote`; default true. Local clients pass without it. */
   readonly remoteAllowed?: boolean;
-  /** Address the simulator takes its callers to have; default: that of the socket. */
+  /** Address that clients count as; default: that of the socket. */
   readonly callerAddress?: string;
   /** `usage-statistics-enabled`; default true (the real default is false). */
   readonly statsEnabled?: boolean;
@@ -119,7 +119,7 @@ export interface SimulatorOptions {
   readonly apiCallLatencyMs?: number;
   /** Client keys of the model API; default two synthetic ones. */
   readonly apiKeys?: readonly string[];
-  /** File that is served as `/management.html`, read for each request; absent = 404, as without a downloaded panel. */
+  /** File served as `/management.html`, read for each request; missing = 404, as without a downloaded panel. */
   readonly panelFile?: string;
   /** Text of `config.yaml`; wins over the options it contains. */
   readonly configYaml?: string;
@@ -148,13 +148,13 @@ export interface RecordedRequest {
   readonly body: string;
   /** All bytes of the body read so far. */
   readonly bodyBytes: number;
-  /** HTTP status; 0 while there is none, and for RESP. */
+  /** HTTP status; 0 without one, and for RESP. */
   readonly status: number;
-  /** RESP reply of one line, for example `+OK`; '' else. */
+  /** RESP reply of one line, for example `+OK`; else ''. */
   readonly reply: string;
-  /** Events that were taken off the queue by it. */
+  /** Events that it took off the queue. */
   readonly consumedEvents: number;
-  /** The client went away before the answer was complete. */
+  /** The client disconnected before the answer was complete. */
   readonly aborted: boolean;
   /** The answer was written completely. */
   readonly finished: boolean;
@@ -168,7 +168,7 @@ export interface RequestFilter {
 }
 
 export type LossReason =
-  /** Older than the retention when the queue was touched. */
+  /** Older than the retention when the queue was read. */
   | 'expired'
   /** In the buffer of a subscriber that was closed because it was full. */
   | 'overflow'
@@ -193,19 +193,19 @@ export interface LostEvent {
   readonly reason: LossReason;
 }
 
-/** What became of the published events; each is counted once. */
+/** Outcomes of the published events; each is counted once. */
 export interface Deliveries {
   readonly published: number;
   /** Written to at least one subscriber. */
   readonly delivered: number;
-  /** Handed over by a pop. */
+  /** Returned by a pop. */
   readonly popped: number;
   readonly lost: Readonly<Record<LossReason, number>>;
   /** Sum of `lost`. */
   readonly dropped: number;
   readonly queued: number;
   readonly buffered: number;
-  /** Only when asked for: the numbered events that were lost, in order of loss. */
+  /** Only on request: the numbered events that were lost, in order of loss. */
   readonly lostEvents?: readonly LostEvent[];
 }
 
@@ -219,27 +219,27 @@ export interface SubscriberInfo {
 export interface BanInfo {
   readonly address: string;
   readonly failures: number;
-  /** null while there is no ban. */
+  /** null without a ban. */
   readonly bannedUntilMs: number | null;
 }
 
 export interface TrafficOptions {
   /** Events per second. */
   readonly rate: number;
-  /** Stop after so many; absent = until stopped. */
+  /** Stop after this many; missing = until stopped. */
   readonly total?: number;
   readonly events: Iterator<GeneratedEvent>;
 }
 
 export interface Traffic {
   sent(): number;
-  /** Events may follow no more. */
+  /** No events follow. */
   stop(): void;
   /** All `total` events are published, or traffic was stopped. */
   readonly done: Promise<void>;
 }
 
-/** A running gateway. Methods act at once and do not wait for the network, unless their comment says so. */
+/** A running gateway. Methods take effect at once and do not wait for the network, unless their comment says so. */
 export interface Simulator {
   readonly url: string;
   readonly host: string;
@@ -249,7 +249,7 @@ export interface Simulator {
   /** PEM of the self-signed certificate; '' without TLS. */
   readonly certificate: string;
 
-  /** Publishes and resolves to the number of copies; without `rate` everything is done before it returns. */
+  /** Publishes and resolves to the number of copies; without `rate` everything is published before it returns. */
   publish(event: Publishable, options?: PublishOptions): Promise<number>;
   /** Sends to the subscribers of `errors`; without an argument the first sample. */
   publishError(event?: JsonObject | string): void;
@@ -258,7 +258,7 @@ export interface Simulator {
   startTraffic(options: TrafficOptions): Traffic;
 
   now(): number;
-  /** Moves the clock and runs what falls due (retention, bans, stalls, deadlines). */
+  /** Moves the clock and runs what is due (retention, bans, stalls, deadlines). */
   advance(ms: number): void;
 
   setStats(enabled: boolean): void;
@@ -271,7 +271,7 @@ export interface Simulator {
   setCallerAddress(address: string | null): void;
   setProfile(profile: ProfileAlias): void;
   profile(): Profile;
-  /** All connections close, counters start at zero; with `downMs` the port refuses for so long. */
+  /** All connections close, counters restart at zero; with `downMs` the port refuses for this long. */
   restart(options?: { readonly dropQueue?: boolean; readonly downMs?: number }): void;
   disconnect(what: 'subscribers' | 'resp' | 'http' | 'all'): number;
 
@@ -281,10 +281,10 @@ export interface Simulator {
   requests(filter?: RequestFilter): readonly RecordedRequest[];
   clearRequests(): void;
   deliveries(options?: { readonly lostEvents?: boolean }): Deliveries;
-  /** Fate of a numbered event. */
+  /** Outcome of a numbered event. */
   fate(number: number): EventFate | undefined;
 
-  /** Returns its id. One-shot unless `times` says otherwise. */
+  /** Returns its id. One-shot unless `times` is set. */
   fault(fault: Fault): number;
   clearFaults(id?: number): void;
 
@@ -292,34 +292,34 @@ export interface Simulator {
   authFiles(): readonly JsonObject[];
   addAuthFile(file: AuthFileSpec): void;
   removeAuthFile(name: string): boolean;
-  /** Entries that are added later win, also over the accounts. */
+  /** Later entries win, also over the accounts. */
   addApiCall(entry: ApiCallEntry): void;
   setListFilters(enabled: boolean): void;
 
-  // A `credential` is a runtime id, a file name or an `auth_index`; where it means several, the first counts.
-  /** The account behind a credential now; null without one. */
+  // A `credential` is a runtime id, a file name or an `auth_index`; where it matches several, the first counts.
+  /** The provider account now; null without one. */
   account(credential: string): AccountView | null;
-  /** Throws where there is no such credential, or no account behind it. */
+  /** Throws where there is no such account, or no provider account behind it. */
   setAccount(credential: string, change: AccountChange): void;
-  /** Of all api-calls that have no latency of their own. */
+  /** For all api-calls that have no latency of their own. */
   setApiCallLatency(ms: number): void;
-  /** An operator's change, at once. Throws when there is no such credential. */
+  /** An operator's change, at once. Throws without such an account. */
   operate(action: OperatorAction): void;
-  /** Lets the operator act when a request arrives or before it is answered; returns an id. One-shot unless `times` says otherwise. */
+  /** Runs operator actions when a request arrives or before it is answered; returns an id. One-shot unless `times` is set. */
   hook(hook: OperatorHook): number;
-  /** How often a hook has acted; null = it is unknown, or was cleared. */
+  /** How often a hook has run; null = unknown or cleared. */
   hookFired(id: number): number | null;
   /** Releases the requests that a hook with `hold` keeps. */
   releaseHook(id: number): void;
-  /** Without an id: all; kept requests continue. */
+  /** Without an id: all; held requests continue. */
   clearHooks(id?: number): void;
-  /** Calls by kind since the start or `clearActivity`, and how many ran at the same time. */
+  /** Requests by kind since the start or `clearActivity`, and the highest number in parallel. */
   activity(): Activity;
   clearActivity(): void;
-  /** Every change that was asked for, by callers and by the operator, oldest first. */
+  /** Every requested change, by clients and by the operator, oldest first. */
   mutations(filter?: MutationFilter): readonly Mutation[];
   clearMutations(): void;
-  /** Publishes a usage event of a credential. Throws when there is no such credential. */
+  /** Publishes a usage event of an account. Throws without such an account. */
   publishFor(credential: string, event: CredentialEvent): Promise<PublishedEvent>;
   config(): JsonObject;
   configYaml(): string;

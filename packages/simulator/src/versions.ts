@@ -16,7 +16,7 @@ function parts(version: string): number[] {
     .map((part) => Number.parseInt(part, 10) || 0);
 }
 
-/** Optional management features, with the first version that has them and, where gone, the last one. */
+/** Optional management features, with the first version that has them and, where removed, the last one. */
 const FEATURES: Readonly<Record<string, { readonly since: string; readonly until?: string }>> = {
   'auth-files/fields': { since: '6.8.20' },
   'auth-files/several': { since: '6.9.2' },

@@ -11,15 +11,15 @@ interface Entry {
   readonly model: AccountModel;
 }
 
-/** The accounts behind the credentials, by `auth_index`. */
+/** Provider accounts by `auth_index`. */
 export interface AccountStore {
   set(authIndex: string, spec: AccountSpec): void;
-  /** False without an account. */
+  /** False without a provider account. */
   change(authIndex: string, change: AccountChange): boolean;
   remove(authIndex: string): void;
   view(authIndex: string): AccountView | null;
   latencyMs(authIndex: string): number | null;
-  /** null: no account, or a call it does not know. */
+  /** null: no provider account, or a request it does not know. */
   answer(authIndex: string, request: ApiCallRequest): ApiCallAnswer | ApiCallFailure | null;
 }
 
@@ -71,7 +71,7 @@ function modelOf(spec: AccountSpec, setAtMs: number): AccountModel {
   }
 }
 
-/** The specification that continues an account from this moment: its main windows and its credits as they are now. */
+/** The specification that continues an account from now: its main windows and its credits as they are. */
 function carriedOn({ spec, model }: Entry, nowMs: number): AccountSpec {
   const { primary, secondary } = model.windows(nowMs);
   if (spec.provider === 'xai') {

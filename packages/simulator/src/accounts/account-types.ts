@@ -1,19 +1,19 @@
 import type { JsonObject } from '../json.ts';
 import type { ApiCallFailure } from './api-call-types.ts';
 
-/** A quota window when it is set; afterwards it moves with the simulator's clock. */
+/** Initial state of a quota window; afterwards it moves with the simulator's clock. */
 export interface WindowSpec {
-  /** Length; null = the provider does not say it (answers then come without a length). */
+  /** Length; null = unknown (answers omit it). */
   readonly seconds?: number | null;
-  /** 0 to 100; null = the provider does not say it. */
+  /** 0 to 100; null = unknown. */
   readonly usedPercent?: number | null;
   /** Seconds until it resets; default: half its length. */
   readonly resetsInSeconds?: number;
-  /** Use that is added every hour, also by the next windows; default 0. */
+  /** Use added per hour, in later windows too; default 0. */
   readonly percentPerHour?: number;
 }
 
-/** How a Codex account answers all its calls. */
+/** How a Codex account answers all its requests. */
 export type CodexState =
   | 'healthy'
   /** 401 with `token_revoked`. */
@@ -46,24 +46,24 @@ export interface AdditionalLimit {
 export interface CodexAccountSpec {
   readonly provider: 'codex';
   readonly state?: CodexState;
-  /** Default `plus`. Plan `team` has a month for its second window. */
+  /** Default `plus`. Plan `team` has a month as its second window. */
   readonly plan?: string;
-  /** The account the call must name in `Chatgpt-Account-Id`, where it names one; another is answered 403. */
+  /** The account id a request must send in `Chatgpt-Account-Id`, if it sends one; others are answered 403. */
   readonly accountId?: string;
-  /** Default: five hours, 20 % used. null = the answer has none. */
+  /** Default: five hours, 20 % used. null = missing in the answer. */
   readonly primary?: WindowSpec | null;
   /** Default: a week (plan `team`: 30 days), 10 % used. */
   readonly secondary?: WindowSpec | null;
   readonly codeReview?: WindowSpec | null;
   readonly additional?: readonly AdditionalLimit[];
-  /** Overrides what follows from the windows: a window that is full. */
+  /** Overrides the value computed from the windows: whether a window is full. */
   readonly limitReached?: boolean;
   readonly credits?: {
     readonly balance?: string;
     readonly unlimited?: boolean;
     readonly overageLimitReached?: boolean;
   };
-  /** Credits that each empty the windows once; default 0. */
+  /** Credits that each reset the windows once; default 0. */
   readonly resetCredits?: number;
   /** Spelling of the members; default snake. */
   readonly spelling?: 'snake' | 'camel';
@@ -99,14 +99,14 @@ export type XaiState =
   | 'outdated'
   /** 503; no JSON. */
   | 'unavailable'
-  /** 200 with an object nobody knows. */
+  /** 200 with an unknown object. */
   | 'unrecognised';
 
 export type XaiEndpoint = 'weekly' | 'monthly' | 'me' | 'responses';
 
 export interface XaiAccountSpec {
   readonly provider: 'xai';
-  /** Of all endpoints that `endpoints` does not name. */
+  /** For all endpoints missing in `endpoints`. */
   readonly state?: XaiState;
   readonly endpoints?: Readonly<Partial<Record<XaiEndpoint, XaiState>>>;
   /** Default: a week, 12.5 % used. null = no weekly data in the answer. */
@@ -121,7 +121,7 @@ export interface XaiAccountSpec {
   readonly products?: readonly { readonly product: string; readonly usedPercent: number }[];
   readonly userId?: string;
   readonly teamBlocked?: boolean;
-  /** Tokens of the free allowance, for the texts about it. */
+  /** Tokens of the free allowance, for its error texts. */
   readonly freeUsage?: { readonly actual: number; readonly limit: number; readonly model?: string };
 }
 
@@ -138,16 +138,16 @@ export interface OtherAccountSpec {
 }
 
 export interface AccountCalls {
-  /** Milliseconds every api-call of the credential takes; default: the general latency. */
+  /** Milliseconds of every api-call of the account; default: the general latency. */
   readonly latencyMs?: number;
-  /** All its calls fail so, whatever its state; null = no longer. */
+  /** All its requests fail this way, whatever its state; null = no failure. */
   readonly failure?: ApiCallFailure | null;
 }
 
-/** The provider's account behind a credential; answers its api-calls. */
+/** The provider account behind an auth file's account; answers its api-calls. */
 export type AccountSpec = (CodexAccountSpec | XaiAccountSpec | OtherAccountSpec) & AccountCalls;
 
-/** Members to change; absent ones stay, and their windows continue. A window that is named starts at the given values. */
+/** Members to change; missing ones stay, and their windows continue. A named window starts at the given values. */
 export type AccountChange = Partial<Omit<CodexAccountSpec, 'provider' | 'state'>> &
   Partial<Omit<XaiAccountSpec, 'provider' | 'state'>> &
   AccountCalls & { readonly state?: CodexState | XaiState };

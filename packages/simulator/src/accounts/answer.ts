@@ -2,7 +2,7 @@ import type { JsonValue } from '../json.ts';
 import type { WindowView } from './account-types.ts';
 import type { ApiCallAnswer } from './api-call-types.ts';
 
-/** A provider call as it arrives at the provider. */
+/** A request as it arrives at the provider. */
 export interface ApiCallRequest {
   readonly method: string;
   readonly url: string;
@@ -11,13 +11,13 @@ export interface ApiCallRequest {
   readonly data: string;
 }
 
-/** A provider's view of one account. */
+/** One account at its provider. */
 export interface AccountModel {
   readonly state: string;
   readonly plan: string;
   readonly resetCredits: () => number;
   windows(nowMs: number): { readonly primary: WindowView | null; readonly secondary: WindowView | null };
-  /** null: not a call this provider knows. */
+  /** null: not a request this provider knows. */
   answer(request: ApiCallRequest, nowMs: number): ApiCallAnswer | null;
 }
 

@@ -4,7 +4,7 @@ export interface ApiCallAnswer {
   readonly body: string;
 }
 
-/** Why there is no answer of the provider, or none that can be read. */
+/** Why the provider gives no answer, or no readable one. */
 export type ApiCallFailure =
   /** 502, also after the gateway's own 60 s. */
   | 'request failed'
@@ -22,7 +22,7 @@ export type ApiCallFailure =
   | 'missing status'
   | 'too large';
 
-/** What the gateway itself answers to an api-call. */
+/** The gateway's own answer to an api-call. */
 export interface ApiCallOuterAnswer {
   readonly httpStatus: number;
   readonly text: string;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { AccountSpec } from './account-types.ts';
 
 export interface AuthFileSpec {
-  /** File name, ends `.json`. */
+  /** File name, ends in `.json`. */
   readonly name: string;
   readonly type: string;
   /** Default: the file name. */
@@ -15,10 +15,10 @@ export interface AuthFileSpec {
   readonly virtual?: boolean;
   /** Default: computed from type and path. */
   readonly authIndex?: string;
-  /** Members of the list row that go over the computed ones, for example `status` or `id_token`. */
+  /** Members of the list row that override the computed ones, for example `status` or `id_token`. */
   readonly row?: JsonObject;
-  /** Content of the file; default: a small synthetic credential. */
+  /** Content of the file; default: a small synthetic auth file. */
   readonly content?: JsonObject;
-  /** What answers its api-calls; without one: the table of `addApiCall`. */
+  /** The provider account that answers its api-calls; default: the table of `addApiCall`. */
   readonly account?: AccountSpec;
 }

@@ -8,7 +8,7 @@ import { freeUsageBody } from './xai-answers.ts';
 
 type Headers = Readonly<Record<string, string[]>>;
 
-/** What an event needs to know of a credential. */
+/** What an event needs to know about an account. */
 export interface EventCredential {
   readonly type: string;
   readonly name: string;

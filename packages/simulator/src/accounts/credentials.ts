@@ -5,7 +5,7 @@ import type { AccountSpec } from './account-types.ts';
 import type { AuthFileSpec } from './auth-file-spec.ts';
 import { accountIdOf, type IdTokenForm, idTokenOf, jwtOf } from './id-token.ts';
 
-/** Any provider name; those with an account model answer api-calls of their own. */
+/** Any provider name; those with an account model answer api-calls themselves. */
 export type CredentialProvider =
   | 'codex'
   | 'xai'
@@ -25,24 +25,24 @@ export interface CredentialOptions {
   readonly id?: string;
   readonly email?: string;
   readonly plan?: string;
-  /** Default: made of the e-mail address. '' = none is listed. */
+  /** Default: derived from the e-mail address. '' = not listed. */
   readonly accountId?: string;
   readonly projectId?: string;
   readonly disabled?: boolean;
   readonly virtual?: boolean;
   /** Codex and xAI; default `object`. */
   readonly idToken?: IdTokenForm;
-  /** Where in the row; default `top`. */
+  /** Place in the row; default `top`. */
   readonly idTokenIn?: 'top' | 'metadata' | 'attributes';
-  /** Members of the list row that go over the computed ones. */
+  /** Members of the list row that override the computed ones. */
   readonly row?: JsonObject;
-  /** What of the account differs from a healthy one. */
+  /** Differences from a healthy account. */
   readonly account?: Partial<AccountSpec>;
 }
 
 const PLANS: Readonly<Record<string, string>> = { codex: 'plus', claude: 'max' };
 
-/** One credential with an invented account behind it. */
+/** One auth file with a synthetic provider account behind it. */
 export function credential(options: CredentialOptions): AuthFileSpec {
   const { provider } = options;
   const email = options.email ?? `${provider}@example.test`;
@@ -96,11 +96,11 @@ function accountOf(provider: string, changes: Partial<AccountSpec>): AccountSpec
 
 export interface MakeCredentialsOptions {
   readonly seed?: number;
-  /** Changes of the n-th credential of a provider, counting from 0. */
+  /** Changes of the n-th account of a provider, counting from 0. */
   readonly each?: (provider: string, index: number) => Omit<CredentialOptions, 'provider'>;
 }
 
-/** So many credentials of each provider, for the `authFiles` option; addresses and use differ by the seed. */
+/** This many accounts of each provider, for the `authFiles` option; addresses and use differ by the seed. */
 export function makeCredentials(
   counts: Readonly<Record<string, number>>,
   options: MakeCredentialsOptions = {},
@@ -129,17 +129,17 @@ export function makeCredentials(
 export interface SharedFileOptions {
   readonly name: string;
   readonly provider: CredentialProvider;
-  /** Credentials beside the source row. */
+  /** Accounts besides the source row. */
   readonly children: number;
-  /** A row whose id is the file name; default true. */
+  /** The source row's id is the file name; default true. */
   readonly sourceRow?: boolean;
-  /** The children come from a plugin and cannot be changed by themselves (409); default false. */
+  /** The children come from a plugin and cannot be changed alone (409); default false. */
   readonly virtual?: boolean;
   /** Changes of the n-th row, counting from 0, the source row first. */
   readonly each?: (index: number) => Omit<CredentialOptions, 'provider' | 'name' | 'id' | 'virtual'>;
 }
 
-/** Several credentials in one physical file. */
+/** Several accounts in one physical file. */
 export function sharedFile(options: SharedFileOptions): AuthFileSpec[] {
   const { name, provider, children, sourceRow = true, virtual = false } = options;
   const stem = name.replace(/\.json$/, '');

@@ -11,7 +11,7 @@ export type CredentialEventKind =
   | 'rate-limited'
   /** 503. */
   | 'overloaded'
-  /** 499: the client left. */
+  /** 499: the client disconnected. */
   | 'cancelled'
   /** 401 with `token_revoked`. */
   | 'token-revoked'
@@ -20,7 +20,7 @@ export type CredentialEventKind =
   /** 401 and 403 without a body. */
   | 'unauthorized'
   | 'forbidden'
-  /** 401 of type `authentication_error` and no code that is known. */
+  /** 401 of type `authentication_error` with an unknown code. */
   | 'authentication-error'
   /** 401 with `account_deactivated`, in the body or only in a header. */
   | 'account-deactivated'
@@ -41,7 +41,7 @@ export interface CredentialEvent {
   readonly requestId?: string;
   /** `usage-limit`: where the limit is named; default both. */
   readonly marks?: 'headers' | 'body' | 'both';
-  /** `usage-limit`: the window that is full and named; default primary. */
+  /** `usage-limit`: the full window that is named; default primary. */
   readonly window?: 'primary' | 'secondary';
   /** Seconds to the reset; null = not named. `usage-limit` default 7200, `free-usage-exhausted` none. */
   readonly resetsInSeconds?: number | null;
@@ -51,9 +51,9 @@ export interface CredentialEvent {
   readonly status?: number;
   /** Failure body instead of the usual one. */
   readonly body?: string;
-  /** Response headers that come on top. */
+  /** Additional response headers. */
   readonly headers?: Readonly<Record<string, string[]>>;
-  /** Members that go over the event's. */
+  /** Members that override the event's. */
   readonly members?: JsonObject;
 }
 
@@ -61,6 +61,6 @@ export interface PublishedEvent {
   readonly requestId: string;
   readonly atMs: number;
   readonly authIndex: string;
-  /** As published by the newest version; older profiles publish a part of it. */
+  /** As published by the newest version; older profiles publish part of it. */
   readonly event: JsonObject;
 }

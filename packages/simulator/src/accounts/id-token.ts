@@ -6,7 +6,7 @@ export type IdTokenForm = 'object' | 'json-text' | 'jwt' | 'none';
 
 const AUTH_CLAIM = 'https://api.openai.com/auth';
 
-/** Account id of the usual form, always the same for the same text. */
+/** Account id of the usual format, always the same for the same text. */
 export function accountIdOf(text: string): string {
   const digits = createHash('sha256').update(text).digest('hex');
   return [
@@ -37,7 +37,7 @@ export function jwtOf(claims: JsonObject): string {
   return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.${Buffer.from('sim').toString('base64url')}`;
 }
 
-/** What the gateway lists of a token in a file: the two claims, wherever they are; null without any. */
+/** The two claims the gateway lists of a file's token, wherever they are; null without any. */
 export function listedClaims(token: unknown): JsonObject | null {
   if (typeof token !== 'string') return null;
   const claims = claimsOf(token);

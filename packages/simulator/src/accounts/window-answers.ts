@@ -9,7 +9,7 @@ interface Windows {
   readonly secondary: WindowView;
 }
 
-/** Accounts of providers that are only asked about their windows. */
+/** Accounts of providers that only answer requests about their windows. */
 export function otherAccount(spec: OtherAccountSpec, setAtMs: number): AccountModel {
   const primary = livingWindow(spec.primary ?? { usedPercent: 20 }, setAtMs, FIVE_HOURS);
   const secondary = livingWindow(spec.secondary ?? { usedPercent: 10 }, setAtMs, WEEK);

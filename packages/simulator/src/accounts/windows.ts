@@ -2,7 +2,7 @@ import type { WindowSpec, WindowView } from './account-types.ts';
 
 export const FIVE_HOURS = 18_000;
 export const WEEK = 604_800;
-/** 30 days: what plan `team` has instead of the week. */
+/** 30 days: plan `team` has this instead of the week. */
 export const MONTH = 2_592_000;
 
 /** A quota window that fills with time and then resets. */

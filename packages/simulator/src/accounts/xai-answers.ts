@@ -26,7 +26,7 @@ const FAILURES: Readonly<Record<Exclude<XaiState, 'healthy' | 'free-usage-exhaus
   unrecognised: jsonAnswer(200, { hello: 'sim' }),
 };
 
-/** An xAI account: billing in two forms, identity, and inference. */
+/** An xAI account: billing in two formats, identity, and inference. */
 export function xaiAccount(spec: XaiAccountSpec, setAtMs: number): AccountModel {
   const { weekly = { usedPercent: 12.5 }, monthly = {} } = spec;
   const week = weekly === null ? null : livingWindow(weekly, setAtMs, WEEK);
@@ -108,7 +108,7 @@ export function xaiAccount(spec: XaiAccountSpec, setAtMs: number): AccountModel 
   };
 }
 
-/** The refusal of an account whose free allowance is spent. */
+/** The error of an account whose free allowance is used up. */
 export function freeUsageBody(usage: XaiAccountSpec['freeUsage']): JsonObject {
   const { actual, limit, model = 'grok-code-fast' } = usage ?? { actual: 1_000_350, limit: 1_000_000 };
   const prose = `sim: you have used all the included free usage for model ${model} (rolling 24 h); tokens (actual/limit): ${actual}/${limit}`;

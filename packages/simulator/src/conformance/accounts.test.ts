@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => simulator.stop());
 
-/** Dotted paths of all members; elements of lists share one. */
+/** Dotted paths of all members; elements of a list share one. */
 function pathsOf(value: JsonValue, prefix = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((element) => pathsOf(element, `${prefix}[]`));
   if (!isObject(value)) return [prefix];
@@ -47,14 +47,14 @@ describe('living accounts answer in the members of the recorded answers', () => 
       const request = { method: call.request.method, data: '{}' };
       const living = pathsOf((await bodyOf(apiCall(simulator, 'a.json', call.request.url, {}, request))) as JsonValue);
       const recorded = pathsOf(JSON.parse(call.response.body) as JsonValue);
-      // The account's address is left out; the kind of credit is known from newer answers only.
+      // The account's address is left out; only newer answers have the kind of credit.
       expect(recorded.filter((path) => !living.includes(path) && path !== 'email')).toEqual([]);
       expect(living.filter((path) => !recorded.includes(path) && path !== 'credits[].reset_type')).toEqual([]);
     });
   }
 });
 
-/** First match wins; text in lower case. */
+/** The first match wins; texts in lower case. */
 const CLASSES: readonly (readonly [string, (status: number, text: string) => boolean])[] = [
   ['free_quota_exhausted', (_, text) => /free-usage-exhausted|included free usage/.test(text)],
   ['spending_limit', (_, text) => /spending-limit|run out of credits|monthly spending limit|add credits/.test(text)],
@@ -107,7 +107,7 @@ for (const [state, expected] of Object.entries(STATE_CLASSES)) {
   });
 }
 
-/** Whether an answer confirms a change, as readers of it must judge. */
+/** Whether an answer confirms a change, as clients must decide. */
 function confirms(status: number, text: string): boolean {
   if (status < 200 || status > 299 || text.length > 4 * 1024 * 1024) return false;
   if (text === '') return true;

@@ -30,7 +30,7 @@ describe('every sample event', () => {
   }
 });
 
-/** Members of a version: those of its sample line, and what it is said to add to or lack of it. */
+/** Members of a version: those of its sample line, with the documented differences. */
 const EXPECTED: Readonly<Record<ProfileName, readonly string[]>> = {
   'v6.9.38': members(eventLine(21)),
   'v6.10.8': members(eventLine(20)),

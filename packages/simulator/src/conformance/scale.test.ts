@@ -54,7 +54,7 @@ describe('generated events', () => {
   test('they are as long as real ones and cheap enough for 20 000 a second', () => {
     const events = makeEvents({ accounts: 100, numberFrom: 0 });
     events.take(2_000);
-    // Processor time: a busy machine does not make the generator slow.
+    // Processor time, so that a busy machine does not count as a slow generator.
     const before = process.cpuUsage();
     const taken = events.take(20_000);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
@@ -152,11 +152,11 @@ test('every number has one fate while consumers come, are killed, and pop', asyn
   expect(delivered + popped + dropped).toBe(total);
   for (let number = 0; number < total; number += 1) {
     const state = running.fate(number)?.state;
-    // What a killed connection had taken but not passed on counts as delivered; a lost event never arrives.
+    // Events that a killed connection had taken but not passed on count as delivered; a lost event never arrives.
     if (state === 'lost') expect(received.has(number)).toBe(false);
     else expect(['delivered', 'popped']).toContain(state ?? 'none');
   }
   expect(received.size).toBeLessThanOrEqual(delivered + popped);
-  // How many that are depends on the machine.
+  // Their number depends on the machine.
   expect(received.size).toBeGreaterThan(total / 2);
 }, 60_000);

@@ -15,7 +15,7 @@ interface Step {
   readonly then?: string;
 }
 
-/** Profiles a transcript holds for; profiles with a special port have transcripts of their own. */
+/** Profiles a transcript applies to; profiles with a special port have transcripts of their own. */
 function profilesFor(transcript: { readonly name: string; readonly profile: string }): ProfileName[] {
   if (transcript.name === 'cluster-node') return ['home'];
   if (transcript.profile.startsWith('http-only')) return ['http-only'];

@@ -22,7 +22,7 @@ type RemoteMethod = Exclude<
   'stop' | 'startTraffic' | 'profile'
 >;
 
-/** A simulator in another process: its methods, each answering a promise. */
+/** A simulator in another process: its methods, each returning a promise. */
 export type SimulatorClient = {
   readonly [Name in RemoteMethod]: (
     ...args: Parameters<Simulator[Name]>
@@ -33,7 +33,7 @@ export function simulatorClient(controlUrl: string): SimulatorClient {
   const target: Partial<SimulatorClient> = {};
   return new Proxy(target, {
     get: (_, method) =>
-      // A member `then` would make it a promise: the client could not be awaited or returned.
+      // With a member `then` it would be a promise: the client could not be awaited or returned.
       typeof method === 'string' && method !== 'then'
         ? (...args: readonly unknown[]) => callSimulator(controlUrl, method, ...args)
         : undefined,

@@ -3,10 +3,10 @@ import { isObject } from '../json.ts';
 import type { Simulator, Traffic } from '../types.ts';
 
 /**
- * Adds the control interface over HTTP JSON: `POST /call` with `{"method": name, "args": [...]}` answers `{"result": ...}`,
- * or 400 `{"error": text}`. Methods and arguments are those of the in-process interface, with three differences:
- * `publishBytes(base64, options)` publishes bytes that are no text, `startTraffic({rate, total?, events})` takes the options of
- * `makeEvents` and answers an id, and `traffic(id)` and `stopTraffic(id)` look at and end it.
+ * Adds the control interface over HTTP JSON: `POST /call` with `{"method": name, "args": [...]}` answers `{"result": ...}`, or
+ * 400 `{"error": text}`. Methods and arguments are those of the in-process interface, with three differences:
+ * `publishBytes(base64, options)` publishes binary data, `startTraffic({rate, total?, events})` takes the options of `makeEvents`
+ * and answers an id, and `traffic(id)` and `stopTraffic(id)` read and stop it.
  */
 export function startControlServer(simulator: Simulator, port: number): Simulator {
   const traffic = new Map<number, { readonly handle: Traffic; isDone: boolean }>();

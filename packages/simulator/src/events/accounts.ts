@@ -5,10 +5,10 @@ import { timeText } from '../management/auth-file-store.ts';
 import { authIndexOfFile, authIndexOfKey } from '../management/auth-index.ts';
 import { createRandom, type Random } from '../random.ts';
 
-/** What always goes wrong with an account. */
+/** The permanent failure of an account. */
 export type AccountTrouble = 'unauthorized' | 'usage-limit' | 'free-usage' | 'deactivated';
 
-/** A credential as events show it. */
+/** An account as events show it. */
 export interface EventAccount {
   readonly provider: string;
   readonly executor: string;
@@ -162,7 +162,7 @@ function keyAccount(index: number, weight: number, random: Random): EventAccount
   };
 }
 
-/** The event's view of an auth file that no generator made. */
+/** The event's view of an auth file that was not generated. */
 export function eventAccountOf(file: {
   readonly type: string;
   readonly name: string;
@@ -179,7 +179,7 @@ export function eventAccountOf(file: {
   return { ...shared, source, authIndex, fileName, tokenHash, plan, weight: 1, trouble: null };
 }
 
-/** Credential files of accounts, for the `authFiles` option. Keys have none. */
+/** Auth files of accounts, for the `authFiles` option. Configured keys have none. */
 export function authFilesOf(accounts: readonly EventAccount[], nowMs: number): AuthFileSpec[] {
   return accounts
     .filter((account) => account.fileName !== '')

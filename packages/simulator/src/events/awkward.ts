@@ -8,7 +8,7 @@ export function eventWith(changes: Readonly<Record<string, unknown>>, seed = 1):
   return JSON.parse(JSON.stringify({ ...event, ...changes })) as JsonObject;
 }
 
-/** An event of about so many bytes, by its failure text or by its response headers. */
+/** An event of about this many bytes, by its failure text or its response headers. */
 export function largeEvent(
   bytes: number,
   by: 'failure-body' | 'headers' = 'failure-body',
@@ -30,7 +30,7 @@ export interface AwkwardEvent {
   readonly payload: string | Uint8Array;
 }
 
-/** Records that are legal on the wire and break careless consumers. */
+/** Records that are valid on the wire and break careless consumers. */
 export function awkwardEvents(): AwkwardEvent[] {
   const text = (changes: Readonly<Record<string, unknown>>): string => encodeEvent(eventWith(changes));
   const plain = text({ request_id: '0bad0000' });
@@ -67,7 +67,7 @@ export function awkwardEvents(): AwkwardEvent[] {
   ];
 }
 
-/** The text with the bytes in the place of MARK. */
+/** The text with MARK replaced by the bytes. */
 function bytesAt(text: string, bytes: readonly number[]): Uint8Array {
   const [before = '', after = ''] = text.split('MARK');
   return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);

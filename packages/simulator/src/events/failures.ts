@@ -1,18 +1,18 @@
 import type { Random } from '../random.ts';
 import type { EventAccount } from './accounts.ts';
 
-/** How an attempt failed; the shapes that consumers of the gateway recognise. */
+/** How an attempt failed; the forms that consumers of the gateway recognize. */
 export interface Failure {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string[]>>;
-  /** The client asked again and another credential answered. */
+  /** The client repeated the request and another account answered. */
   readonly isRetried: boolean;
 }
 
 const NO_HEADERS: Readonly<Record<string, string[]>> = {};
 
-/** The failure an account in trouble always has. */
+/** The permanent failure of an account with problems. */
 export function failureOf(account: EventAccount, atMs: number): Failure | null {
   switch (account.trouble) {
     case 'unauthorized':
@@ -28,7 +28,7 @@ export function failureOf(account: EventAccount, atMs: number): Failure | null {
   }
 }
 
-/** One of the failures that happen to any account now and then. */
+/** One of the failures that any account has now and then. */
 export function passingFailure(account: EventAccount, random: Random, atMs: number): Failure {
   const roll = random.next();
   if (roll < 0.4)

@@ -10,15 +10,15 @@ import { breakdownOf, familyOf, NO_TOKENS, randomBuckets, type TokenBuckets, tok
 export interface MakeEventsOptions {
   /** Same seed, same events. */
   readonly seed?: number;
-  /** Accounts, or how many; default 12. */
+  /** Accounts, or their number; default 12. */
   readonly accounts?: readonly EventAccount[] | number;
   /** Client keys; default `sim-client-key-0001` to `-0006`. */
   readonly clientKeys?: readonly string[];
   /** When attempts end; default: the machine's clock. */
   readonly now?: () => number;
-  /** Numbers the events from here: the number is the `request_id`, as 8 hex digits. Retries then share none. */
+  /** Numbers the events from here: the number is the `request_id`, as 8 hex digits. Retries then have their own ids. */
   readonly numberFrom?: number;
-  /** Share of attempts that fail by chance; default 0.03. Accounts in trouble always fail. */
+  /** Share of attempts that fail by chance; default 0.03. Accounts with problems always fail. */
   readonly failureRate?: number;
 }
 
@@ -32,7 +32,7 @@ const DEFAULT_KEYS = ['0001', '0002', '0003', '0004', '0005', '0006'].map((digit
 const AGENTS = ['sim-codex-client/1.0 (Linux)', 'sim-claude-client/1.0', 'sim-client/1.0', 'sim-editor/2.3 (macOS)'];
 const EFFORTS = ['', 'low', 'medium', 'high', 'xhigh'];
 
-/** One attempt before it is written as an event. */
+/** One attempt before it is encoded as an event. */
 interface Attempt {
   readonly account: EventAccount;
   readonly model: EventModel;
@@ -43,8 +43,8 @@ interface Attempt {
 }
 
 /**
- * Realistic full events of v7.2.140: traffic skewed over accounts, models and client keys, streaming latencies, cached
- * prompts, failures of every recognised kind, retries that share a request id.
+ * Realistic full events of v7.2.140: traffic skewed over accounts, models and client keys, streaming latencies, cached prompts,
+ * failures of every recognized kind, retries that share a request id.
  */
 export function makeEvents(options: MakeEventsOptions = {}): EventGenerator {
   const random = createRandom(options.seed ?? 1);

@@ -11,7 +11,7 @@ export function familyOf(provider: string): TokenFamily {
     : 'inclusive';
 }
 
-/** Exclusive buckets of one request. */
+/** Token buckets of one request without overlap. */
 export interface TokenBuckets {
   readonly uncached: number;
   readonly cacheRead: number;

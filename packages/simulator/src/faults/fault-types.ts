@@ -2,40 +2,40 @@ import type { ApiCallAnswer, ApiCallFailure, ApiCallOuterAnswer } from '../accou
 import type { JsonValue } from '../json.ts';
 import type { MutationKind } from '../management/call-kinds.ts';
 
-/** Where inside a RESP frame something happens: `*3`, `$len`, the payload, or between payload and CRLF. */
+/** Place in a RESP frame: `*3`, `$len`, the payload, or between payload and CRLF. */
 export type FramePosition = 'array-header' | 'length' | 'payload' | 'before-crlf';
 
 /** `message` = a pub/sub event, `pop` = the answer of a pop. */
 export type FrameKind = 'message' | 'pop' | 'any';
 
 interface Repeated {
-  /** How often it acts; default 1. */
+  /** How often it applies; default 1. */
   readonly times?: number | 'always';
-  /** Occasions it lets pass before. */
+  /** Matching occasions to skip first. */
   readonly skip?: number;
 }
 
-/** `path` is exact, or a prefix when it ends `*`; absent members match everything. */
+/** `path` is exact, or a prefix when it ends in `*`; missing members match everything. */
 export interface HttpMatch {
   readonly method?: string;
   readonly path?: string;
 }
 
-/** Everything that can go wrong. All members are JSON, so that faults can also be set over the control port. */
+/** Every fault. All members are JSON, so that faults can also be set over the control port. */
 export type Fault = Repeated &
   (
     | RefuseConnections
     | { readonly kind: 'reset-connections' }
     /** Accepted, then nothing is read or answered. */
     | { readonly kind: 'silent-connections' }
-    /** All open connections stay open, but nothing is read or written any more. */
+    /** All open connections stay open, but nothing is read or written. */
     | { readonly kind: 'freeze' }
     | CloseBeforeReply
     | { readonly kind: 'cut-frame'; readonly at: FramePosition; readonly on?: FrameKind }
     | { readonly kind: 'stall-frame'; readonly at: FramePosition; readonly ms: number; readonly on?: FrameKind }
-    /** RESP output of the next connection (or all) in packets of so many bytes. */
+    /** RESP output of the next connection (or all) in packets of this many bytes. */
     | { readonly kind: 'drip'; readonly bytes?: number }
-    /** RESP output is held and sent in one piece after so many ms. */
+    /** RESP output is held and sent in one piece after this many ms. */
     | { readonly kind: 'glue'; readonly ms: number }
     | { readonly kind: 'pong'; readonly reply: 'simple' | 'none' }
     /** Sent to the subscribers at once; without one, to the next right after its confirmation. */
@@ -44,9 +44,9 @@ export type Fault = Repeated &
     | { readonly kind: 'wrong-channel'; readonly channel?: string }
     /** Subscribers are not written to, as if their sockets were full, until the fault is cleared. */
     | { readonly kind: 'block-subscribers' }
-    /** Each event is handed over twice. */
+    /** Each event is delivered twice. */
     | { readonly kind: 'duplicate' }
-    /** The events of one pop come newest first. */
+    /** The events of one pop are newest first. */
     | { readonly kind: 'reverse' }
     | HttpFault
     | AuthFileListFault
@@ -58,14 +58,14 @@ export type Fault = Repeated &
         readonly names: readonly string[];
         readonly error?: string;
       }
-    /** Listed, but gone for every call that names it; without a name: any file. */
+    /** Listed, but missing for every request that names it; without a name: any file. */
     | { readonly kind: 'vanished-auth-file'; readonly name?: string }
     | {
         readonly kind: 'api-call';
         /** Exact, or a pattern with `*`. */
         readonly url?: string;
         readonly authIndex?: string;
-        /** Milliseconds it takes; default: as else. */
+        /** Duration in milliseconds; default: the usual one. */
         readonly delayMs?: number;
         /** `literal-token`: the target refuses the text `$TOKEN$` with 401. Default: the usual answer. */
         readonly result?: ApiCallAnswer | ApiCallFailure | ApiCallOuterAnswer | 'literal-token';
@@ -73,11 +73,11 @@ export type Fault = Repeated &
     | { readonly kind: 'save-failure'; readonly text?: string }
   );
 
-/** The port is closed; lasts `forMs`, or until the fault is cleared. `times` has no meaning. */
+/** The port is closed for `forMs`, or until the fault is cleared. `times` is ignored. */
 interface RefuseConnections {
   readonly kind: 'refuse-connections';
   readonly forMs?: number;
-  /** Also ends the open connections. */
+  /** Also closes the open connections. */
   readonly dropOpen?: boolean;
 }
 
@@ -86,20 +86,20 @@ interface CloseBeforeReply {
   readonly on: 'AUTH' | 'SUBSCRIBE' | 'POP' | 'HTTP';
   /** For HTTP. */
   readonly match?: HttpMatch;
-  /** Whether the command still runs (a pop: its events are gone); default true. */
+  /** Whether the command still runs (a pop removes its events); default true. */
   readonly runs?: boolean;
 }
 
 export interface HttpFault {
   readonly kind: 'http';
   readonly match?: HttpMatch;
-  /** Wait before anything else; by the simulator's clock. */
+  /** Delay before anything else; by the simulator's clock. */
   readonly delayMs?: number;
   /** Answer instead of the real one; the handler does not run (nothing is popped). */
   readonly respond?: {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string>>;
-    /** Text is sent as it is, anything else as JSON. */
+    /** Text is sent unchanged, anything else as JSON. */
     readonly body?: JsonValue;
   };
   /** Change of the real answer: cut it short and close, compress it, or never finish it. */
@@ -127,11 +127,11 @@ export type AuthFileListShape =
   | 'missing-index'
   /** Without runtime ids. */
   | 'missing-id'
-  /** `auth_index` as a number: small ones, by position. */
+  /** `auth_index` as a small number, by position. */
   | 'numeric-index'
   /** `authIndex`, `fileName`, and so on. */
   | 'camel-case'
-  /** `disabled` as "true" or "false", as 1 or 0, or left out and only in `status`. */
+  /** `disabled` as "true" or "false", as 1 or 0, or missing and only in `status`. */
   | 'disabled-as-text'
   | 'disabled-as-number'
   | 'disabled-as-status'
@@ -141,7 +141,7 @@ export type AuthFileListShape =
   | 'not-json';
 
 export type MutationAnswerName =
-  // 200 and
+  // 200 and:
   | 'empty'
   | 'text'
   | 'truncated'
@@ -168,26 +168,26 @@ export type MutationAnswerName =
   | 'virtual-conflict'
   | 'server-error'
   | 'unavailable'
-  // The connection ends, or stays silent until the caller leaves.
+  // The connection ends, or stays silent until the client disconnects.
   | 'reset'
   | 'hang';
 
 export type MutationAnswer = MutationAnswerName | { readonly status: number; readonly body?: JsonValue };
 
-/** Whether a change is made, and separately what the answer is. */
+/** Whether a change is made, and independently what the answer is. */
 interface MutationFault {
   readonly kind: 'mutation';
   /** Default: status and delete. */
   readonly on?: MutationKind;
   /** Id, file name or `auth_index`; default: any. */
   readonly credential?: string;
-  /** Only status calls that ask for this. */
+  /** Only status requests for this value. */
   readonly disabled?: boolean;
-  /** Waits by the simulator's clock, also when the caller has left: before the change, and between change and answer. */
+  /** Delays by the simulator's clock, also after a disconnect: before the change, and between change and answer. */
   readonly delayBeforeMs?: number;
   readonly delayAfterMs?: number;
   /** Whether the change is made; default true. If false, the answer is success unless `answer` is set. */
   readonly applies?: boolean;
-  /** Default: the true answer. */
+  /** Default: the real answer. */
   readonly answer?: MutationAnswer;
 }

@@ -2,12 +2,12 @@ import type { Fault } from './fault-types.ts';
 
 type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>;
 
-/** The faults that are set, and how often each may still act. */
+/** The active faults, and how often each may still apply. */
 export interface Faults {
   add(fault: Fault): number;
   /** Without an id: all. */
   clear(id?: number): void;
-  /** Uses up one occasion of the first fault of this kind that matches; null when there is none. */
+  /** Uses up one occasion of the first matching fault of this kind; null without one. */
   take<Kind extends Fault['kind']>(kind: Kind, matches?: (fault: FaultOf<Kind>) => boolean): FaultOf<Kind> | null;
   /** A fault that lasts until it is cleared. */
   isSet(kind: Fault['kind']): boolean;

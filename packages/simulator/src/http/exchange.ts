@@ -6,7 +6,7 @@ import { headerPairs, type OpenRecord, type Recorder } from '../recorder.ts';
 
 type HeaderList = Readonly<Record<string, string>>;
 
-/** A complete answer that was not sent yet. */
+/** A complete answer that is not sent yet. */
 export interface HeldAnswer {
   readonly status: number;
   readonly headers: HeaderList;
@@ -19,7 +19,7 @@ interface ExchangeOptions {
   readonly connection: Connection;
   readonly recorder: Recorder;
   readonly now: () => number;
-  /** Bytes after the head of a request that asks for another protocol; null for all others. */
+  /** Bytes after the head of a request for another protocol; null for all others. */
   readonly upgradeHead: Buffer | null;
 }
 
@@ -38,9 +38,9 @@ export class Exchange {
   /** As sent, without query. */
   readonly path: string;
   readonly record: OpenRecord;
-  /** Headers every answer of this exchange carries. */
+  /** Headers of every answer of this exchange. */
   readonly extraHeaders: Record<string, string> = {};
-  /** What a fault changes in an answer that is otherwise the real one. */
+  /** A fault's changes of an otherwise real answer. */
   disturbance: 'none' | 'truncate' | 'truncate-quietly' | 'gzip' | 'hang' = 'none';
   private readonly now: () => number;
   private readonly body: Buffer[] = [];
@@ -82,7 +82,7 @@ export class Exchange {
     });
   }
 
-  /** First value of a header, '' when absent; the name in lower case. */
+  /** First value of a header, '' when missing; the name in lower case. */
   header(name: string): string {
     const value = this.request.headers[name];
     return typeof value === 'string' ? value : '';
@@ -102,12 +102,12 @@ export class Exchange {
     return this.response.headersSent;
   }
 
-  /** The client went away before the answer was complete. */
+  /** The client disconnected before the answer was complete. */
   get isGone(): boolean {
     return this.record.aborted;
   }
 
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   get gone(): AbortSignal {
     this.goneController ??= new AbortController();
     if (this.isGone) this.goneController.abort();
@@ -126,7 +126,7 @@ export class Exchange {
       if (this.bodySink !== null) this.bodySink(bytes);
       else if (!this.started) this.body.push(bytes);
     });
-    // `close` follows the end of the body as well as the loss of the client.
+    // `close` follows the end of the body as well as a disconnect.
     return new Promise((resolve) =>
       request
         .once('close', resolve)
@@ -135,20 +135,20 @@ export class Exchange {
     );
   }
 
-  /** Hands over the body as it arrives; resolves at its end, or when the client is gone. */
+  /** Yields the body as it arrives; ends at its end, or when the client disconnects. */
   async readBody(sink: (bytes: Uint8Array) => void): Promise<void> {
     for (const bytes of this.body.splice(0)) sink(bytes);
     this.bodySink = sink;
     await this.bodyEnd;
   }
 
-  /** The whole body, as often as it is asked for. */
+  /** The whole body; may be called repeatedly. */
   async bytes(): Promise<Buffer> {
     await this.bodyEnd;
     return Buffer.concat(this.body);
   }
 
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is not JSON. */
   async json(): Promise<JsonValue | undefined> {
     const text = (await this.bytes()).toString();
     try {
@@ -180,7 +180,7 @@ export class Exchange {
     const bytes = isCut ? full.subarray(0, full.length >> 1) : full;
     // A quiet cut announces the shorter length, so that only the content shows it.
     const announced = disturbance === 'truncate' ? full.length : bytes.length;
-    // A small body leaves together with its head; a large one is not copied for that.
+    // A small body is sent together with its head; a large one is not copied for that.
     const { socket } = this.connection;
     const isSmall = bytes.length < SMALL_BODY_BYTES;
     if (isSmall) socket.cork();
@@ -206,7 +206,7 @@ export class Exchange {
     this.respond(status, headers, new Uint8Array(0));
   }
 
-  /** Sends the head. Without `Content-Length` the body goes out in chunks, as it is written. */
+  /** Sends the head. Without `Content-Length` the body is chunked. */
   start(status: number, headers: HeaderList): void {
     this.record.status = status;
     const all: Record<string, string> = { ...headers, ...this.extraHeaders, Date: new Date(this.now()).toUTCString() };
@@ -215,7 +215,7 @@ export class Exchange {
     this.response.writeHead(status, all);
   }
 
-  /** Writes a piece of a streamed body; resolves when the system has taken it, or the client is gone. */
+  /** Writes a piece of a streamed body; resolves when the system has taken it, or the client disconnected. */
   write(bytes: Uint8Array): Promise<void> {
     if (this.isGone) return NO_BODY;
     return new Promise((resolve) => void this.response.write(bytes, () => resolve()));

@@ -14,7 +14,6 @@ interface HttpDependencies {
   readonly handle: (exchange: Exchange) => Promise<void>;
 }
 
-/** On every answer. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
@@ -27,14 +26,14 @@ const BAD_REQUEST =
   'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request';
 const HEAD_LIMIT = 1024 * 1024;
 
-/** Returns what serves HTTP/1.1 on a connection, from its first byte. */
+/** Returns a handler that serves HTTP/1.1 on a connection, from its first byte. */
 export function createHttpServer({ faults, recorder, clock, handle }: HttpDependencies): (from: Connection) => void {
   const connections = new WeakMap<Duplex, Connection>();
   const server = createServer(
     {
       maxHeaderSize: HEAD_LIMIT,
       requireHostHeader: false,
-      // No timeouts: time is a matter of the simulator's clock.
+      // No timeouts: the simulator's clock decides about time.
       headersTimeout: 0,
       requestTimeout: 0,
       keepAliveTimeout: 0,
@@ -47,7 +46,7 @@ export function createHttpServer({ faults, recorder, clock, handle }: HttpDepend
     if (connection === undefined) return;
     const response = new ServerResponse(request);
     response.assignSocket(connection.socket);
-    // Nobody reads requests here any more: a refusal ends the connection.
+    // Nothing reads requests any more: a refusal ends the connection.
     response.shouldKeepAlive = false;
     response.once('finish', () => connection.end());
     begin(request, response, head);

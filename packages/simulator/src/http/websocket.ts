@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 
 const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
 
-/** Accepts a WebSocket that sends every message back; takes the first subprotocol the client offers. */
+/** Accepts a WebSocket that echoes every message; takes the first subprotocol the client offers. */
 export function echoWebSocket(exchange: Exchange): void {
   const { request, response, connection, record } = exchange;
   const { socket } = connection;

@@ -11,7 +11,7 @@ export interface CallCount {
 }
 
 export interface Activity {
-  /** Kinds without a call are absent. */
+  /** Kinds without a request are missing. */
   readonly byKind: Readonly<Partial<Record<CallKind, CallCount>>>;
   /** By `auth_index`. */
   readonly apiCallsByCredential: Readonly<Record<string, CallCount>>;
@@ -19,38 +19,38 @@ export interface Activity {
   readonly mutationsByFile: Readonly<Record<string, CallCount>>;
 }
 
-/** What an operator does beside the caller. All members are JSON. */
+/** An operator's action beside the client. All members are JSON. */
 export type OperatorAction =
   | { readonly do: 'disable' | 'enable' | 'delete'; readonly credential: string }
-  /** The whole file goes; other content takes its path. Same name and type keep the `auth_index`. */
+  /** The whole file is deleted; other content takes its path. Same name and type keep the `auth_index`. */
   | { readonly do: 'replace'; readonly credential: string; readonly by: AuthFileSpec | readonly AuthFileSpec[] }
-  /** A new file, or one more credential of a file that is there. */
+  /** A new file, or one more account of an existing file. */
   | { readonly do: 'add'; readonly file: AuthFileSpec }
   | { readonly do: 'account'; readonly credential: string; readonly change: AccountChange }
   | { readonly do: 'publish'; readonly credential: string; readonly event: CredentialEvent }
   | { readonly do: 'fault'; readonly fault: Fault }
   | { readonly do: 'advance'; readonly ms: number }
-  /** Every open connection, also that of the call in hand, ends. */
+  /** Every open connection ends, the current request's too. */
   | { readonly do: 'disconnect' };
 
 export interface OperatorHook {
   /** `mutation` = status, fields, upload and delete. */
   readonly on: CallKind | 'mutation' | 'any';
-  /** Only calls that name this credential or its file: by id, file name or `auth_index`. */
+  /** Only requests that name this account or its file: by id, file name or `auth_index`. */
   readonly credential?: string;
-  /** Only status calls that ask for this. */
+  /** Only status requests for this value. */
   readonly disabled?: boolean;
   /**
-   * `before`: the call has arrived, nothing was read or changed. `after`: it was carried out and its answer is fixed, but not
-   * sent. Default `after`: on a list that is the moment before the caller's next step.
+   * `before`: the request has arrived, nothing was read or changed. `after`: it was carried out and its answer is fixed, but not
+   * sent. Default `after`: on a list that is the moment before the client's next step.
    */
   readonly when?: 'before' | 'after';
-  /** Which of the fitting calls, counted from 1; default 1. */
+  /** Which of the matching requests, counted from 1; default 1. */
   readonly nth?: number;
   /** How many from there on; default 1. */
   readonly times?: number | 'always';
   readonly actions?: readonly OperatorAction[];
-  /** Keeps the call, after the actions, until `releaseHook`. */
+  /** Holds the request, after the actions, until `releaseHook`. */
   readonly hold?: boolean;
   /** In process only. */
   readonly run?: () => void | Promise<void>;
@@ -65,29 +65,29 @@ export interface CredentialChange {
   readonly wasDisabled: boolean;
 }
 
-/** One change that was asked for, and what became of it. */
+/** One requested change and its outcome. */
 export interface Mutation {
   readonly sequence: number;
   readonly atMs: number;
-  /** null while it is going on. */
+  /** null while it is in progress. */
   readonly finishedAtMs: number | null;
   readonly by: 'caller' | 'operator';
   readonly kind: MutationKind;
-  /** '' for the operator, like all that a call consists of. */
+  /** '' for the operator, like all parts of a request. */
   readonly method: string;
   readonly target: string;
-  /** Values of `Authorization` or `X-Management-Key`, and of `User-Agent`; '' when absent. */
+  /** Values of `Authorization` or `X-Management-Key`, and of `User-Agent`; '' when missing. */
   readonly authorization: string;
   readonly userAgent: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** As sent, up to 64 KiB. */
   readonly body: string;
-  /** Ids and file names the call names; empty for "all". */
+  /** Ids and file names in the request; empty for "all". */
   readonly names: readonly string[];
   readonly authIndex: string | null;
-  /** For status: what was asked for. */
+  /** For status: the requested value. */
   readonly disabled: boolean | null;
-  /** What really changed, in order; a change to the state that was there already counts too. */
+  /** Actual changes, in order; a change to the present state counts too. */
   readonly changes: readonly CredentialChange[];
   /** HTTP status of the answer; 0 = none. */
   readonly status: number;

@@ -21,7 +21,7 @@ interface ActivityDependencies {
 type Handle = () => void | Promise<void>;
 type MutationFault = NonNullable<ReturnType<typeof takeMutation>>;
 
-/** Runs a call on credentials: counted, written down, with the operator beside it and with the faults of changes. */
+/** Runs a request about accounts: counts and records it, with hooks and the faults of changes. */
 export async function runCall(
   kind: CallKind,
   exchange: Exchange,
@@ -48,7 +48,7 @@ export async function runCall(
   }
 }
 
-/** The complete answer of a handler; null when it sent it itself, in pieces, or gave none. */
+/** The complete answer of a handler; null when it streamed the answer itself, or gave none. */
 async function heldAnswer(exchange: Exchange, handle: Handle): Promise<HeldAnswer | null> {
   const taken: HeldAnswer[] = [];
   exchange.holdAnswer((answer) => void taken.push(answer));

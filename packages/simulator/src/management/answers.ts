@@ -18,7 +18,7 @@ export async function objectBody(exchange: Exchange, text = 'invalid body'): Pro
   return null;
 }
 
-/** Writes a configuration value, or answers as a failed save does. */
+/** Writes a configuration value, or answers like a failed save. */
 export function save(
   exchange: Exchange,
   context: ManagementContext,

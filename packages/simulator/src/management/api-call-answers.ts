@@ -5,12 +5,12 @@ import { sendError } from './answers.ts';
 
 export type ApiCallResult = ApiCallAnswer | ApiCallFailure | ApiCallOuterAnswer | 'literal-token';
 
-/** The gateway gives up a call after this time. */
+/** The gateway's timeout of a provider request. */
 const TIMEOUT_MS = 60_000;
-/** Above what a reader of such answers accepts. */
+/** Larger than clients of such answers accept. */
 const TOO_LARGE_BYTES = 17 * 1024 * 1024;
 
-/** Answers an api-call, with the provider's answer or with what went wrong. */
+/** Answers an api-call, with the provider's answer or with the failure. */
 export async function answerApiCall(exchange: Exchange, clock: Clock, result: ApiCallResult): Promise<void> {
   if (typeof result !== 'string') {
     if ('httpStatus' in result) sendRaw(exchange, result.text, result.httpStatus);

@@ -37,7 +37,7 @@ async function call(exchange: Exchange, context: ManagementContext): Promise<voi
       (candidate.authIndex === undefined || candidate.authIndex === authIndex),
   );
   const latencyMs = fault?.delayMs ?? context.accounts.latencyMs(authIndex) ?? context.apiCalls.latencyMs();
-  // The gateway gives up when its caller does.
+  // The gateway cancels when its client does.
   if (latencyMs > 0) await sleep(context.clock, latencyMs, exchange.gone);
   const request = { method, url, headers: headersOf(body.header), data: text('data') };
   const result = fault?.result ?? resultOf(context, request, authIndex);
@@ -49,7 +49,7 @@ function headersOf(header: unknown): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
-/** In this order: the token, what a test has set, the account, the fixture. */
+/** In this order: the token, a test's answer, the account, the fixture. */
 function resultOf(context: ManagementContext, request: ApiCallRequest, authIndex: string): ApiCallResult {
   const { method, url, headers } = request;
   const usesToken = Object.values(headers).some((value) => value.includes(TOKEN));
@@ -73,7 +73,7 @@ function requestProblem(method: string, url: string, proxyUrl: string, context: 
 
 const TOKEN_MEMBERS = ['accessToken', 'access_token', 'token', 'id_token', 'cookie'];
 
-/** The token is filled in only for an account the gateway has; any other call goes out with the literal text. */
+/** The token is filled in only for an account the gateway has; other requests carry the literal text. */
 function tokenProblem(context: ManagementContext, authIndex: string): 'literal-token' | 'auth token not found' | null {
   const file = context.authFiles.byIndex(authIndex);
   if (file === null) return findByAuthIndex(context, authIndex) === null ? 'literal-token' : null;

@@ -3,19 +3,19 @@ import fixture from '../fixtures/api-call.json';
 import { isObject, type JsonObject } from '../json.ts';
 import type { ApiCallEntry } from '../types.ts';
 
-/** What the outside world answers to `api-call`; entries that are added later win. */
+/** What providers answer to `api-call`; later entries win. */
 export interface ApiCalls {
   add(entry: ApiCallEntry): void;
-  /** Among those that were added. */
+  /** Among the added entries. */
   added(method: string, url: string, authIndex: string): ApiCallEntry | null;
   /** Among those of the fixture. */
   known(method: string, url: string, authIndex: string): ApiCallEntry | null;
-  /** Milliseconds a call takes by default. */
+  /** Default duration in milliseconds. */
   latencyMs(): number;
   setLatency(ms: number): void;
 }
 
-/** Begins with the fixture: its first answer per call, for the credential named there and for any other. */
+/** Starts with the fixture: its first answer per request, for the account named there and for any other. */
 export function createApiCalls(latencyMs: number): ApiCalls {
   const known = fixtureEntries();
   const added: ApiCallEntry[] = [];

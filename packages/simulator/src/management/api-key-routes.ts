@@ -4,7 +4,7 @@ import { objectBody, save, sendError, sendOk } from './answers.ts';
 import type { ManagementContext } from './context.ts';
 import type { Route } from './router.ts';
 
-/** `/api-keys`: keys of the clients, a list of strings. */
+/** `/api-keys`: the client keys, a list of strings. */
 export const apiKeyRoutes: readonly Route[] = [
   {
     methods: 'GET',
@@ -59,7 +59,7 @@ export function clientKeys(context: ManagementContext): string[] {
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }
 
-/** A list as PUT accepts it: bare, or as `items`, which must not be empty then. */
+/** A list as PUT accepts it: bare, or as `items`, which then must not be empty. */
 export function listOf(body: JsonValue | undefined): JsonValue[] | null {
   if (Array.isArray(body)) return body;
   const items = isObject(body) ? body.items : null;

@@ -5,7 +5,7 @@ import type { ManagementContext } from './context.ts';
 
 const HUGE_BYTES = 64 * 1024 * 1024;
 
-/** GET `/auth-files`, and the shapes in which it can be wrong. */
+/** GET `/auth-files`, and the ways in which it can be wrong. */
 export function listAuthFiles(exchange: Exchange, context: ManagementContext): void {
   const profile = context.profile();
   let rows = context.authFiles.rows(profile);

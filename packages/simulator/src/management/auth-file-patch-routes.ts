@@ -63,13 +63,13 @@ function setFileStatus(
   exchange.sendJson(200, { status: 'ok', disabled });
 }
 
-/** A row of a plugin is named by its own id; by the name of its file it is the file that changes. */
+/** A plugin's row is named by its own id; the name of its file selects the file. */
 function isVirtualTarget(files: readonly AuthFile[], name: string): boolean {
   const [first] = files;
   return first !== undefined && files.length === 1 && first.isVirtual && first.name !== name;
 }
 
-/** A configured key is switched by a `*` among its excluded models. */
+/** A configured key is disabled by a `*` among its excluded models. */
 function setKeyStatus(
   exchange: Exchange,
   context: ManagementContext,
@@ -130,7 +130,7 @@ function fieldProblem(fields: JsonObject): string | null {
   return null;
 }
 
-/** Fields the list shows beside the file. */
+/** Fields that the list shows beside the file. */
 const SHOWN = ['priority', 'weight', 'note', 'websockets', 'request_retry', 'prefix'];
 
 function setField(file: AuthFile, key: string, value: JsonValue): void {

@@ -10,7 +10,7 @@ import type { ManagementContext } from './context.ts';
 import { modelsOf } from './models.ts';
 import type { Route } from './router.ts';
 
-/** Credentials: list, upload, download, delete, models; status and fields are in `auth-file-fields.ts`. */
+/** Auth files: list, upload, download, delete, models; status and fields are in `auth-file-patch-routes.ts`. */
 export const authFileRoutes: readonly Route[] = [
   { methods: 'GET', path: '/auth-files', kind: 'list', handler: listAuthFiles },
   { methods: 'POST', path: '/auth-files', kind: 'upload', handler: uploadAuthFiles },

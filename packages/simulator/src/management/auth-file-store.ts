@@ -8,7 +8,7 @@ import { compareVersions } from '../versions.ts';
 import { AUTH_DIRECTORY, authIndexOfFile } from './auth-index.ts';
 import type { CredentialCounters } from './credential-counters.ts';
 
-/** One credential: a row of the list, and the file it comes from. */
+/** One account: a row of the list, and the file it comes from. */
 export interface AuthFile {
   readonly id: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface AuthFile {
   disabled: boolean;
 }
 
-/** Credentials on a disk that exists only in memory. */
+/** Auth files on an in-memory disk. */
 export interface AuthFileStore {
   add(spec: AuthFileSpec): AuthFile;
   /** Writes a file as an upload does: the same name keeps its counters and its index. */
@@ -30,11 +30,11 @@ export interface AuthFileStore {
   /** By id, else by file name; the first of several. */
   find(selector: string, authIndex?: string): AuthFile | null;
   /**
-   * What a change of `selector` changes: the credential of that id; all of a file when that id is its source row, or when
+   * What a change of `selector` changes: the account of that id; all accounts of a file when that id is its source row, or when
    * the file is named whose rows a plugin expanded.
    */
   affectedBy(selector: string, authIndex?: string): readonly AuthFile[];
-  /** All whose id, file name or index it is. */
+  /** All with this id, file name or index. */
   named(text: string): readonly AuthFile[];
   byIndex(authIndex: string): AuthFile | null;
   all(): readonly AuthFile[];
@@ -87,7 +87,7 @@ export function createAuthFileStore(
     return byId ?? files.find((file) => file.name === selector && fits(file)) ?? null;
   }
 
-  /** The list shows whom the new content belongs to; another one is another account. */
+  /** The list shows whom the new content belongs to; another person is another account. */
   function rewrite(file: AuthFile, content: JsonObject): void {
     if (typeof content.email === 'string' && content.email !== file.row.email) {
       Object.assign(file.row, { email: content.email, account: content.email, label: content.email });
@@ -217,7 +217,7 @@ export function timeText(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
-/** The rows of the fixture, or so many synthetic ones. */
+/** The rows of the fixture, or this many synthetic ones. */
 export function authFileSpecs(files: readonly AuthFileSpec[] | number | undefined): readonly AuthFileSpec[] {
   if (typeof files === 'number') return Array.from({ length: files }, (_, index) => syntheticFile(index));
   return files ?? (fixture.files as JsonObject[]).map(specOfRow);

@@ -7,12 +7,12 @@ interface Count {
   maxInFlight: number;
 }
 
-/** How many calls there were, and how many at the same time. */
+/** Number of requests, in total and in parallel. */
 export interface CallCounts {
-  /** Returns what ends the call. */
+  /** Returns a function that ends the request. */
   begin(kind: CallKind, of: { readonly authIndex: string | null; readonly files: readonly string[] }): () => void;
   activity(): Activity;
-  /** What is going on stays counted as in flight. */
+  /** Open requests stay counted as in flight. */
   clear(): void;
 }
 

@@ -3,17 +3,16 @@ import { isObject } from '../json.ts';
 import type { AuthFileStore } from './auth-file-store.ts';
 import type { CallKind, MutationKind } from './call-kinds.ts';
 
-/** What a call is about. */
 export interface CallSubject {
   readonly kind: CallKind;
   /** Ids and file names. */
   readonly names: readonly string[];
   readonly authIndex: string | null;
-  /** For status: what is asked for. */
+  /** For status: the requested value. */
   readonly disabled: boolean | null;
 }
 
-/** Reads the body of calls that may change a credential or make a provider call; others keep theirs for their handler. */
+/** Reads the body of requests that may change an account or call a provider; the others leave it to their handler. */
 export async function subjectOf(kind: CallKind, exchange: Exchange): Promise<CallSubject> {
   const { query } = exchange;
   const nothing = { kind, names: [], authIndex: null, disabled: null };
@@ -58,7 +57,7 @@ async function partNames(exchange: Exchange): Promise<string[]> {
   return [...text.matchAll(/\bfilename="([^"]*)"/g)].map((match) => match[1] ?? '');
 }
 
-/** Whether a call names a credential, or its file. */
+/** Whether a request names an account, or its file. */
 export function isAbout(subject: CallSubject, credential: string, authFiles: AuthFileStore): boolean {
   if (subject.names.includes(credential) || subject.authIndex === credential) return true;
   return authFiles.named(credential).some((file) => {

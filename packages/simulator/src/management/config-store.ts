@@ -3,7 +3,7 @@ import samples from '../fixtures/management-samples.json';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { setYamlKey } from './yaml-edit.ts';
 
-/** The configuration file of the gateway, with its JSON view and the key check. */
+/** The gateway's configuration file, with its JSON view and the key check. */
 export interface ConfigStore {
   yaml(): string;
   /** Members of the file. */
@@ -42,7 +42,7 @@ const RETENTION = 'redis-usage-queue-retention-seconds';
 
 export function createConfigStore(options: {
   readonly yaml: string;
-  /** The file changed, by whichever way. */
+  /** The file changed, in whatever way. */
   readonly changed: () => void;
 }): ConfigStore {
   /** Plain keys by the hash the file shows instead. */
@@ -62,7 +62,7 @@ export function createConfigStore(options: {
     options.changed();
   }
 
-  /** Writes without telling anybody. */
+  /** Writes without notifying. */
   function store(path: readonly string[], value: JsonValue | undefined): void {
     text = setYamlKey(text, path, value);
     parsed = parseDocument(text) ?? parsed;
@@ -167,7 +167,7 @@ function isHash(secret: string): boolean {
   return /^\$2[aby]\$/.test(secret);
 }
 
-/** LookupTally like a bcrypt hash, without its cost: tests authenticate often. */
+/** Looks like a bcrypt hash, without its cost: tests authenticate often. */
 function hashOf(key: string): string {
   return `$2a$10$${createHash('sha256').update(key).digest('base64url').padEnd(53, 'x').slice(0, 53)}`;
 }

@@ -15,7 +15,7 @@ import type { OAuthSessions } from './oauth-sessions.ts';
 import type { Operator } from './operator.ts';
 import type { PluginStore } from './plugin-store.ts';
 
-/** State and services the management routes work on. */
+/** State and services of the management routes. */
 export interface ManagementContext {
   readonly clock: Clock;
   readonly random: Random;

@@ -24,11 +24,11 @@ type CredentialInterface = Pick<
 
 interface CredentialControls {
   readonly interface: CredentialInterface;
-  /** Operator's actions on other things than auth files. */
+  /** An operator's actions on other things than auth files. */
   act(action: OperatorAction): void;
 }
 
-/** The part of the control interface that is about credentials. */
+/** The part of the control interface about accounts. */
 export function credentialControls(
   context: ManagementContext,
   wiring: { readonly publish: Simulator['publish']; readonly disconnect: () => void },

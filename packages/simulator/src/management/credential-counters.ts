@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 const BUCKET_MS = 10 * 60_000;
 const BUCKETS = 20;
 
-/** Requests of one credential since the process started, and in 20 buckets of ten minutes. */
+/** Requests of one account since the process started, and in 20 buckets of ten minutes. */
 interface CredentialCounter {
   success: number;
   failed: number;

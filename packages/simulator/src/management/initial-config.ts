@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json.ts';
 import type { SimulatorOptions } from '../types.ts';
 
-/** The `config.yaml` of a new simulator, with the comments an operator's file has. */
+/** The `config.yaml` of a new simulator, with comments like an operator's file. */
 export function initialConfig(options: SimulatorOptions): string {
   const retention = options.retentionSeconds === undefined ? 60 : options.retentionSeconds;
   const keys = options.apiKeys ?? ['sim-client-key-0001', 'sim-client-key-0002'];

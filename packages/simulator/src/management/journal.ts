@@ -9,10 +9,10 @@ const ANSWER_LIMIT = 4096;
 
 type OpenMutation = { -readonly [Name in keyof Mutation]: Mutation[Name] } & { changes: CredentialChange[] };
 
-/** Memory of every change that was asked for. */
+/** Records every requested change. */
 export interface Journal {
   open(kind: MutationKind, exchange: Exchange, subject: CallSubject): void;
-  /** A credential was changed by the call; calls without an entry are ignored. */
+  /** The request changed an account; requests without an entry are ignored. */
   changed(exchange: Exchange, file: AuthFile, what: CredentialChange['what'], wasDisabled: boolean): void;
   close(exchange: Exchange, answer: Uint8Array | null): void;
   operator(kind: MutationKind, names: readonly string[], changes: readonly CredentialChange[]): void;

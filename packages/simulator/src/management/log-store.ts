@@ -63,7 +63,7 @@ export function createLogStore(): LogStore {
 
   return {
     write(text) {
-      // Continuation lines have no stamp of their own.
+      // Continuation lines have no timestamp of their own.
       const stamp = /^\[(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})\]/.exec(text)?.[1];
       const seconds =
         stamp === undefined ? (lines.at(-1)?.seconds ?? 0) : Date.parse(`${stamp.replace(' ', 'T')}Z`) / 1000;

@@ -1,4 +1,4 @@
-/** One model of a channel's catalogue. */
+/** One model of a channel's catalog. */
 export interface ModelDefinition {
   readonly id: string;
   readonly object: 'model';
@@ -36,7 +36,7 @@ const MODELS: Readonly<Record<string, readonly string[]>> = {
 
 const ALIASES: Readonly<Record<string, string>> = { 'x-ai': 'xai', grok: 'xai' };
 
-/** Channel of a name or alias; null when there is none. */
+/** Channel of a name or alias; null without one. */
 export function channelOf(name: string): string | null {
   const channel = ALIASES[name.toLowerCase()] ?? name.toLowerCase();
   return channel in MODELS ? channel : null;

@@ -7,7 +7,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Above what a reader of such answers accepts. */
+/** Larger than clients of such answers accept. */
 const TOO_LARGE_BYTES = 5 * 1024 * 1024;
 
 const json = (body: unknown, status = 200): (() => Answer) => {
@@ -59,7 +59,7 @@ export function mutationAnswer(answer: MutationAnswer, subject: CallSubject): An
   return { status, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-/** What a change that worked is answered. */
+/** The answer of a successful change. */
 export function successOf({ kind, disabled }: CallSubject): Answer {
   const body = kind === 'status' ? { status: 'ok', disabled: disabled === true } : { status: 'ok' };
   return { status: 200, body: JSON.stringify(body) };

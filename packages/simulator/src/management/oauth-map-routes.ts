@@ -8,7 +8,7 @@ import type { Handler, Route } from './router.ts';
 interface OAuthMap {
   readonly name: string;
   readonly valueName: string;
-  /** Names of the key in requests; the first that is set counts. */
+  /** Names of the key in requests; the first one present counts. */
   readonly keyNames: readonly string[];
   readonly notFound: string;
   readonly feature?: string;
@@ -26,7 +26,7 @@ const MAPS: readonly OAuthMap[] = [
   },
 ];
 
-/** Lists per provider that hold for its OAuth accounts. */
+/** Lists per provider that apply to its OAuth accounts. */
 export const oauthMapRoutes: readonly Route[] = MAPS.flatMap((map) => {
   const shared = { path: `/${map.name}`, ...(map.feature === undefined ? {} : { feature: map.feature }) };
   const handler =

@@ -102,7 +102,7 @@ interface CallbackParameters {
   readonly error: string;
 }
 
-/** Body members, filled up from the query of `redirect_url`; null when that is no URL. */
+/** Body members, completed from the query of `redirect_url`; null when that is not a URL. */
 function parametersOf(body: JsonObject): CallbackParameters | null {
   const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value.trim() : '');
   const redirect = text(body.redirect_url);
@@ -146,7 +146,7 @@ export function completeSession(context: ManagementContext, session: OAuthSessio
   context.reloaded();
 }
 
-/** Browser returns to the main port, without authentication. */
+/** Browser callbacks on the main port, without authentication. */
 export function browserCallback(exchange: Exchange, context: ManagementContext, provider: string): void {
   const query = exchange.query;
   const given = {

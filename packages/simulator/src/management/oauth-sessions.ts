@@ -17,7 +17,7 @@ export interface OAuthSession {
 /** Sign-ins in progress. A test ends them with `finish`. */
 export interface OAuthSessions {
   start(provider: string, isDevice: boolean): OAuthSession;
-  /** As it is now; null = unknown or expired. */
+  /** The current state; null = unknown or expired. */
   find(state: string): OAuthSession | null;
   /** '' = signed in. */
   finish(session: OAuthSession, error: string): void;

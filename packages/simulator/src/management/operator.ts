@@ -16,14 +16,14 @@ interface OperatorDependencies {
 
 type OtherAction = Extract<OperatorAction, { readonly do: 'account' | 'publish' | 'fault' | 'advance' | 'disconnect' }>;
 
-/** Somebody who changes things at the same time. */
+/** An operator who changes things at the same time. */
 export interface Operator {
   operate(action: OperatorAction): void;
   hook(hook: OperatorHook): number;
   fired(id: number): number | null;
   release(id: number): void;
   clear(id?: number): void;
-  /** A call has reached one of its moments: resolves when it may continue. */
+  /** A request has reached one of its hook points: resolves when it may continue. */
   reached(subject: CallSubject, when: 'before' | 'after'): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
     dependencies.reloaded();
   }
 
-  /** A name or id reaches as far as a call with it would; an index means that credential. */
+  /** A name or id selects what a request with it would; an index selects that account. */
   function setDisabled(credential: string, disabled: boolean): void {
     const named = found(credential);
     const affected = authFiles.affectedBy(credential);
@@ -145,7 +145,7 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
   };
 }
 
-/** Sets the state at once and everywhere: nobody waits for a reload of the operator's change. */
+/** Sets the state everywhere at once: no reload delays an operator's change. */
 function setFileDisabled(file: AuthFile, disabled: boolean, nowMs: number): void {
   file.disabled = disabled;
   file.content.disabled = disabled;

@@ -14,7 +14,7 @@ export interface PluginStore {
   config(id: string): JsonObject | null;
 }
 
-/** Begins with the plugin of the sample answer. */
+/** Starts with the plugin of the sample answer. */
 export function createPluginStore(config: ConfigStore): PluginStore {
   const sample = samples['GET /v0/management/plugins'] as JsonObject;
   const storeSample = samples['GET /v0/management/plugin-store'] as JsonObject;

@@ -69,7 +69,7 @@ async function patch(exchange: Exchange, context: ManagementContext, list: Provi
   store(exchange, context, list, isEmptied ? entries.toSpliced(found, 1) : entries.with(found, changed));
 }
 
-/** Index of the entry a PATCH means, or the text of the refusal. */
+/** Index of the entry a PATCH selects, or the error text. */
 function findEntry(
   exchange: Exchange,
   list: ProviderList,

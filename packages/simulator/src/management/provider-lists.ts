@@ -9,7 +9,7 @@ export interface ProviderList {
   readonly provider: string;
   /** Entries without a base URL are dropped silently. */
   readonly needsBaseUrl: boolean;
-  /** Members PATCH does not touch. */
+  /** Members PATCH does not change. */
   readonly notPatched: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function entriesOf(context: ManagementContext, list: ProviderList): JsonO
   return Array.isArray(entries) ? entries.filter(isObject) : [];
 }
 
-/** Entries as GET shows them, with the index of the live credential. */
+/** Entries as GET shows them, with the index of the live account. */
 export function shownEntries(context: ManagementContext, list: ProviderList): JsonObject[] {
   const withIndex = context.profile().endpoints.has('auth-index-in-lists');
   return entriesOf(context, list).map((entry) => {
@@ -69,7 +69,7 @@ export function keyEntriesOf(entry: JsonObject): JsonObject[] {
 
 type Sanitised = { readonly entries: JsonObject[] } | { readonly error: string };
 
-/** What the gateway keeps of a list that was written. */
+/** What the gateway keeps of a written list. */
 export function sanitise(list: ProviderList, items: readonly JsonValue[]): Sanitised {
   const entries: JsonObject[] = [];
   const seen = new Set<string>();
@@ -129,7 +129,7 @@ function isProfileName(value: JsonValue | undefined): boolean {
   return value === undefined || value === '' || (typeof value === 'string' && /^[a-z0-9.-]+$/.test(value));
 }
 
-/** The list entry that owns a credential index; null when there is none. */
+/** The list entry that owns an `auth_index`; null without one. */
 export function findByAuthIndex(
   context: ManagementContext,
   authIndex: string,

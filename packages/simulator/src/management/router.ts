@@ -12,9 +12,9 @@ export interface Route {
   /** Relative path; `:name` takes one segment. */
   readonly path: string;
   readonly handler: Handler;
-  /** Feature of `versions.ts` without which the route does not exist. */
+  /** Feature of `versions.ts` that the route requires. */
   readonly feature?: string;
-  /** What kind of call on credentials it is; default: none, and `other` when it is no GET. */
+  /** Kind of account request; default: none, and `other` for requests that are not GET. */
   readonly kind?: CallKind;
 }
 
@@ -23,7 +23,7 @@ interface FoundRoute {
   readonly parameters: Parameters;
 }
 
-/** Finds the route of a path; a known path with another method is not found either. */
+/** Finds the route of a path; a known path with another method has no route either. */
 export function findRoute(
   routes: readonly Route[],
   method: string,

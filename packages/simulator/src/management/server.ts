@@ -39,7 +39,7 @@ const ROUTES_WITH_QUEUE: readonly Route[] = [usageQueueRoute, ...ROUTES];
 interface ManagementServerOptions {
   readonly context: ManagementContext;
   readonly checkKey: KeyCheck;
-  /** Address a caller counts as, for the address of its socket. */
+  /** The address that counts for a client's socket address. */
   readonly effectiveAddress: (address: string) => string;
 }
 

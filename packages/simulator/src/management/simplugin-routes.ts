@@ -7,9 +7,8 @@ import type { Route } from './router.ts';
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Management routes of the plugin `simplugin`, made for tests of a proxy in between:
- * `download?bytes=` and `upload` move any amount in constant memory, `events?count=&everyMs=` emits slowly, and `echo` shows
- * what arrived.
+ * Management routes of the plugin `simplugin`, for proxy tests: `download?bytes=` and `upload` move any amount in constant
+ * memory, `events?count=&everyMs=` emits slowly, and `echo` shows what arrived.
  */
 export const pluginOwnedRoutes: readonly Route[] = [
   { methods: 'GET', path: '/simplugin/download', feature: 'plugins', handler: download },
@@ -35,7 +34,7 @@ async function download(exchange: Exchange): Promise<void> {
   exchange.end();
 }
 
-/** Byte n of a download is n mod 251, so that a lost or doubled piece shows. */
+/** Byte n of a download is n mod 251, so that a lost or doubled piece is detected. */
 function pattern(bytes: number): Buffer {
   // 251 does not divide the piece size: every piece starts at 0.
   return Buffer.from(Uint8Array.from({ length: bytes }, (_, index) => index % 251));
@@ -51,7 +50,7 @@ async function upload(exchange: Exchange): Promise<void> {
   exchange.sendJson(200, { bytes, sha256: digest.digest('hex') });
 }
 
-/** Server-sent events, one every so many ms by the simulator's clock; without `count` they never end. */
+/** Server-sent events at an interval in ms by the simulator's clock; endless without `count`. */
 async function slowEvents(exchange: Exchange, context: ManagementContext): Promise<void> {
   const count = Number(exchange.query.get('count') ?? Number.POSITIVE_INFINITY);
   const everyMs = Number(exchange.query.get('everyMs') ?? 100);

@@ -6,7 +6,7 @@ import { channelOf, modelsOf } from './models.ts';
 import { findByAuthIndex, keyEntriesOf, PROVIDER_LISTS, shownEntries, textOf } from './provider-lists.ts';
 import type { Parameters, Route } from './router.ts';
 
-/** Quota reset, key usage, model catalogues and versions, and the usage export of old versions. */
+/** Quota reset, key usage, model catalogs and versions, and the usage export of old versions. */
 export const usageRoutes: readonly Route[] = [
   { methods: 'POST', path: '/reset-quota', feature: 'reset-quota', kind: 'reset-quota', handler: resetQuota },
   {
@@ -40,7 +40,7 @@ function exportUsage(exchange: Exchange, { clock }: ManagementContext): void {
   exchange.sendJson(200, { version: 1, exported_at, usage: OLD_USAGE.usage ?? {} });
 }
 
-/** What the in-memory statistics of the oldest versions look like before the first request. */
+/** The in-memory statistics of the oldest versions before the first request. */
 const OLD_USAGE: JsonObject = {
   usage: {
     total_requests: 0,

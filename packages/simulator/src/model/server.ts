@@ -16,14 +16,13 @@ const CALLBACKS: Readonly<Record<string, string>> = {
   '/antigravity/callback': 'antigravity',
 };
 const MODEL_PATHS = /^\/(v1|v1beta|openai\/v1|backend-api\/codex|v1internal:[a-zA-Z]+|api)(\/|$)/;
-/** Events of the echo stream when the request does not say. */
+/** Default number of events of the echo stream. */
 const ECHO_EVENTS = 5;
 const BODY_KEPT = 64 * 1024;
 
 /**
- * Everything outside of management: health, callbacks, plugin pages, the panel, and a model API that echoes.
- *
- * @param panelFile null = there is no panel
+ * Everything outside of management: health, callbacks, plugin pages, the panel, and a model API that echoes. `panelFile` null =
+ * no panel.
  */
 export function createModelServer(
   context: ManagementContext,
@@ -79,7 +78,7 @@ async function modelApi(exchange: Exchange, context: ManagementContext): Promise
   else await echo(exchange, context);
 }
 
-/** Text of the refusal of a client key; null = let in. Without configured keys everybody is. */
+/** Error text for a client key; null = accepted. Without configured keys everybody is. */
 function clientRefusal(exchange: Exchange, context: ManagementContext): string | null {
   const keys = clientKeys(context);
   if (keys.length === 0) return null;
@@ -99,7 +98,7 @@ function allModels(): ModelDefinition[] {
   return ['codex', 'claude', 'gemini', 'kimi', 'xai'].flatMap((channel) => [...modelsOf(channel)]);
 }
 
-/** The shape depends on the caller: headers and query must arrive here unchanged. */
+/** The shape depends on the client: headers and query must arrive here unchanged. */
 function modelList(exchange: Exchange): JsonObject {
   const agent = exchange.header('user-agent').toLowerCase();
   const models = allModels();
@@ -127,8 +126,8 @@ function geminiList(): JsonObject {
 }
 
 /**
- * Answers a model request with what it sent: as server-sent events when it asks for a stream, else as JSON. The body may have
- * any size; `events` and `everyMs` in the query pace the stream.
+ * Answers a model request with what it sent: as server-sent events when it asks for a stream, else as JSON. The body may have any
+ * size; `events` and `everyMs` in the query pace the stream.
  */
 async function echo(exchange: Exchange, context: ManagementContext): Promise<void> {
   const digest = createHash('sha256');

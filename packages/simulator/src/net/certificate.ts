@@ -5,7 +5,7 @@ interface SelfSigned {
   readonly certificate: string;
 }
 
-/** Makes a self-signed P-256 certificate for a host name and 127.0.0.1, so that no private key lies in the repository. */
+/** Makes a self-signed P-256 certificate for a host name and 127.0.0.1, so that the repository contains no private key. */
 export function selfSigned(hostName: string): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(objectId(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));

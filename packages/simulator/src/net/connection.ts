@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** One accepted connection, and what faults do to a connection as a whole. */
+/** One accepted connection, and the faults of a connection as a whole. */
 export class Connection {
   readonly id: number;
   readonly address: string;
   readonly socket: Socket;
   protocol: 'unknown' | 'http' | 'resp' = 'unknown';
-  /** RESP output is cut into packets of so many bytes; 0 = not. */
+  /** RESP output is cut into packets of this many bytes; 0 = not. */
   packetBytes = 0;
   /** Runs once, as soon as either side ends the connection. */
   onClosed: () => void = () => {};
@@ -25,7 +25,7 @@ export class Connection {
     return this.isClosed;
   }
 
-  /** Ends the connection. What the system has taken still arrives; what waits here is lost. */
+  /** Ends the connection. What the system has taken still arrives; the rest is lost. */
   end(): void {
     this.closeOnce();
     if (this.socket.writableLength === 0) this.socket.destroySoon();

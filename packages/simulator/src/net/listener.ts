@@ -15,12 +15,12 @@ interface ListenerOptions {
   readonly faults: Faults;
   /** Whether silent new connections are closed after 10 s. */
   readonly hasDeadline: () => boolean;
-  /** They take over a paused connection whose first bytes are still to be read. */
+  /** They take over a paused connection whose first bytes are unread. */
   readonly serveHttp: (connection: Connection) => void;
   readonly serveResp: (connection: Connection) => void;
 }
 
-/** The one port of the gateway: the first byte of a connection decides between HTTP and RESP. */
+/** The gateway's only port: the first byte of a connection decides between HTTP and RESP. */
 export interface Listener {
   readonly port: number;
   connections(): readonly Connection[];

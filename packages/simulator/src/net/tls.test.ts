@@ -8,7 +8,7 @@ import type { Simulator, SimulatorOptions } from '../types.ts';
 const startWith = simulatorStarter({});
 const start = (tls: SimulatorOptions['tls']): Promise<Simulator> => startWith({ tls: tls ?? true });
 
-/** Sends over TLS and reads until so many bytes came or the connection ended. */
+/** Sends over TLS and reads until this many bytes arrived or the connection ended. */
 function exchange(running: Simulator, text: string, options: tls.ConnectionOptions, bytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -11,12 +11,12 @@ export interface EventRecord {
   settledAtMs: number;
 }
 
-/** Counts what happened to every event exactly once. */
+/** Counts the outcome of every event exactly once. */
 export interface Ledger {
   publish(number: number | null): EventRecord;
   wait(record: EventRecord, place: 'queued' | 'buffered', copies: number): void;
   handedOver(record: EventRecord, how: 'delivered' | 'popped'): void;
-  /** One copy is gone; the event is lost when it was the last and none was handed over. */
+  /** One copy is gone; the event is lost when it was the last and none was delivered. */
   discarded(record: EventRecord, reason: LossReason): void;
   deliveries(withLostEvents: boolean): Deliveries;
   fate(number: number): EventFate | undefined;

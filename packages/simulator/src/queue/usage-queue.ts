@@ -19,14 +19,14 @@ export interface Subscriber {
   readonly topic: 'usage' | 'errors';
   /** Messages the socket has not taken. */
   unwritten(): number;
-  /** Gives the socket what it takes right now. */
+  /** Writes what the socket takes now. */
   flush(): void;
   /** Writes nothing until released. */
   hold(held: boolean): void;
   message(bytes: Uint8Array, record: EventRecord | null): void;
-  /** A frame that is no answer to anything. */
+  /** An unsolicited frame. */
   extra(frame: 'pong' | 'subscribe' | 'unknown'): void;
-  /** Ends the connection; what is unwritten is lost for `reason`. */
+  /** Ends the connection; unwritten messages are lost for `reason`. */
   drop(reason: LossReason): void;
 }
 
@@ -34,7 +34,7 @@ export interface UsageQueue {
   publish(payload: Payload): void;
   /** Accounts for an event that is not published. */
   suppress(payload: Payload): void;
-  /** Oldest first; what is older than the retention is gone. */
+  /** Oldest first; events older than the retention are dropped. */
   pop(count: number): QueuedEvent[];
   broadcast(topic: Subscriber['topic'], bytes: Uint8Array): void;
   subscribe(subscriber: Subscriber): void;
@@ -52,7 +52,7 @@ interface UsageQueueDependencies {
   readonly retentionMs: () => number;
 }
 
-/** Delivery as the gateway does it: to every subscriber, or into the queue when there is none. */
+/** Delivery as in the gateway: to every subscriber, or into the queue without one. */
 export function createUsageQueue({ clock, ledger, faults, retentionMs }: UsageQueueDependencies): UsageQueue {
   const subscribers = new Set<Subscriber>();
   let entries: QueuedEvent[] = [];

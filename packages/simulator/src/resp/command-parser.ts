@@ -1,9 +1,9 @@
-/** What the command stream yields: a command, or the reason why the connection must end. */
+/** Result of the parser: a command, or why the connection must end. */
 interface CommandSink {
   command(elements: readonly string[]): void;
   /** `*0`; the connection stays open. */
   empty(): void;
-  /** Bytes that are no command; nothing after them is read. */
+  /** Invalid bytes; nothing after them is read. */
   malformed(): void;
 }
 

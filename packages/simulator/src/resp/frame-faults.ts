@@ -3,7 +3,7 @@ import type { Faults } from '../faults/faults.ts';
 import { offsetIn } from './encode.ts';
 import type { RespWriter } from './writer.ts';
 
-/** Cuts or stalls a frame when there is such a fault; true = the frame is sent, or lost. */
+/** Cuts or stalls a frame when such a fault is set; true = the frame is sent, or lost. */
 export function disturb(
   writer: RespWriter,
   faults: Faults,

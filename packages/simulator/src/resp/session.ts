@@ -25,7 +25,7 @@ interface RespDependencies {
   readonly clock: Clock;
 }
 
-/** Answer of a command, and what may be done to its frame on the way out. */
+/** Answer of a command, and the faults that apply to its frame. */
 interface Reply {
   readonly bytes: Uint8Array;
   readonly kind?: FrameKind;
@@ -105,7 +105,7 @@ export function serveResp(connection: Connection, dependencies: RespDependencies
     record: OpenRecord,
   ): Reply | null {
     if (!isAuthenticated) {
-      // An empty key counts one failure, which is what any early command does.
+      // An empty key counts one failure, like any command before authentication.
       dependencies.checkKey(address, '');
       return { bytes: failure('NOAUTH Authentication required.') };
     }

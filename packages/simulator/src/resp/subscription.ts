@@ -34,7 +34,7 @@ const PAYLOAD = 2;
 export function createSubscription(options: SubscriptionOptions): Subscription {
   const { writer, channel, topic, queue, ledger, faults, clock } = options;
   const encode = messageEncoder(channel);
-  /** Messages the system has not taken; null for one that is no event. */
+  /** Messages the system has not taken; null for one that is not an event. */
   const unwritten: (EventRecord | null)[] = [];
   let lossReason: LossReason = 'disconnected';
   let isMember = true;
@@ -126,7 +126,7 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
   };
 }
 
-/** Frames no client asked for. */
+/** Unsolicited frames. */
 function extraFrame(frame: 'pong' | 'subscribe' | 'unknown', channel: string): Uint8Array {
   if (frame === 'pong') return pong(null);
   if (frame === 'subscribe') return subscriptionFrame('subscribe', channel, 1);

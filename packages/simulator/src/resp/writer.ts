@@ -6,21 +6,21 @@ interface Output {
   readonly written: () => void;
 }
 
-/** Output that waits to be written, a silence, or the end of the connection. */
+/** Waiting output, a delay, or the end of the connection. */
 type Step = Output | { readonly pauseMs: number } | 'close';
 
-/** Ordered output of a RESP connection. What is sent without a wait in between leaves in one write. */
+/** Ordered output of a RESP connection. What is sent without a delay in between is written at once. */
 export interface RespWriter {
   readonly connection: Connection;
   /** `written` runs when the system has taken the last byte. */
   send(bytes: Uint8Array, written?: () => void): void;
-  /** Nothing leaves for `ms`; what is sent afterwards waits behind. */
+  /** Nothing is written for `ms`; later output waits behind. */
   pause(ms: number): void;
   /** Closes after everything sent so far. */
   close(): void;
   /** Output waits until released. */
   hold(held: boolean): void;
-  /** Gives the system what it takes now. */
+  /** Writes what the system takes now. */
   flush(): void;
 }
 
@@ -85,11 +85,10 @@ export function createRespWriter(connection: Connection, clock: Clock): RespWrit
     batches.push({ outputs, end: handedBytes });
     socket.write(bytes);
     settle();
-    // An empty write is through when the system has taken everything before it.
+    // An empty write is done when the system has taken everything before it.
     if (batches.length > 0) socket.write('', settle);
   }
 
-  /** Reports what the system has taken. */
   function settle(): void {
     if (socket.destroyed || connection.closed) return;
     const taken = handedBytes - socket.writableLength;

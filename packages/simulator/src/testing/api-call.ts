@@ -2,7 +2,7 @@ import { isObject } from '../json.ts';
 import type { Simulator } from '../types.ts';
 import { manage } from './raw-client.ts';
 
-/** An api-call with the token of a credential, named by id, file name or index. */
+/** An api-call with the token of an account, named by id, file name or index. */
 export function apiCall(
   simulator: Simulator,
   credential: string,

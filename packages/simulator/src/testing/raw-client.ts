@@ -4,7 +4,7 @@ import type { Simulator } from '../types.ts';
 /** A socket that collects what it reads. */
 export interface RawClient {
   send(text: string | Uint8Array): void;
-  /** Resolves when so many bytes have arrived since the last read, or the connection is closed; returns them. */
+  /** Resolves when this many bytes have arrived since the last read, or the connection is closed; returns them. */
   read(bytes: number): Promise<string>;
   /** Everything that arrives until the connection is closed. */
   rest(): Promise<string>;
@@ -12,9 +12,9 @@ export interface RawClient {
   closed(): Promise<void>;
   /** Bytes waiting to be read. */
   readonly waiting: () => number;
-  /** Stops or continues taking bytes from the system. */
+  /** Stops or continues reading. */
   pause(paused: boolean): void;
-  /** Says that nothing more will be sent. */
+  /** Ends the sending side. */
   finish(): void;
   end(): void;
 }
@@ -98,7 +98,6 @@ export async function connectRaw(simulator: Pick<Simulator, 'host' | 'port'>): P
 
 export const KEY = 'sim-management-key';
 
-/** A RESP command as bytes. */
 export function command(...elements: readonly string[]): string {
   const parts = elements.map((element) => `$${Buffer.byteLength(element)}\r\n${element}\r\n`);
   return `*${elements.length}\r\n${parts.join('')}`;
@@ -129,7 +128,7 @@ export async function subscribed(simulator: Simulator): Promise<RawClient> {
   return client;
 }
 
-/** Pops by RESP; the texts of the events. */
+/** Pops by RESP; returns the texts of the events. */
 export async function popResp(client: RawClient, count: number): Promise<string[]> {
   client.send(command('RPOP', 'usage', String(count)));
   const size = Number(await readLine(client, '*'));
@@ -153,7 +152,7 @@ async function readLine(client: RawClient, prefix: string): Promise<string> {
   return line.slice(1, -2);
 }
 
-/** A management call; the connection is not reused. */
+/** A management request; the connection is not reused. */
 export async function manage(
   simulator: Simulator,
   method: string,

@@ -2,7 +2,7 @@ import { afterEach } from 'bun:test';
 import { startSimulator } from '../simulator.ts';
 import type { Simulator, SimulatorOptions } from '../types.ts';
 
-/** Returns what starts simulators with a clock of their own; they stop after the test. */
+/** Returns a function that starts simulators with a clock of their own; they stop after the test. */
 export function simulatorStarter(defaults: SimulatorOptions = { clock: 'controlled' }) {
   const running: Simulator[] = [];
   afterEach(async () => {
