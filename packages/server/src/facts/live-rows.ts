@@ -3,7 +3,7 @@ import type { ColumnCache } from './cache.ts';
 import type { FactChunk } from './chunk.ts';
 
 export interface LiveRows {
-  /** LookupTally whether raw events were deleted since the last call; inside the read transaction of a request. */
+  /** Checks whether raw events were deleted since the last call; inside the read transaction of a request. */
   refresh(): void;
   /** Raw events deleted so far. */
   deleted(): number;

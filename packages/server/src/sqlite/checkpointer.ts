@@ -20,7 +20,7 @@ export interface CheckpointerDeps {
 
 /** Keeps the write-ahead log short. Errors are shown in `/status` and logged, never thrown; what failed is tried again. */
 export interface Checkpointer {
-  /** LookupTally whether something is due; called once a second. */
+  /** Checks whether something is due; called once a second. */
   tick(): Promise<void>;
   /** The `database` object of `/status`; null when the files cannot be seen. */
   files(): DatabaseFiles | null;

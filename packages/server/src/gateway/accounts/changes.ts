@@ -69,7 +69,7 @@ interface Change {
   readonly selector: string;
   /** Members of the file that must be the only ones when the physical name is used instead. */
   readonly file: Pick<FileTarget, 'fileName' | 'members'>;
-  /** LookupTally again, at what the selector reaches; null when that cannot be read. */
+  /** Reads again what the selector reaches; null when that cannot be read. */
   happened(selector: string): Promise<boolean | null>;
 }
 

@@ -1,4 +1,4 @@
-/** LookupTally in a row without an answer after which the upstream counts as away. One alone may be the fault of its credential. */
+/** Lookups in a row without an answer after which the gateway counts as away. A single one may be caused by its account. */
 const PATIENCE = 3;
 
 /** How the looks at credentials in one pass over many went. */
