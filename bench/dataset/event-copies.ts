@@ -37,6 +37,7 @@ export function copyEvents(from: string, to: string, events: number, progress: (
   }
   db.transaction(() => writer.finish()).immediate();
   while (catchUpHourlyRollup({ db, now: Date.now }, null).behind) {
+    // One step at a time, until it has caught up.
   }
   db.run('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
