@@ -1,4 +1,4 @@
-/** SHA-256 of UTF-8 text as hex. The browser's own when the page is a secure context, else ours. */
+/** SHA-256 of UTF-8 text as hex. The browser's own in a secure context, else this file's. */
 export async function sha256Hex(text: string): Promise<string> {
   const subtle = globalThis.crypto?.subtle;
   if (subtle === undefined) return sha256HexSync(text);
@@ -11,7 +11,7 @@ export function sha256HexSync(text: string): string {
   return hash.hex();
 }
 
-/** A running SHA-256: the browser's own takes all bytes at once only, which a large file must not be asked for. */
+/** An incremental SHA-256: the browser's own needs all bytes at once, which is too much for a large file. */
 export interface Sha256 {
   readonly update: (bytes: Uint8Array) => void;
   /** Digest of everything so far, 64 hex digits; more may follow. */
@@ -85,10 +85,10 @@ function rootFractions(count: number, exponent: number): Int32Array {
 
 const ROUND_CONSTANTS = rootFractions(64, 1 / 3);
 const START = rootFractions(8, 1 / 2);
-/** Message schedule of the block at hand. */
+/** Message schedule of the present block. */
 const schedule = new Int32Array(64);
 
-/** The bytes from `begin` to `end`, whole blocks, go into the state. The inner loop of large files: locals and one pass. */
+/** Processes the whole blocks from `begin` to `end`. The inner loop for large files: locals and one pass. */
 function compress(state: Int32Array, bytes: Uint8Array, begin: number, end: number): void {
   const words = schedule;
   let h0 = state[0] ?? 0;

@@ -6,7 +6,7 @@ export interface TableSort {
   readonly direction: SortDirection;
 }
 
-/** null = unknown, which stands last in both directions. */
+/** null = unknown, which is last in both directions. */
 export type SortValue = string | number | boolean | null;
 
 /** Order in the address: `cost` ascending, `-cost` descending; anything unknown gives the default. */
@@ -21,29 +21,29 @@ export function readSort<F extends TableSort | null>(
   return { column, direction: text.startsWith('-') ? 'desc' : 'asc' };
 }
 
-/** undefined when it is the default, which is not written. */
+/** undefined for the default, which is not written. */
 export function writeSort(sort: TableSort | null, fallback: TableSort | null): string | undefined {
   if (sort === null) return undefined;
   if (fallback !== null && sort.column === fallback.column && sort.direction === fallback.direction) return undefined;
   return sort.direction === 'desc' ? `-${sort.column}` : sort.column;
 }
 
-/** What a press on a column head makes of the order: its first direction, then the other one. */
+/** The order after a click on a column header: its first direction, then the other one. */
 export function nextSort(current: TableSort | null, column: string, first: SortDirection): TableSort {
   if (current?.column !== column) return { column, direction: first };
   return { column, direction: current.direction === 'asc' ? 'desc' : 'asc' };
 }
 
 /**
- * Texts compare without case and by the value of their numbers (`gpt-9` before `gpt-10`). Made once for each row and compared
- * by code units, because a collator needs seconds for 50,000 rows.
+ * Texts compare without case and by the value of their numbers (`gpt-9` before `gpt-10`). Computed once per row and compared by
+ * code units, because a collator needs seconds for 50,000 rows.
  */
 function comparable(value: Exclude<SortValue, null>): string | number {
   if (typeof value !== 'string') return Number(value);
   return value.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(15, '0'));
 }
 
-/** Sorted copy; rows that are equal keep their order, and unknown values stay last. */
+/** Sorted copy; equal rows keep their order, and unknown values stay last. */
 export function sortRows<R>(rows: readonly R[], value: (row: R) => SortValue, direction: SortDirection): readonly R[] {
   const sign = direction === 'asc' ? 1 : -1;
   const known: { readonly row: R; readonly value: string | number }[] = [];

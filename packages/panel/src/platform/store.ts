@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that lives longer than a component: session, preferences, masking. */
+/** A value that outlives components: session, preferences, masking. */
 export interface Store<T> {
   readonly get: () => T;
   readonly set: (next: T) => void;

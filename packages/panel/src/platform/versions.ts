@@ -2,12 +2,12 @@ const RELEASE = /^v?(\d+)\.(\d+)\.(\d+)$/;
 
 export const isRelease = (version: string): boolean => RELEASE.test(version);
 
-/** Left minus right; 0 = the same, or not comparable because one is a build from a working copy. */
+/** Left minus right; 0 = the same, or not comparable because one is a development build. */
 export function compareReleases(left: string, right: string): number {
   return isRelease(left) && isRelease(right) ? compareNumbers(left, right) : 0;
 }
 
-/** Whether `version`, whatever stands behind its numbers, is `wanted` or newer; null when it is no version. */
+/** Whether `version`, without any suffix, is `wanted` or newer; null when it is not a version. */
 export function isAtLeast(version: string, wanted: string): boolean | null {
   return numbersOf(version) === null ? null : compareNumbers(version, wanted) >= 0;
 }

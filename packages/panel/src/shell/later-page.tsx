@@ -5,7 +5,7 @@ import { EmptyState, UnsupportedState } from '../ui/feedback/states.tsx';
 import { Page, PageFrame } from '../ui/page/page.tsx';
 import { useActiveEntry } from './sidebar.tsx';
 
-/** A page that a later version brings: it is reachable and says what is missing. */
+/** A page that a later version brings: it can be opened and shows what is missing. */
 export function LaterPage() {
   const { t } = useText();
   const entry = useActiveEntry();
@@ -13,7 +13,7 @@ export function LaterPage() {
   const later = entry?.later;
   return (
     <Page
-      // A page of its own: focus and title follow.
+      // Its own page: focus and title follow.
       key={title}
       title={title}
       narrow

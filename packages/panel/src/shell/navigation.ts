@@ -5,15 +5,15 @@ import type { IconName } from '../ui/icons.tsx';
 
 export interface NavigationEntry {
   readonly path: string;
-  /** Part of the address that tells this entry from others of the same path. */
+  /** Part of the address that distinguishes entries of the same path. */
   readonly view?: string;
   readonly label: TextKey;
   readonly icon: IconName;
   /** Second key after `g`. */
   readonly key?: string;
-  /** Absent = the page exists; else what it will hold. */
+  /** Absent = the page exists; else its future contents. */
   readonly later?: TextKey;
-  /** The page asks the manager, so that a gateway alone cannot serve it. */
+  /** The page needs the manager, so that a gateway alone cannot serve it. */
   readonly managed?: true;
 }
 
@@ -68,10 +68,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
 
 export const SETTINGS: NavigationEntry = { path: '/settings', label: 'nav.settings', icon: 'settings', key: 's' };
 
-/** Reached from what is wrong, by its address and by the palette. */
+/** Opened from problems, by its address and by the palette. */
 const DOCTOR: NavigationEntry = { path: '/doctor', label: 'nav.doctor', icon: 'health' };
 
-/** The entry that a path and its `view` belong to. */
+/** The entry of a path and its `view`. */
 export function activeEntry(path: string, view: string | undefined): NavigationEntry | undefined {
   const matches = ALL_ENTRIES.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
   const exact = matches.filter((entry) => (entry.view ?? undefined) === view);
@@ -85,7 +85,7 @@ export const ALL_ENTRIES: readonly NavigationEntry[] = [
   DOCTOR,
 ];
 
-/** Whether an entry leads somewhere at the server that one is signed in at. */
+/** Whether an entry is available at the server one is signed in at. */
 export function isServed({ managed }: NavigationEntry, mode: Mode): boolean {
   return managed !== true || mode === 'manager';
 }
@@ -94,7 +94,7 @@ export function isServed({ managed }: NavigationEntry, mode: Mode): boolean {
 export const startPages = (mode: Mode): readonly NavigationEntry[] =>
   ALL_ENTRIES.filter((entry) => entry.view === undefined && entry.later === undefined && isServed(entry, mode));
 
-/** The page that `/` leads to at a server: the chosen one where there is one. */
+/** The page that `/` leads to at a server: the chosen one where available. */
 export function startPath(chosen: string, mode: Mode): string {
   return startPages(mode).find(({ path }) => path === chosen)?.path ?? START_PATH;
 }

@@ -44,7 +44,7 @@ export function Shell() {
 
 function ToSignIn() {
   const router = useRouter();
-  // Taken once: while this navigation runs, the present address already is the one of the sign-in.
+  // Read once: during this navigation the present address is already that of the sign-in.
   const [href] = useState(() => router.state.location.href);
   return <Navigate to="/login" search={{ return: [href] }} replace />;
 }
@@ -86,7 +86,7 @@ function GlobalShortcuts() {
       entry.key === undefined || entry.key === 'm' ? [] : [[entry.key, () => go(entry.key ?? '')]],
     ),
   );
-  // Before the keys of the page: `g c` goes to a page, whatever `c` alone does here.
+  // Before the page's shortcuts: `g c` opens a page, whatever `c` alone does there.
   useShortcuts(
     {
       ...letters,
@@ -123,7 +123,7 @@ function GlobalShortcuts() {
   );
 }
 
-/** Waits for the answer who serves this page, before anything asks for a key. */
+/** Waits until it is known who serves this page, before a key is required. */
 export function HostGate() {
   const { t } = useText();
   const host = useHost();
@@ -139,7 +139,7 @@ export function HostGate() {
   useEffect(() => {
     if (kind !== undefined) session.settle(kind);
   }, [kind, session]);
-  // A key of the other kind of server is not used here, not even once.
+  // A key of the other kind of server is never used here.
   if (kind !== undefined && (signedIn === null || signedIn.mode === kind)) return <Outlet />;
   if (host.error !== null && host.failureCount > 3) {
     return (

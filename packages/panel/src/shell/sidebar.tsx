@@ -28,7 +28,7 @@ function NavigationLink({
 }: {
   readonly entry: NavigationEntry;
   readonly active: boolean;
-  /** What waits on its page for a decision. */
+  /** Number of open decisions on its page. */
   readonly waiting: number;
   readonly onFollow: () => void;
 }) {
@@ -42,7 +42,7 @@ function NavigationLink({
       className="nav-item"
       title={name}
       aria-label={name}
-      // The router marks by path alone, which is not enough for entries that share one or begin with one.
+      // The router matches by path alone, which does not distinguish entries that share or extend a path.
       activeOptions={{ exact: true, includeSearch: true }}
       activeProps={{ 'aria-current': undefined }}
       {...(active ? { 'aria-current': 'page' as const } : {})}
@@ -50,7 +50,7 @@ function NavigationLink({
     >
       <Icon name={entry.icon} />
       <span className="ellipsis nav-text">{label}</span>
-      {/* Drawn by the style: as text it would have to stand in the name word for word. */}
+      {/* Drawn by CSS: as text it would be part of the accessible name. */}
       {waiting > 0 && <span className="nav-count" data-count={waiting > 99 ? '99+' : waiting} />}
     </Link>
   );

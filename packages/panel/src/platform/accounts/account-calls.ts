@@ -25,15 +25,15 @@ import type { Client } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Account } from './account.ts';
 
-/** First part of the keys of all that the page asks for. */
+/** First part of the query keys of account data. */
 export const ACCOUNTS_KEY = 'accounts';
-/** The most that one call takes, of histories and of quota windows alike. */
+/** Maximum of one request, for histories and quota windows alike. */
 export const BATCH_SIZE = MAX_HISTORY_ACCOUNTS;
 const FILES_PATH = 'v0/management/auth-files';
 const RUNS_PATH = 'v0/management/codex-inspection/runs';
 const CHANGE_TIMEOUT_MS = 60_000;
 
-/** What names an account to the manager, as it names those of requests. */
+/** How the manager names an account, also in events. */
 export function snapshotsOf({ credential, project }: Account) {
   return {
     auth_file_snapshot: credential.name,
@@ -45,7 +45,7 @@ export function snapshotsOf({ credential, project }: Account) {
   };
 }
 
-/** The list of credentials, through the manager's proxy. */
+/** The auth-file list, through the manager's proxy. */
 export function listFiles(client: Client, signal?: AbortSignal): Promise<unknown> {
   return client.call<unknown>(FILES_PATH, { signal });
 }
@@ -89,7 +89,7 @@ export function listHeaders(client: Client, signal?: AbortSignal) {
 }
 
 export interface LastInspection {
-  /** Changes with the run, and with what is done about its results; '' = no run has completed. */
+  /** Changes with the run and with actions on its results; '' = no run has completed. */
   readonly version: string;
   readonly results: readonly InspectionResult[];
 }
@@ -97,9 +97,8 @@ export interface LastInspection {
 const NO_INSPECTION: LastInspection = { version: '', results: [] };
 
 /**
- * Results of the newest completed inspection.
- *
- * @param known the answer before, which is given again while it is still the newest
+ * Results of the newest completed inspection. `known` is the previous answer, which is returned again while it is still the
+ * newest.
  */
 export async function lastInspection(
   client: Client,
@@ -120,7 +119,7 @@ export async function lastInspection(
   return NO_INSPECTION;
 }
 
-/** Names of one credential as the manager verifies them before a change. */
+/** Names of one account as the manager verifies them before a change. */
 function identityOf({ credential }: Account) {
   return {
     name: credential.name,
@@ -132,7 +131,7 @@ function identityOf({ credential }: Account) {
   };
 }
 
-/** What a manager verifies before it passes a change on; a gateway alone knows none of it. */
+/** What a manager verifies before it forwards a change; a gateway alone has no such headers. */
 const guarded = <G>(client: Client, guards: () => G): G | Record<string, never> => (client.managed() ? guards() : {});
 
 /** A header value is ASCII. */
@@ -151,9 +150,8 @@ async function change(client: Client, path: string, options: Parameters<Client['
 }
 
 /**
- * Switches one credential, or all of the file that it stands for. A manager first checks that it still is the one meant.
- *
- * @param members of its file, itself included
+ * Enables or disables one account, or all of its file. A manager first checks that it still is the one meant. `members` are the
+ * accounts of its file, itself included.
  */
 export function switchAccount(client: Client, account: Account, members: readonly Account[], disabled: boolean) {
   const { credential } = account;
@@ -194,7 +192,7 @@ export function switchAccount(client: Client, account: Account, members: readonl
 
 export type FieldChanges = Readonly<Record<string, unknown>>;
 
-/** Changes members of the file of one credential; all others stay as they are. */
+/** Changes fields of one account's file; all others stay. */
 export function changeFields(client: Client, account: Account, fields: FieldChanges): Promise<void> {
   return change(client, `${FILES_PATH}/fields`, {
     method: 'PATCH',
@@ -203,7 +201,7 @@ export function changeFields(client: Client, account: Account, fields: FieldChan
   });
 }
 
-/** Deletes a file with all its credentials, which must still be those given. */
+/** Deletes a file with all its accounts, which must still be those given. */
 export function deleteFile(client: Client, file: string, members: readonly Account[]): Promise<void> {
   return change(client, `${FILES_PATH}?name=${encodeURIComponent(file)}`, {
     method: 'DELETE',
@@ -214,13 +212,13 @@ export function deleteFile(client: Client, file: string, members: readonly Accou
   });
 }
 
-/** The file itself; it holds secrets, so that nobody may keep what is not needed of it. */
+/** The file itself; it holds secrets, so callers must keep no more than they need. */
 export async function downloadFile(client: Client, file: string, signal?: AbortSignal): Promise<string> {
   const path = `${FILES_PATH}/download?name=${encodeURIComponent(file)}`;
   return (await client.open(path, { timeoutMs: CHANGE_TIMEOUT_MS, signal })).text();
 }
 
-/** Makes the gateway forget its own cooldowns of the credential; the provider's quota stays as it is. */
+/** Clears the gateway's own cooldowns of the account; the provider's quota stays. */
 export async function resetGatewayLimits(client: Client, { credential }: Account): Promise<void> {
   await client.call<unknown>('v0/management/reset-quota', {
     method: 'POST',
@@ -239,7 +237,7 @@ export async function accountModels(client: Client, { credential }: Account, sig
   return modelsIn(await client.call<unknown>(`${FILES_PATH}/models?name=${name}`, { signal }));
 }
 
-/** Models that the gateway knows of a provider. */
+/** Models the gateway lists for a provider. */
 export async function channelModels(client: Client, channel: string, signal?: AbortSignal) {
   return modelsIn(
     await client.call<unknown>(`v0/management/model-definitions/${encodeURIComponent(channel)}`, { signal }),

@@ -4,14 +4,14 @@ import { isJsonObject, type JsonObject } from '@manager/core/json/json';
 import { sha256HexSync } from '../sha256.ts';
 import { sortRows } from '../sort.ts';
 
-/** One credential of the gateway's list, with what the panel shows of it. '' and null = the entry does not say. */
+/** One account of the gateway's list, with what the panel shows of it. '' and null = missing in the entry. */
 export interface Account {
-  /** Unique in the list; fit for an address, because it holds no name. */
+  /** Unique in the list; safe in an address, because it contains no name. */
   readonly key: string;
   readonly credential: Credential;
-  /** The entry as it was listed. */
+  /** The entry as listed. */
   readonly entry: JsonObject;
-  /** Whose it is: the account, else its label, else the file. */
+  /** Name: the account, else its label, else the file. */
   readonly name: string;
   readonly note: string;
   readonly prefix: string;
@@ -27,11 +27,11 @@ export interface Account {
   readonly lastRefreshMs: number | null;
   readonly nextRetryMs: number | null;
   readonly subscriptionUntilMs: number | null;
-  /** Credentials in its file, itself included. */
+  /** Accounts in its file, itself included. */
   readonly fileSize: number;
-  /** What a switch of it reaches; null = it cannot be switched by itself. */
+  /** What enabling or disabling it affects; null = it cannot be changed alone. */
   readonly switchScope: 'credential' | 'source-file' | null;
-  /** Lower case text that a search looks through. */
+  /** Lower case text for the search. */
   readonly haystack: string;
 }
 
@@ -60,7 +60,7 @@ export function readAccounts(answer: unknown): readonly Account[] {
   });
 }
 
-/** Names often are e-mail addresses, which must not stand in an address bar. */
+/** Names often are e-mail addresses, which must not appear in an address bar. */
 function keyOfNames({ name, runtimeId, authIndex, provider }: Credential): string {
   return `h:${sha256HexSync(JSON.stringify([name, runtimeId, authIndex, provider])).slice(0, 16)}`;
 }
@@ -121,19 +121,19 @@ function integer(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) ? value : null;
 }
 
-/** Times come as text, or as seconds. */
+/** Times are text, or seconds. */
 function instant(value: unknown): number | null {
   if (typeof value === 'number') return value > 0 ? (value > 1e12 ? value : value * 1000) : null;
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) || ms <= 0 ? null : ms;
 }
 
-/** All credentials of the file that one of them is in. */
+/** All accounts of a file that contains the given one. */
 export function membersOf(accounts: readonly Account[], file: string): readonly Account[] {
   return accounts.filter(({ credential }) => credential.name === file);
 }
 
-/** Accounts by name: the order that lists of them begin with. */
+/** Accounts by name, the initial order of lists. */
 export function byName(accounts: readonly Account[]): readonly Account[] {
   return sortRows(accounts, ({ name }) => name, 'asc');
 }

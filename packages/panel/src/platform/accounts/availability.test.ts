@@ -43,10 +43,10 @@ describe('what requests tell', () => {
     [[], 'unconfirmed'],
     [[0], 'available'],
     [[401], 'signIn'],
-    // A newer success overrules the refusal, and the other way round.
+    // A newer success overrides the failure, and the other way round.
     [[0, 401], 'available'],
     [[401, 0], 'signIn'],
-    // One failure is chance, two in a row are not; wrong requests are nobody's failure.
+    // One failure is chance, two in a row are not; invalid requests do not count.
     [[500, 0], 'available'],
     [[500, 503, 0], 'failing'],
     [[400, 499, 0], 'available'],
@@ -59,10 +59,10 @@ describe('what requests tell', () => {
   });
 
   test.each<readonly [readonly number[], number | null, number]>([
-    // The first failure after the last success; a wrong request between them breaks nothing.
+    // The first failure after the last success; an invalid request in between does not interrupt the streak.
     [[401, 400, 401, 0], NOW - 3 * HOUR, NOW - HOUR],
     [[500, 503, 0], NOW - 2 * HOUR, NOW - HOUR],
-    // What came before the last requests is not known.
+    // Nothing is known before the last requests.
     [[401, 401], null, NOW - HOUR],
     [[500, 401], null, NOW - 2 * HOUR],
   ])('failures %p began at %p and were last seen at %p', (statuses, sinceMs, lastMs) => {
@@ -81,10 +81,10 @@ describe('what quota tells', () => {
     [{ used_percent: 40, source: 'response_header' }, 'available'],
     [{ used_percent: 85 }, 'low'],
     [{ used_percent: 100 }, 'spent'],
-    // What is stale or gone says nothing.
+    // Stale or past evidence is ignored.
     [{ used_percent: 100, stale: true, source: 'response_header' }, 'unconfirmed'],
     [{ used_percent: 100, availability: 'pending_absent', source: 'response_header' }, 'unconfirmed'],
-    // An allowance of single models is not the account.
+    // An allowance of single models does not count for the account.
     [
       { used_percent: 100, model_scope_kind: 'models', model_ids: ['gpt-5.3-codex-spark'], source: 'response_header' },
       'unconfirmed',

@@ -5,7 +5,7 @@ import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { Account } from './account.ts';
 import { type AccountQuota, GOOD_QUOTA, LOW_QUOTA } from './quota.ts';
 
-/** A success shows only for this long that an account works; a limit without a known end lasts no longer, ms. */
+/** How long a success shows that an account works, and how long a limit without a known end lasts, ms. */
 const FRESH_MS = 86_400_000;
 
 export const AVAILABILITY_STATES = [
@@ -21,7 +21,7 @@ export const AVAILABILITY_STATES = [
 export type AvailabilityState = (typeof AVAILABILITY_STATES)[number];
 
 export type EvidenceSource = 'request' | 'candidate' | 'cooldown' | 'inspection' | 'quota' | 'gateway';
-/** What a piece of evidence says about the account. */
+/** One piece of evidence about the account. */
 export type EvidenceSays = 'works' | 'signIn' | 'limit' | 'failing' | 'neutral';
 
 export interface Evidence {
@@ -30,27 +30,27 @@ export interface Evidence {
   readonly says: EvidenceSays;
   /** HTTP status, 0 = none. */
   readonly status: number;
-  /** What the manager calls the reason. */
+  /** The manager's code of the reason. */
   readonly code?: string | undefined;
-  /** Words of the gateway, the provider or the manager; not masked. */
+  /** Text of the gateway, the provider or the manager; not masked. */
   readonly text: string;
 }
 
 export interface Availability {
   readonly state: AvailabilityState;
-  /** Since when; null = not known. */
+  /** Start; null = unknown. */
   readonly sinceMs: number | null;
-  /** When that was last seen. */
+  /** When it was last observed. */
   readonly lastMs: number | null;
-  /** When it ends by itself. */
+  /** When it ends automatically. */
   readonly untilMs: number | null;
   /** HTTP status of the deciding failure, 0 = none. */
   readonly status: number;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** Whose doing: who disabled it, or what shows that it works. */
+  /** Origin: who disabled it, or what shows that it works. */
   readonly by: 'manager' | 'hand' | 'success' | 'quota' | 'inspection' | '';
-  /** An older failure that newer evidence overruled. */
+  /** An older failure that newer evidence overrides. */
   readonly recovered: boolean;
   /** Newest first. */
   readonly evidence: readonly Evidence[];
@@ -66,14 +66,14 @@ export interface AccountFacts {
   readonly inspection: InspectionResult | null;
 }
 
-/** Requests that were wrong themselves, or that the client gave up, say nothing about the account. */
+/** Invalid or canceled requests are no evidence about the account. */
 const NEUTRAL_STATUSES: ReadonlySet<number> = new Set([400, 409, 413, 422, 499]);
 
 function requestSays({ failed, fail_status_code = 0, header_error_kind = '' }: RecentRequest): EvidenceSays {
   if (!failed) return 'works';
   if (NEUTRAL_STATUSES.has(fail_status_code) || /cancel/i.test(header_error_kind)) return 'neutral';
   if (fail_status_code === 401) return 'signIn';
-  // The sign-in is fine, the quota is not.
+  // The sign-in works, the quota is used up.
   return fail_status_code === 402 || fail_status_code === 429 ? 'limit' : 'failing';
 }
 
@@ -152,7 +152,7 @@ export function accountAvailability(facts: AccountFacts, nowMs: number): Availab
   if (quota.left !== null && quota.left < LOW_QUOTA)
     return result({ state: 'low', untilMs: quota.resetAtMs, lastMs: quota.observedAtMs });
   if (works !== null && nowMs - worksAt < FRESH_MS) {
-    // A real request says more than a question about quota.
+    // A real request is stronger evidence than a quota check.
     const success = evidence.find((one) => one.says === 'works' && one.source === 'request');
     const by = success !== undefined && nowMs - success.atMs < FRESH_MS ? 'success' : WORKS_BY[works.source];
     return result({ state: 'available', by: by ?? 'success', lastMs: worksAt });
@@ -162,7 +162,7 @@ export function accountAvailability(facts: AccountFacts, nowMs: number): Availab
   return result({ state: 'unconfirmed', lastMs: works === null ? null : worksAt });
 }
 
-/** Transient failures since the last request that says something else. */
+/** Transient failures since the last other evidence. */
 function failuresInARow(requests: readonly RecentRequest[]): number {
   let count = 0;
   for (const request of requests) {
@@ -175,8 +175,8 @@ function failuresInARow(requests: readonly RecentRequest[]): number {
 }
 
 /**
- * When the row of failures of one kind began that no success has broken; null = what is known does not reach back so far: of
- * requests only the last ones are known, of inspections only the last one.
+ * Start of the current streak of failures of one kind; null = before the known data: of requests only the last ones are known, of
+ * inspections only the last one.
  */
 function rowStart(
   says: EvidenceSays,
@@ -189,7 +189,7 @@ function rowStart(
   const firsts = candidates
     .filter((one) => candidateSays(one) === says && one.firstSeenAtMs >= worksAt)
     .map((one) => one.firstSeenAtMs);
-  // The manager has noted the first one.
+  // The manager recorded the first one.
   if (firsts.length > 0 && Math.min(...firsts) <= first.atMs) return Math.min(...firsts);
   const reachBack = requests.some((request) => {
     const said = requestSays(request);

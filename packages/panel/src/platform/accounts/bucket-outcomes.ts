@@ -1,12 +1,12 @@
 import type { RecentRequest } from '@manager/core/contract/accounts/history';
 import { BUCKET_MS, bucketStart, type RecentBucket } from './recent-buckets.ts';
 
-/** Failures of one bucket that are told one by one: more of them say nothing else. */
+/** Maximum of failures listed per bucket: more add no information. */
 const MOST_FAILURES = 50;
 
 /**
- * What buckets show of an account, as outcomes of requests, the newest first. In which order things went within ten minutes is
- * not known, so that a success counts as the last of its bucket: the account did answer.
+ * Bucket counts as outcomes of requests, newest first. The order within ten minutes is unknown, so a success counts as the last
+ * of its bucket: the account did answer.
  */
 export function bucketOutcomes(buckets: readonly RecentBucket[], nowMs: number): readonly RecentRequest[] {
   const outcomes: RecentRequest[] = [];

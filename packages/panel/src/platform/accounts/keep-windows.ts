@@ -3,12 +3,12 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Client } from '../api/client.ts';
 import { ACCOUNTS_KEY, writeWindows } from './account-calls.ts';
 
-/** Where windows stay that no manager stores: in memory, for as long as somebody is signed in. */
+/** Windows that no manager stores: kept in memory until the sign-out. */
 export const OBSERVED_KEY = [ACCOUNTS_KEY, 'observed'];
 export type ObservedWindows = ReadonlyMap<string, readonly QuotaWindowView[]>;
 const NONE: ObservedWindows = new Map();
 
-/** Keeps what a provider said: at the manager, or in this page where there is none. */
+/** Keeps a provider's answer: at the manager, or in this page without one. */
 export async function keepWindows(client: Client, queries: QueryClient, entry: SnapshotEntryRequest): Promise<void> {
   if (client.managed()) {
     await writeWindows(client, [entry]);
@@ -17,7 +17,7 @@ export async function keepWindows(client: Client, queries: QueryClient, entry: S
   queries.setQueryData<ObservedWindows>(OBSERVED_KEY, (before = NONE) => withEntry(before, entry));
 }
 
-/** What is complete replaces all windows of the account, what is partial those that it names. */
+/** A complete answer replaces all windows of the account, a partial one those it names. */
 export function withEntry(before: ObservedWindows, entry: SnapshotEntryRequest): ObservedWindows {
   const key = entry.row_key ?? '';
   const fresh = windowsOf(entry);

@@ -1,4 +1,4 @@
-/** Lets at most so many tasks run at once; the others wait in order. */
+/** Limits the number of parallel tasks; the others wait in order. */
 export function oneAfterAnother(atOnce: number): <T>(task: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -9,7 +9,7 @@ export function oneAfterAnother(atOnce: number): <T>(task: () => Promise<T>) => 
       return await task();
     } finally {
       const next = waiting.shift();
-      // The place goes over to the next one.
+      // The slot passes to the next task.
       if (next === undefined) running -= 1;
       else next();
     }

@@ -1,24 +1,24 @@
 import { quotaProvider } from '@manager/core/accounts/provider';
 import type { BoundaryAccuracy, QuotaSource, QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 
-/** Below this share of the quota an account is at risk, %. */
+/** Below this quota left an account is at risk, %. */
 export const LOW_QUOTA = 20;
-/** From this share on the quota alone shows that an account can be used, %. */
+/** From this quota left on, quota alone shows that an account can be used, %. */
 export const GOOD_QUOTA = 50;
-/** An observation of a window without an end is old after this time, ms. */
+/** An observed window without an end is stale after this time, ms. */
 const OLD_AFTER_MS = 86_400_000;
 
-/** One window of an account as a bar. */
+/** One window of an account, shown as a bar. */
 export interface WindowBar {
   readonly key: string;
   readonly window: QuotaWindowView;
-  /** What the window counts where it is not the whole account: `spark`, `gemini`; '' = all of it. */
+  /** What the window covers if not the whole account: `spark`, `gemini`; '' = all of it. */
   readonly group: string;
   readonly durationSeconds: number | null;
   /** Percent left, null = not observed. */
   readonly left: number | null;
   readonly resetAtMs: number | null;
-  /** Share of the window's time that is left, 0 to 1; null = not known. */
+  /** Share of the window's time left, 0 to 1; null = unknown. */
   readonly timeLeft: number | null;
   readonly observedAtMs: number;
   readonly source: QuotaSource;
@@ -34,17 +34,17 @@ export interface ResetCredits {
 }
 
 export interface AccountQuota {
-  /** The manager keeps windows of this provider. */
+  /** The manager stores windows of this provider. */
   readonly supported: boolean;
   readonly bars: readonly WindowBar[];
-  /** Percent left of the account as a whole, null = not known. */
+  /** Percent left of the account as a whole, null = unknown. */
   readonly left: number | null;
-  /** When the window that holds the account back ends. */
+  /** When the limiting window resets. */
   readonly resetAtMs: number | null;
-  /** The same two for the order of accounts: where nothing is known of the account as a whole, of its tightest window. */
+  /** The same two for sorting accounts: without data on the whole account, those of its tightest window. */
   readonly orderedBy: { readonly left: number | null; readonly resetAtMs: number | null };
   readonly observedAtMs: number | null;
-  /** Newest answer of the provider itself: it shows that the sign-in works. */
+  /** Newest answer of the provider: it shows that the sign-in works. */
   readonly askedAtMs: number | null;
   readonly plan: string;
   readonly credits: ResetCredits | null;
@@ -53,7 +53,7 @@ export interface AccountQuota {
 export function accountQuota(provider: string, windows: readonly QuotaWindowView[], nowMs: number): AccountQuota {
   const bars = windows.map((window) => barOf(window, nowMs)).sort(byGroup);
   const limits = groupLimits(bars);
-  // One family with quota left keeps the account usable.
+  // One model family with quota left keeps the account usable.
   const best = limits.reduce<WindowBar | null>(
     (top, bar) => (top === null || leftOf(bar) > leftOf(top) ? bar : top),
     null,
@@ -107,7 +107,7 @@ function leftPercent({ remaining_percent, used_percent, used_value, limit_value 
   return Math.max(0, 100 * (1 - used_value / limit_value));
 }
 
-/** Allowances of single models or features say nothing about the account. */
+/** Allowances of single models or features do not count for the account. */
 function isMain({ model_scope_kind, provider_window_id }: QuotaWindowView): boolean {
   if (provider_window_id === 'extra-usage' || provider_window_id === 'pay-as-you-go') return false;
   return model_scope_kind === 'all' || model_scope_kind === 'family';
@@ -139,7 +139,7 @@ const leftOf = (bar: WindowBar): number => bar.left ?? -1;
 
 const saysNow = (bar: WindowBar): boolean => !bar.stale && bar.window.availability === 'active';
 
-/** Of several windows, those that say something now come before those that are over. */
+/** Current windows come before past ones. */
 function orderOf(best: WindowBar | null, bars: readonly WindowBar[]): AccountQuota['orderedBy'] {
   const observed = bars.filter(({ left }) => left !== null);
   const now = observed.filter(saysNow);
@@ -154,11 +154,11 @@ function orderOf(best: WindowBar | null, bars: readonly WindowBar[]): AccountQuo
 
 function isTighter(bar: WindowBar, known: WindowBar | null | undefined): boolean {
   if (known === null || known === undefined || leftOf(bar) < leftOf(known)) return true;
-  // Of two that are used up, the later reset counts.
+  // Of two used-up windows, the later reset counts.
   return bar.left === known.left && (bar.resetAtMs ?? 0) > (known.resetAtMs ?? 0);
 }
 
-/** The window that holds back each family of models; what is stale or not observed says nothing. */
+/** The limiting window of each model family; stale or unobserved windows are ignored. */
 function groupLimits(bars: readonly WindowBar[]): readonly WindowBar[] {
   const limits = new Map<string, WindowBar>();
   for (const bar of bars) {

@@ -9,7 +9,7 @@ export interface RecentBucket {
   readonly failed: number;
 }
 
-/** Buckets of an entry, the oldest first, the last one running; [] = an older gateway, which does not count. */
+/** Buckets of an entry, oldest first, the last one still open; [] = an older gateway, which does not count. */
 export function recentBuckets(entry: unknown): readonly RecentBucket[] {
   const list = isRecord(entry) ? entry.recent_requests : undefined;
   if (!Array.isArray(list)) return [];
@@ -24,7 +24,7 @@ function countIn(bucket: unknown, name: string): number {
   return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
 }
 
-/** Begin of a bucket, ms. Its place counts: what the gateway calls it is its own local time, without a date. */
+/** Start of a bucket, ms. Computed from its position: the gateway's label is local time without a date. */
 export function bucketStart(index: number, count: number, nowMs: number): number {
   return (Math.floor(nowMs / BUCKET_MS) - (count - 1 - index)) * BUCKET_MS;
 }
@@ -37,7 +37,7 @@ export interface RecentUse {
   readonly minutes: number;
 }
 
-/** Buckets of several entries as one; their last ones are the same ten minutes. */
+/** Buckets of several entries summed; their last ones are the same ten minutes. */
 export function recentUse(all: readonly (readonly RecentBucket[])[]): RecentUse {
   const count = all.reduce((most, { length }) => Math.max(most, length), 0);
   const buckets = Array.from({ length: count }, (_, index) =>

@@ -6,10 +6,10 @@ import {
 } from '@manager/core/accounts/identity';
 import type { Account } from './account.ts';
 
-/** What a record of the manager says about the credential it speaks of. */
+/** How a record of the manager names its account. */
 export type RecordParts = Partial<CredentialIdentity>;
 
-/** Accounts by what records name them with. */
+/** Accounts by the names used in records. */
 export interface AccountIndex {
   readonly files: ReadonlyMap<string, readonly Account[]>;
   readonly indices: ReadonlyMap<string, readonly Account[]>;
@@ -26,9 +26,8 @@ export function accountIndex(accounts: readonly Account[]): AccountIndex {
 }
 
 /**
- * Records by the account they speak of. One that names no more than a file counts only where the file holds one credential.
- *
- * @param parts of a record
+ * Records by account. A record that names only a file counts if the file holds one account. `parts` returns the names in a
+ * record.
  */
 export function recordsByAccount<R>(
   { files, indices }: AccountIndex,

@@ -11,14 +11,14 @@ import { type AccountQuota, accountQuota } from './quota.ts';
 import { type RecentUse, recentBuckets, recentUse } from './recent-buckets.ts';
 import { accountIndex, type RecordParts, recordsByAccount } from './records.ts';
 
-/** One account with everything that is known of it. */
+/** One account with all data about it. */
 export interface AccountRow {
   readonly account: Account;
   readonly availability: Availability;
   readonly quota: AccountQuota;
-  /** null = not known yet, or there is no manager that keeps it. */
+  /** null = not loaded yet, or no manager keeps it. */
   readonly history: AccountHistory | null;
-  /** What the gateway itself counted of late; null where a manager knows more. */
+  /** The gateway's own recent counts; null where a manager knows more. */
   readonly recent: RecentUse | null;
   /** Pending ones. */
   readonly candidates: readonly AccountActionCandidate[];
@@ -27,13 +27,13 @@ export interface AccountRow {
   readonly header: HeaderSnapshotItem | null;
   readonly tags: readonly string[];
   readonly plan: string;
-  /** Why its quota is not there, which is something else than that nobody has observed it; null = it is there. */
+  /** Why its quota is missing, as opposed to never observed; null = it is loaded. */
   readonly quotaMissing: 'pending' | 'failed' | null;
-  /** A part of what its state is made of is still on its way. */
+  /** Data for its state is still loading. */
   readonly statePending: boolean;
 }
 
-/** What was asked beside the list; empty until it has arrived. */
+/** Data loaded besides the list; empty until it has arrived. */
 export interface AccountSources {
   readonly history: ReadonlyMap<string, AccountHistory>;
   readonly windows: ReadonlyMap<string, readonly QuotaWindowView[]>;
@@ -42,7 +42,7 @@ export interface AccountSources {
   readonly headers: readonly HeaderSnapshotItem[];
   readonly inspections: readonly InspectionResult[];
   readonly tags: ReadonlyMap<string, readonly string[]>;
-  /** There is a manager; without one, requests are those that the gateway counted. */
+  /** Whether there is a manager; without one, requests are those the gateway counted. */
   readonly managed: boolean;
   /** Answers that have not arrived yet. */
   readonly pending: { readonly history: boolean; readonly windows: boolean };
@@ -52,10 +52,7 @@ export interface AccountSources {
 
 type MakeRows = (accounts: readonly Account[], sources: AccountSources, nowMs: number) => readonly AccountRow[];
 
-/**
- * Rows of accounts, made so that of thousands only those are made anew of which something has changed: what is remembered of
- * the last call is what was made of the same objects.
- */
+/** Rows of accounts. Memoized per account: of thousands of rows only the changed ones are rebuilt. */
 export function createAccountRows(): MakeRows {
   const index = remembering(accountIndex);
   const recordsOf = <R>(parts: (record: R) => RecordParts) =>
@@ -143,7 +140,7 @@ function rowOf(
   const quotaMissing = quota.supported ? windowsMissing : null;
   const recent = managed ? null : recentUse([recentBuckets(account.entry)]);
   const requests = recent === null ? (history?.recent_requests ?? []) : bucketOutcomes(recent.buckets, nowMs);
-  // Member by member: copied objects take most of the time of thousands of rows.
+  // Member by member: copying objects takes most of the time with thousands of rows.
   return {
     account,
     availability: accountAvailability({ account, quota, requests, candidates, cooldown, inspection }, nowMs),
@@ -161,7 +158,7 @@ function rowOf(
   };
 }
 
-/** Gives the last value again while it is asked about the same things. */
+/** Returns the last value while the inputs are the same. */
 function remembering<A extends readonly unknown[], V>(make: (...asked: A) => V): (...asked: A) => V {
   let last: { readonly asked: A; readonly value: V } | undefined;
   return (...asked) => {

@@ -3,14 +3,14 @@ import { sha256HexSync } from '../sha256.ts';
 import { createStore, useStore } from '../store.ts';
 import type { Account } from './account.ts';
 
-/** Longest label, and most of them for one account. */
+/** Maximum length of a label, and maximum number per account. */
 const MAX_LENGTH = 40;
 const MAX_TAGS = 20;
 
-/** Labels by account; kept in this browser, under a name that tells nothing about the account. */
+/** Labels by account; kept in this browser, under a name that reveals nothing about the account. */
 export type Tags = ReadonlyMap<string, readonly string[]>;
 
-/** The file stays the same when the gateway numbers its credentials anew. */
+/** The file stays the same when the gateway changes its indexes. */
 function tagKey({ credential }: Account): string {
   return sha256HexSync(`${credential.name}\n${credential.runtimeId}`).slice(0, 16);
 }
@@ -25,7 +25,7 @@ export function parseTags(stored: unknown): Tags {
   );
 }
 
-/** Trimmed, each once, in order. */
+/** Trimmed, without duplicates, in order. */
 export function cleanTags(labels: readonly string[]): readonly string[] {
   const clean = labels.map((label) => label.trim().replace(/\s+/g, ' ').slice(0, MAX_LENGTH)).filter(Boolean);
   return [...new Set(clean)].sort((left, right) => left.localeCompare(right)).slice(0, MAX_TAGS);
@@ -48,7 +48,7 @@ export function tagsByAccount(accounts: readonly Account[], tags: Tags): Readonl
   );
 }
 
-/** Gives the accounts other labels: what `change` makes of those they have. */
+/** Sets the accounts' labels to the result of `change`. */
 export function changeTags(
   accounts: readonly Account[],
   change: (labels: readonly string[]) => readonly string[],

@@ -25,23 +25,23 @@ import { tagsByAccount, useTags } from './tags.ts';
 import { useBatches } from './use-batches.ts';
 import { MINUTE_MS, usePolling } from './use-polling.ts';
 
-/** Entries of the list that may be asked for in a minute. */
+/** Maximum list entries to request per minute. */
 const ACCOUNTS_A_MINUTE = 1_000;
-/** States depend on the time: what recovers shows it within this time, ms. */
+/** States depend on the time: interval of their update, ms. */
 const STATE_STEP_MS = 15_000;
 
-/** A list of megabytes is asked for less often. */
+/** A list of megabytes is requested less often. */
 const listInterval = (accounts: unknown): number =>
   MINUTE_MS * Math.max(1, Math.ceil((Array.isArray(accounts) ? accounts.length : 0) / ACCOUNTS_A_MINUTE));
 
-/** The list of credentials; shared with whoever needs it. */
+/** The auth-file list; shared by all its users. */
 function useAccountList() {
   const { client } = useServices();
   return useQuery({
     queryKey: [ACCOUNTS_KEY, 'files'],
     queryFn: async ({ signal }) => {
       const answer = await listFiles(client, signal);
-      // A list of megabytes is read after a pause for what was pressed while it was parsed.
+      // Yields before parsing a list of megabytes, so that pending input is handled first.
       await new Promise((resolve) => setTimeout(resolve));
       return byName(readAccounts(answer));
     },
@@ -64,7 +64,7 @@ async function askWindows(client: Client, accounts: readonly Account[], signal: 
 export interface AccountsData {
   readonly source: DataSource<readonly AccountRow[]>;
   readonly accounts: readonly Account[];
-  /** Parts that could not be loaded or that this manager does not have. */
+  /** Parts that failed to load or that this manager does not have. */
   readonly failed: readonly AccountPart[];
   /** Every account's history and quota have arrived or failed. */
   readonly settled: boolean;
@@ -78,7 +78,7 @@ const INSPECTED_KEY = [ACCOUNTS_KEY, 'inspection'];
 const NONE: readonly never[] = [];
 const NO_WINDOWS: ObservedWindows = new Map();
 
-/** The list of credentials, and what the manager knows of each of them, where there is one. */
+/** The auth-file list, and the manager's data about each account, where there is a manager. */
 export function useAccounts(): AccountsData {
   const { client, queries } = useServices();
   const managed = useManaged();
@@ -101,7 +101,7 @@ export function useAccounts(): AccountsData {
     queryFn: ({ signal }) => listCooldowns(client, signal),
     ...polling,
   });
-  // What only adds evidence comes after the rows.
+  // Additional evidence comes after the rows.
   const enabled = managed && files.data !== undefined;
   const headers = useQuery({
     queryKey: [ACCOUNTS_KEY, 'headers'],
@@ -115,7 +115,7 @@ export function useAccounts(): AccountsData {
     queryFn: async ({ signal }) => {
       const before = queries.getQueryData<LastInspection>(INSPECTED_KEY);
       const now = await lastInspection(client, before, signal);
-      // A run observes quota and may switch accounts.
+      // A run observes quota and may disable or enable accounts.
       if (before !== undefined && before !== now) {
         for (const part of ['files', 'windows', 'cooldowns'])
           void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, part] });

@@ -8,22 +8,22 @@ import { ACCOUNTS_KEY, BATCH_SIZE } from './account-calls.ts';
 import { oneAfterAnother } from './one-after-another.ts';
 import { MINUTE_MS, usePolling } from './use-polling.ts';
 
-/** Calls of one kind that run at once. */
+/** Parallel requests of one kind. */
 const BATCHES_AT_ONCE = 2;
-/** Answers that arrive in a row are drawn together, ms. */
+/** Answers within this time are drawn together, ms. */
 const ARRIVALS_MS = 700;
 
 export interface Batches<V> {
   readonly values: ReadonlyMap<string, V>;
-  /** Every call was answered or failed. */
+  /** Every request was answered or failed. */
   readonly loaded: boolean;
   readonly error: unknown;
 }
 
 /**
- * Asks about many accounts in several calls. The first answer is there at once and those that follow at most every 700 ms, as a
- * transition: dozens of them arrive one after the other, and the page is not even rendered for each. A list with other accounts
- * is asked about anew; what is known of its accounts stays until then.
+ * Requests data about many accounts in batches. The first answer is shown at once and later ones at most every 700 ms, as a
+ * transition: dozens arrive one after the other, and rendering each would be slow. A list with other accounts is requested again;
+ * known data of its accounts stays until then.
  */
 export function useBatches<V>(
   name: string,
@@ -33,7 +33,7 @@ export function useBatches<V>(
   const { client, queries: cache } = useServices();
   const [limit] = useState(() => oneAfterAnother(BATCHES_AT_ONCE));
   const count = Math.ceil(accounts.length / BATCH_SIZE);
-  // A large list is asked about less often, so that a minute holds about one call.
+  // A large list is requested less often: about one request per minute.
   const polling = usePolling(useCallback(() => MINUTE_MS * Math.max(1, count), [count]));
   const queries = useMemo(
     () =>
@@ -65,7 +65,7 @@ export function useBatches<V>(
         earlier: last.asked === observed.current ? last.earlier : valuesOf(last),
       };
       const next = last;
-      // Keys that are pressed meanwhile come first.
+      // Pending key input comes first.
       startTransition(() => setDrawn(next));
     };
     const stop = observer.subscribe((results) => {
@@ -93,18 +93,18 @@ export function useBatches<V>(
 
 type Result<V> = QueryObserverResult<ReadonlyMap<string, V>>;
 
-/** Answers as they stand on the page. */
+/** Answers as shown on the page. */
 interface Drawn<V> {
-  /** What they answer: the list may have other accounts by now. */
+  /** The accounts they answer: the list may have changed. */
   readonly asked: string;
   readonly results: readonly Result<V>[];
-  /** Of the list before, until all of this one have arrived. */
+  /** Answers about the previous list, until all of this one have arrived. */
   readonly earlier: ReadonlyMap<string, V>;
 }
 
 const resultsOf = <V>(observer: QueriesObserver) => observer.getCurrentResult() as readonly Result<V>[];
 
-/** That something is being asked changes nothing on the page. */
+/** Loading changes nothing on the page. */
 function haveChanged(before: readonly QueryObserverResult[], after: readonly QueryObserverResult[]): boolean {
   return (
     after.length < before.length ||

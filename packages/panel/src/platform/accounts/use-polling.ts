@@ -6,7 +6,7 @@ import { pollPause } from '../api/poll.ts';
 export const MINUTE_MS = 60_000;
 const everyMinute = (): number => MINUTE_MS;
 
-/** Asks every minute, ±10 %, on return to the tab when it is due, and never again where the server cannot answer. */
+/** Polls every minute, ±10 %, and on return to the tab when due; stops where the server does not know the endpoint. */
 export function usePolling(intervalOf: (data: unknown) => number = everyMinute) {
   const [spread] = useState(() => 0.9 + 0.2 * Math.random());
   return useMemo(

@@ -1,23 +1,23 @@
 import type { Session } from '../session/identity.ts';
 import { ApiError, readErrorBody, readHop, readRetryAfter } from './errors.ts';
 
-/** Default time for an answer, ms. */
+/** Default time limit of an answer, ms. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** A GET that met a network error is tried once more after this time, ms. */
+/** A GET that met a network error is retried once after this time, ms. */
 const RETRY_AFTER_MS = 1_000;
 
 export interface CallOptions {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** A blob goes as it is, everything else as JSON. */
+  /** A blob is sent unchanged, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
-  /** Key for this call; absent = the session's, null = none. */
+  /** Key of this request; absent = the session's, null = none. */
   readonly key?: string | null;
-  /** Where it goes; absent = to the server of the session. */
+  /** Target; absent = the session's server. */
   readonly base?: string;
-  /** Sign-in and setup judge a 401 themselves. */
+  /** Sign-in and setup handle a 401 themselves. */
   readonly keepSessionOn401?: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface Answer<T> {
 export interface Client {
   readonly call: <T>(path: string, options?: CallOptions) => Promise<T>;
   readonly callWithHeaders: <T>(path: string, options?: CallOptions) => Promise<Answer<T>>;
-  /** An answer whose body is still to be read, by whoever asked: `timeoutMs` counts up to its head only. */
+  /** An answer with an unread body: `timeoutMs` covers the head only. */
   readonly open: (path: string, options?: CallOptions) => Promise<Response>;
   /** Address of the page without its file name, ends in `/`. */
   readonly page: string;
-  /** Whether the manager answers, which checks before it passes a change on. */
+  /** Whether the manager answers, which checks changes before it forwards them. */
   readonly managed: () => boolean;
   /** Server time in ms, corrected by the `Date` of the last answer: ranges that end now must not hide the newest rows. */
   readonly now: () => number;
@@ -46,7 +46,7 @@ export interface ClientOptions {
   readonly page: string;
   readonly fetch: (input: URL, init: RequestInit) => Promise<Response>;
   readonly session: () => Session | null;
-  /** A 401 for a call of the present session. `path` decides whether it has to be confirmed first. */
+  /** A 401 in the present session. `path` decides whether it has to be confirmed first. */
   readonly onUnauthorized: (session: Session, path: string) => void;
   readonly onNotConfigured: () => void;
   readonly clock: () => number;
@@ -59,12 +59,12 @@ export function createClient(options: ClientOptions): Client {
   function noteClock(headers: Headers, startedMs: number, endedMs: number): void {
     const serverMs = Date.parse(headers.get('date') ?? '');
     if (Number.isNaN(serverMs)) return;
-    // The header counts whole seconds, so only a difference that is larger says something.
+    // The header has whole seconds, so smaller differences are ignored.
     const difference = serverMs + 500 - (startedMs + endedMs) / 2;
     skew = Math.abs(difference) > 2_000 ? difference : 0;
   }
 
-  /** The time of the call ends with `read`; what is read of a stream later on has as much as it takes. */
+  /** The time limit ends with `read`; a stream read later has none. */
   async function attempt<T>(path: string, call: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const startedMs = options.clock();
     const session = options.session();
@@ -114,7 +114,7 @@ export function createClient(options: ClientOptions): Client {
     });
   }
 
-  /** Types of answers come from the contract that the server is built from, so a parsed object is taken as one. */
+  /** Types of answers come from the contract that the server is built from, so a parsed object is trusted. */
   async function parse<T>(path: string, response: Response): Promise<Answer<T>> {
     const { status, headers } = response;
     const text = await response.text();
@@ -126,7 +126,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  /** An answer to an earlier session says nothing about the present one. */
+  /** An answer to an earlier session does not concern the present one. */
   function judge(error: ApiError, key: string | null, base: string, call: CallOptions): void {
     const session = options.session();
     if (call.keepSessionOn401 === true || session === null || key !== session.key || base !== session.base) return;

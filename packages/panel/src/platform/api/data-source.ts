@@ -1,13 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from './errors.ts';
 
-/** Data on its way to a table, chart or tile: enough to tell its five states apart. */
+/** Data for a table, chart or tile: enough to distinguish its five states. */
 export interface DataSource<T> {
   /** undefined = nothing has arrived yet. */
   readonly data: T | undefined;
-  /** Of the last try, null = it succeeded. With data it means that the data are old. */
+  /** Of the last attempt, null = it succeeded. With data present, the data are old. */
   readonly error: unknown;
-  /** Time of the last good answer, ms. */
+  /** Time of the last successful answer, ms. */
   readonly atMs: number | null;
   readonly busy: boolean;
   readonly retry: () => void;
@@ -28,7 +28,7 @@ export function mapSource<T, U>(source: DataSource<T>, map: (data: T) => U): Dat
   return { ...source, data: source.data === undefined ? undefined : map(source.data) };
 }
 
-/** This server does not know the call: missing, not a failure that a retry could heal. */
+/** This server does not know the endpoint: missing, and retries do not help. */
 export function isUnsupported(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 501 || error.status === 404 || error.status === 405);
 }

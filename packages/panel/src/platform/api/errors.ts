@@ -1,7 +1,7 @@
-/** Why a call failed, in the classes the panel explains differently. */
+/** Why a request failed, in the classes the panel explains differently. */
 export type FailureKind = 'network' | 'timeout' | 'aborted' | 'status' | 'shape';
 
-/** Who answered in the manager's place: something in between, such as a reverse proxy. */
+/** Who answered instead of the manager, such as a reverse proxy. */
 export interface Hop {
   /** Its `Server` header, such as `nginx/1.22.1`; '' when it sends none. */
   readonly server: string;
@@ -11,9 +11,9 @@ export interface Hop {
 
 export class ApiError extends Error {
   readonly kind: FailureKind;
-  /** 0 when no answer came. */
+  /** 0 without an answer. */
   readonly status: number;
-  /** Token of the answer, or the one its status stands for; '' when none. */
+  /** Code of the answer, or the one its status implies; '' when none. */
   readonly code: string;
   readonly path: string;
   readonly atMs: number;
@@ -45,7 +45,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Codes that a status stands for when an older server sends none. */
+/** Codes for a status, when an older server sends none. */
 const STATUS_CODES: Readonly<Record<number, string>> = {
   401: 'invalid_admin_key',
   405: 'method_not_allowed',
@@ -86,7 +86,7 @@ export function readHop(headers: Headers, text: string): Hop | null {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null && 'error' in body) return null;
   } catch {
-    // The manager writes no such thing.
+    // The manager never writes this.
   }
   const server = headers.get('server')?.trim() ?? '';
   return { server: server.slice(0, MAX_TEXT), title: (readTitle(text) ?? '').slice(0, MAX_TEXT) };

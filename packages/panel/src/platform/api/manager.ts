@@ -14,7 +14,7 @@ import type { Mode } from '../session/identity.ts';
 import type { Answer, CallOptions, Client } from './client.ts';
 import { ApiError } from './errors.ts';
 
-/** Service ids a manager may answer with. */
+/** Service ids of a manager. */
 const SERVICES: ReadonlySet<unknown> = new Set(['cpa-manager-plus', 'cpa-manager', 'cpa-usage-service']);
 
 /** Who serves this page: the manager, or the gateway itself. */
@@ -22,7 +22,7 @@ export type Host = (
   | { readonly kind: Extract<Mode, 'manager'>; readonly info: InfoResponse }
   | { readonly kind: Extract<Mode, 'gateway'> }
 ) & {
-  /** Nobody answers at the moment: this is what was found out the last time. */
+  /** Nobody answers at the moment: this is the last known result. */
   readonly earlier?: boolean;
 };
 
@@ -30,9 +30,9 @@ export interface UpstreamAnswer {
   readonly version: string;
   readonly commit: string;
   readonly buildDate: string;
-  /** Whether it publishes its usage; null = it does not say. */
+  /** Whether it publishes usage; null = unknown. */
   readonly usageStatistics: boolean | null;
-  /** Settings that say how it behaves, by their names in its configuration; those it does not tell are left out. */
+  /** Settings of its behavior, by their names in its configuration; missing ones are left out. */
   readonly settings: readonly UpstreamSetting[];
 }
 
@@ -41,7 +41,7 @@ interface UpstreamSetting {
   readonly value: boolean | number | string;
 }
 
-/** None of them is a secret, or holds one. */
+/** None of them is or contains a secret. */
 const SETTINGS = [
   'usage-statistics-enabled',
   'routing.strategy',
@@ -55,16 +55,16 @@ const SETTINGS = [
 
 export interface OfferedModel {
   readonly id: string;
-  /** '' = not said. */
+  /** '' = unknown. */
   readonly owner: string;
 }
 
-/** Every call of the panel, one function each. */
+/** Every request of the panel, one function each. */
 export function managerCalls(client: Client) {
-  /** Client keys of the gateway, in clear. */
+  /** Client keys of the gateway, in clear text. */
   const clientKeys = async (signal?: AbortSignal): Promise<readonly string[]> =>
     stringsIn(await client.call<unknown>('v0/management/api-keys', { signal }), 'api-keys');
-  /** Models that the gateway offers to a client key; null = to everybody. */
+  /** Models the gateway offers to a client key; null = to everybody. */
   const offeredModels = async (key: string | null, signal?: AbortSignal): Promise<readonly OfferedModel[]> =>
     modelsIn(await client.call<unknown>('v1/models', { signal, key, keepSessionOn401: true }));
   return {
@@ -78,7 +78,7 @@ export function managerCalls(client: Client) {
         });
         return isInfo(info) ? { kind: 'manager', info } : { kind: 'gateway' };
       } catch (error) {
-        // Another server answers here; a network error says nothing about which one.
+        // Another server answers here; a network error does not show which one.
         const gateway =
           error instanceof ApiError &&
           (error.kind === 'shape' || (error.kind === 'status' && error.status >= 400 && error.status < 500));
@@ -102,7 +102,7 @@ export function managerCalls(client: Client) {
     aliases: (signal?: AbortSignal) => client.call<AliasesResponse>('v0/management/api-key-aliases', { signal }),
     analytics: (body: AnalyticsRequest, signal?: AbortSignal) =>
       client.call<AnalyticsResponse>('v0/management/monitoring/analytics', { method: 'POST', body, signal }),
-    /** @param todayStartMs midnight in the zone of the panel */
+    /** @param todayStartMs midnight in the panel's time zone */
     dashboard: (todayStartMs: number, nowMs: number, signal?: AbortSignal) =>
       client.call<DashboardResponse>(
         `${DASHBOARD_PATH.slice(1)}?today_start_ms=${todayStartMs}&now_ms=${nowMs}&top_models=5&recent_failures=5`,
@@ -118,7 +118,7 @@ export function managerCalls(client: Client) {
       }),
     priceUsage: (signal?: AbortSignal) =>
       client.call<UsageSummaryResponse>('v0/management/model-prices/usage-summary', { signal }),
-    /** Reads the public catalogues and stores what matches. */
+    /** Reads the public catalogs and stores matching prices. */
     syncPrices: (models: readonly string[]) =>
       client.call<ModelPriceSyncResponse>('v0/management/model-prices/sync', {
         method: 'POST',
@@ -126,22 +126,22 @@ export function managerCalls(client: Client) {
         timeoutMs: 45_000,
       }),
     clientKeys,
-    /** The newest response headers of each credential. */
+    /** The newest response headers of each account. */
     headerSnapshots: (signal?: AbortSignal) =>
       client.call<HeaderSnapshotsResponse>(`${HEADER_SNAPSHOTS_PATH.slice(1)}?days=30&limit=1000`, { signal }),
-    /** What the gateway wrote down of one request; it keeps that of failures only, unless it is told otherwise. */
+    /** The gateway's log of one request; by default it keeps only those of failures. */
     requestLog: async (requestId: string, signal?: AbortSignal): Promise<string> => {
       const path = `v0/management/request-log-by-id/${encodeURIComponent(requestId)}`;
       return (await client.open(path, { signal, headers: { Accept: 'text/plain, */*' } })).text();
     },
-    /** Names the gateway offers its clients; it tells them only to a client key, of which it hands out its own. */
+    /** Model names for clients; the gateway reveals them only to a client key, and offers its own key for that. */
     gatewayModels: async (signal?: AbortSignal): Promise<readonly string[]> => {
       const [key] = await clientKeys(signal);
       if (key === undefined) return [];
       return (await offeredModels(key, signal)).map(({ id }) => id);
     },
     offeredModels,
-    /** Asks the upstream, as a rule through the manager: so it shows that the saved connection works. */
+    /** Requests the gateway, usually through the manager, which shows that the saved connection works. */
     upstream: async (options?: CallOptions): Promise<UpstreamAnswer> => {
       const answer = await client.callWithHeaders<unknown>('v0/management/config', options);
       return upstreamAnswer(answer);
@@ -153,7 +153,7 @@ export function managerCalls(client: Client) {
 
 export type ManagerCalls = ReturnType<typeof managerCalls>;
 
-/** The body holds every key of the gateway, so that nothing but this is kept of it. */
+/** The body holds every key of the gateway, so nothing but this is kept. */
 function upstreamAnswer({ data, headers }: Answer<unknown>): UpstreamAnswer {
   const header = (name: string): string => headers.get(`x-cpa-${name}`) ?? headers.get(`x-server-${name}`) ?? '';
   const statistics = isRecord(data) ? data['usage-statistics-enabled'] : null;

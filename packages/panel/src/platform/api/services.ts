@@ -8,17 +8,17 @@ import { type Client, createClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import { type ManagerCalls, managerCalls } from './manager.ts';
 
-/** What the whole panel shares: session, client, cache. Made once, in `main.tsx`. */
+/** Shared by the whole panel: session, client, cache. Made once, in `main.tsx`. */
 export interface Services {
   readonly session: SessionControl;
   readonly client: Client;
   readonly manager: ManagerCalls;
   readonly queries: QueryClient;
-  /** The manager said that no upstream is connected. */
+  /** The manager reported that no gateway is connected. */
   readonly setupNeeded: Store<boolean>;
 }
 
-/** Paths the manager answers itself; a 401 of any other comes from the upstream and has to be confirmed. */
+/** Paths the manager answers itself; a 401 of any other comes from the gateway and has to be confirmed. */
 const OWN_PATHS =
   /^\/?(usage-service\/|status|setup|v0\/management\/(monitoring|dashboard|usage|model-prices|api-key-aliases))/;
 
@@ -33,7 +33,7 @@ export function createServices(href: string): Services {
         retry: false,
         staleTime: 5_000,
         refetchOnWindowFocus: false,
-        // The panel talks to its own origin, also when the browser believes it is offline.
+        // The panel's server may be reachable although the browser reports that it is offline.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },
@@ -81,12 +81,12 @@ export function useServices(): Services {
   return services;
 }
 
-/** Which server this page is signed in at. */
+/** The server this page is signed in at. */
 export function useMode(): Mode {
   return useSession(useServices().session)?.mode ?? 'manager';
 }
 
-/** Whether the manager can be asked: somebody is signed in, and not at a gateway alone. */
+/** Whether somebody is signed in at a manager. */
 export function useManaged(): boolean {
   return useSession(useServices().session)?.mode === 'manager';
 }

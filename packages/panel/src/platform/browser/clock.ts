@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { createStore } from '../store.ts';
 
-/** Clocks of browser and server further apart than this shift what "today" is, ms. */
+/** Clocks of browser and server further apart than this change what "today" is, ms. */
 export const SKEW_LIMIT_MS = 120_000;
 
-/** One tick a second for all ages on screen; it rests while nobody looks. */
+/** One tick per second for all ages on screen; paused while nothing uses it. */
 const nowStore = createStore(Date.now());
 let users = 0;
 let timer: ReturnType<typeof setInterval> | null = null;
@@ -13,7 +13,7 @@ function tick(): void {
   if (!document.hidden) nowStore.set(Date.now());
 }
 
-/** @param stepMs what is drawn from the time changes only this often */
+/** @param stepMs interval at which values on screen change */
 export function useNow(stepMs = 1): number {
   useEffect(() => {
     users += 1;

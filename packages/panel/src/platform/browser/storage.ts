@@ -1,7 +1,7 @@
-/** Prefix of everything this panel keeps in the browser; the number is the version of the layout. */
+/** Prefix of all browser storage of this panel; the number is the layout version. */
 const PREFIX = 'mgrpanel:v1:';
 
-/** What a person may clear, apart from each other. Everything that is kept is in one of them. */
+/** Parts a person can clear separately. Everything stored is in one of them. */
 const GROUPS = {
   preferences: ['prefs', 'ui', 'tags', 'views'],
   caches: ['host', 'names', 'dismissed', 'updates'],
@@ -25,7 +25,7 @@ function area(kind: StorageKind): Storage | null {
   }
 }
 
-/** Reads a JSON value; anything unreadable counts as absent. The caller checks its shape. */
+/** Reads a JSON value; unreadable values count as absent. The caller checks the shape. */
 export function readStored(kind: StorageKind, name: StorageName): unknown {
   const key = PREFIX + name;
   try {
@@ -57,7 +57,7 @@ export function removeStored(kind: StorageKind, name: StorageName): void {
   }
 }
 
-/** Forgets everything that this panel keeps in the browser. */
+/** Deletes everything that this panel stores in the browser. */
 export function clearStored(): void {
   memory.clear();
   for (const kind of ['tab', 'browser'] as const) {

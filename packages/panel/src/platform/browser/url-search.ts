@@ -1,4 +1,4 @@
-/** Query of the hash route as lists of texts. Plain `a=1&a=2`, so that links are readable and can be typed. */
+/** Query of the hash route as lists of texts. Plain `a=1&a=2`, so that links can be read and typed. */
 export type UrlSearch = Record<string, string[]>;
 
 export function parseUrlSearch(query: string): UrlSearch {

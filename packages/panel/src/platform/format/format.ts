@@ -8,18 +8,18 @@ const compact = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 3,
 });
 
-/** Marks of groups and of decimals. */
+/** Group and decimal separators. */
 const MARKS = { comma: [',', '.'], point: ['.', ','], space: ['\u202f', ','] } as const;
 export type NumberStyle = keyof typeof MARKS;
 export const NUMBER_STYLES = Object.keys(MARKS) as readonly NumberStyle[];
 let style: NumberStyle = 'comma';
 
-/** Chooses the marks of all numbers that are formatted from now on. */
+/** Sets the separators of all numbers formatted from now on. */
 export function setNumberStyle(next: NumberStyle): void {
   style = next;
 }
 
-/** A number written as in English, `1,234.5`, with the marks of a style, else of the chosen one. */
+/** A number in English notation, `1,234.5`, with the separators of a style, else of the chosen one. */
 export function styled(number: string, as = style): string {
   return as === 'comma' ? number : number.replace(/[,.]/g, (mark) => MARKS[as][mark === ',' ? 0 : 1]);
 }
@@ -41,10 +41,10 @@ export function formatCompact(value: number | null | undefined): string {
 const thousandths = new Intl.NumberFormat('en', { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const cents = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 9 });
-/** Up to here a cost carries its third decimal, US dollars. */
+/** Up to here a cost shows a third decimal, US dollars. */
 const THIRD_DECIMAL_BELOW = 99.9995;
 
-/** US dollars, three decimals below 100: `$0.046`, `$195.81`, `$1,204.50`; a smaller cost than can be shown is not 0. */
+/** US dollars, three decimals below 100: `$0.046`, `$195.81`, `$1,204.50`; a smaller cost is not shown as 0. */
 export function formatCost(usd: number | null | undefined): string {
   if (usd === null || usd === undefined || !Number.isFinite(usd) || usd < 0) return NONE;
   if (usd === 0) return '$0';
@@ -52,12 +52,12 @@ export function formatCost(usd: number | null | undefined): string {
   return `$${styled((usd < THIRD_DECIMAL_BELOW ? thousandths : cents).format(usd))}`;
 }
 
-/** A sum of costs; null where nothing in it has a price, which is unknown and not free. */
+/** A sum of costs; null where every request is unpriced, which is unknown and not free. */
 export function knownCost(usd: number, unpricedCalls: number | undefined): number | null {
   return usd === 0 && unpricedCalls !== undefined && unpricedCalls > 0 ? null : usd;
 }
 
-/** A sum of costs: `≥$0.046` where it lacks requests without a price, a dash where nothing in it has one. */
+/** A sum of costs: `≥$0.046` where some requests are unpriced, a dash where all are. */
 export function formatCostSum(
   usd: number,
   unpricedCalls: number | undefined,
@@ -66,7 +66,7 @@ export function formatCostSum(
   const known = knownCost(usd, unpricedCalls);
   const text = format(known);
   if (known === null || !unpricedCalls) return text;
-  // Of less than can be shown, at least nothing is known.
+  // Below the smallest amount shown, the lower bound is 0.
   return `≥${text.startsWith('<') ? format(0) : text}`;
 }
 
@@ -108,12 +108,12 @@ export function formatBytes(bytes: number | null | undefined): string {
   return unit === 0 ? `${value} B` : `${formatTenths(value)} ${BYTE_UNITS[unit]}`;
 }
 
-/** Output tokens per second of the whole request; null when it cannot be said. */
+/** Output tokens per second of the whole request; null when unknown. */
 export function tokensPerSecond(outputTokens: number, ms: number | null): number | null {
   return ms === null || ms <= 0 || outputTokens <= 0 ? null : (outputTokens * 1000) / ms;
 }
 
-/** Rate with as many digits as carry information: `44`, `8.3`. */
+/** Rate with its significant digits: `44`, `8.3`. */
 export function formatRate(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return NONE;
   return value < 10 ? formatTenths(value) : formatCount(value);
@@ -121,18 +121,18 @@ export function formatRate(value: number | null): string {
 
 export type Tone = 'warn' | 'bad' | null;
 
-/** From 15 s a wait is worth a look, from 30 s it is bad. */
+/** From 15 s a latency is a warning, from 30 s it is bad. */
 export function durationTone(ms: number | null | undefined): Tone {
   if (ms === null || ms === undefined) return null;
   if (ms >= 30_000) return 'bad';
   return ms >= 15_000 ? 'warn' : null;
 }
 
-/** Success below this is bad, below the other one worth a look: the limits of the account health of the manager. */
+/** Success rates below these are bad or a warning: the limits of the manager's account health. */
 const BAD_SUCCESS_BELOW = 0.85;
 const WARN_SUCCESS_BELOW = 0.95;
 
-/** A success rate between 0 and 1; null = nothing was counted. */
+/** A success rate between 0 and 1; null = no requests. */
 export function successTone(rate: number | null | undefined): Tone {
   if (rate === null || rate === undefined || rate >= WARN_SUCCESS_BELOW) return null;
   return rate < BAD_SUCCESS_BELOW ? 'bad' : 'warn';
@@ -143,13 +143,12 @@ interface Counts {
   readonly failed: number;
 }
 
-/** What is worse than worth a look. */
+/** Worse than a warning. */
 export const failsOften = ({ calls, failed }: Counts): boolean =>
   calls > 0 && successTone(1 - failed / calls) === 'bad';
 
 /**
- * Rows that are ordered by their failures, those that fail often before the others: a busy account always has more failures
- * than a small one that answers nothing.
+ * Orders rows by failures, frequent failures first: a busy account always has more failures than a small one that always fails.
  */
 export function failingFirst<Row>(rows: readonly Row[], counts: (row: Row) => Counts): readonly Row[] {
   const often = (row: Row) => failsOften(counts(row));

@@ -1,4 +1,4 @@
-/** Hides who somebody is while keeping apart who is who. The rules are the same on screen, in copies and in exports. */
+/** Hides identities but keeps them distinguishable. The rules are the same on screen, in copies and in exports. */
 
 const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const KEY = /\b(?:sk-|AIza|mgr_|eyJ|ghp_|xai-)[A-Za-z0-9_.-]{8,}/g;
@@ -14,12 +14,12 @@ export function maskKey(key: string): string {
   return key.length <= 10 ? `${key.slice(0, 2)}…` : `${key.slice(0, 4)}…${key.slice(-4)}`;
 }
 
-/** `#1a2b3c4d`: by the first characters of their hash people tell client keys apart that have no name. */
+/** `#1a2b3c4d`: the start of the hash identifies client keys without a name. */
 export const hashPrefix = (hash: string): string => `#${hash.slice(0, 8)}`;
 
 /**
- * A source is an e-mail address, or the key or project a request was made with. `m:` marks a key that the manager masked
- * when it stored the event; keys of unknown form it could not tell from names, so all that is no address is masked here.
+ * A source is an e-mail address, or the key or project of a request. `m:` marks a key that the manager masked when it stored the
+ * event; keys of unknown form look like names, so everything that is not an address is masked here.
  */
 export function maskSource(source: string): string {
   if (source.startsWith('m:')) return source;
@@ -37,7 +37,7 @@ export function maskIp(address: string): string {
   return `${groups.slice(0, Math.ceil(groups.length / 2)).join(':')}:*`;
 }
 
-/** Keeps the ends of an id. */
+/** Keeps both ends of an id. */
 export function maskMiddle(text: string): string {
   const characters = [...text];
   if (characters.length <= 4) return `${characters[0] ?? ''}***`;
@@ -45,7 +45,7 @@ export function maskMiddle(text: string): string {
   return `${characters.slice(0, keep).join('')}***${characters.slice(-keep).join('')}`;
 }
 
-/** E-mail addresses, keys and addresses inside free text. */
+/** E-mail addresses, keys and network addresses inside free text. */
 export function maskText(text: string): string {
   return text.replace(EMAIL, maskEmail).replace(KEY, maskKey).replace(IPV4, maskIp);
 }
@@ -86,8 +86,7 @@ export const PLAIN: Masker = {
 };
 
 /**
- * A masker that gives the same mask for the same input, and tells two inputs with one mask apart by a number, for as long
- * as it lives.
+ * A masker that returns the same mask for the same input, and numbers equal masks of different inputs, for its whole lifetime.
  */
 export function createMasker(): Masker {
   const owners = new Map<string, string[]>();

@@ -30,7 +30,7 @@ describe('instants as text', () => {
   test('days and spans of days carry the year', () => {
     expect(datedDay(ms, 'Europe/Berlin', 'en-GB')).toBe('27 Aug 2026');
     expect(datedDay(ms, 'Asia/Shanghai', 'zh-CN')).toBe('2026年8月27日');
-    // The space around the dash is a thin one.
+    // The dash is between thin spaces.
     const span = (from: string) => dayRange(at(from), ms, 'UTC', 'en-GB').replaceAll(/\s/g, ' ');
     expect(span('2026-07-21T00:00:00Z')).toBe('21 Jul – 27 Aug 2026');
     expect(span('2025-12-31T00:00:00Z')).toBe('31 Dec 2025 – 27 Aug 2026');

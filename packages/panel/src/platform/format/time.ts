@@ -28,7 +28,7 @@ export function timeOfDay(ms: number | null | undefined, zone: string): string {
   return formatter('en-GB', zone, 'time', { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(ms);
 }
 
-/** `27 Aug 14:32:06`; with the year when asked. */
+/** `27 Aug 14:32:06`; optionally with the year. */
 export function dateAndTime(ms: number | null | undefined, zone: string, locale: string, year = false): string {
   if (!known(ms)) return NONE;
   const date = formatter(locale, zone, year ? 'dated' : 'date', {
@@ -54,19 +54,19 @@ export function datedDay(ms: number, zone: string, locale: string): string {
   return formatter(locale, zone, 'dated', { day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
 }
 
-/** `21 Jul – 28 Nov 2026`: what both days share stands once. */
+/** `21 Jul – 28 Nov 2026`: shared parts appear once. */
 export function dayRange(fromMs: number, toMs: number, zone: string, locale: string): string {
   const options = { day: 'numeric', month: 'short', year: 'numeric' } as const;
   return formatter(locale, zone, 'dated', options).formatRange(fromMs, toMs);
 }
 
-/** Time alone on the day of `nowMs`, with the date on every other day. */
+/** Time alone on the day of `nowMs`, with the date on other days. */
 export function shortTime(ms: number | null | undefined, nowMs: number, zone: string, locale: string): string {
   if (!known(ms)) return NONE;
   return isSameDay(ms, nowMs, zone) ? timeOfDay(ms, zone) : dateAndTime(ms, zone, locale);
 }
 
-/** `14:32` on the day of `nowMs`, `27 Aug` on every other: where there is room for one of them. */
+/** `14:32` on the day of `nowMs`, `27 Aug` on others: for narrow places. */
 export function dayOrTime(ms: number | null | undefined, nowMs: number, zone: string, locale: string): string {
   if (!known(ms)) return NONE;
   return isSameDay(ms, nowMs, zone) ? hourAndMinute(ms, zone) : shortDate(ms, zone, locale);
@@ -113,8 +113,8 @@ export function zoneOffset(ms: number, zone: string): number {
 }
 
 /**
- * Instant of a wall clock time. Of a repeated hour the first, of a skipped one the first instant after it, which is
- * what a day that begins at a skipped midnight needs.
+ * Instant of a wall clock time. For a repeated hour the first, for a skipped one the first instant after it, which suits days
+ * that begin at a skipped midnight.
  */
 function instantOf(local: LocalTime, zone: string): number {
   const utc = asUtc(local);
@@ -124,7 +124,7 @@ function instantOf(local: LocalTime, zone: string): number {
   return candidates.length > 0 ? Math.min(...candidates) : utc - before;
 }
 
-/** A wall clock so many months and days earlier; days that a month lacks run over into the next one. */
+/** A wall clock some months and days earlier; days that a month lacks overflow into the next one. */
 function earlier(local: LocalTime, months: number, days: number): LocalTime {
   const shifted = new Date(Date.UTC(local.year, local.month - 1 - months, local.day - days));
   return {
@@ -147,24 +147,24 @@ export function startOfMonth(ms: number, zone: string, monthsBack = 0): number {
   return instantOf({ ...earlier({ ...localTime(ms, zone), day: 1 }, monthsBack, 0), ...MIDNIGHT }, zone);
 }
 
-/** Whole seconds of an instant are a wall clock, the rest stays. */
+/** The zone conversion uses whole seconds; milliseconds are kept. */
 const fraction = (ms: number): number => ms - Math.floor(ms / 1000) * 1000;
 
-/** The same time of day so many days earlier. */
+/** The same time of day some days earlier. */
 export function daysEarlier(ms: number, zone: string, days: number): number {
   return instantOf(earlier(localTime(ms, zone), 0, days), zone) + fraction(ms);
 }
 
-/** The same day and time so many months earlier; the end of a month that has no such day. */
+/** The same day and time some months earlier; the end of a month that has no such day. */
 export function monthsEarlier(ms: number, zone: string, months: number): number {
   const same = instantOf(earlier(localTime(ms, zone), months, 0), zone) + fraction(ms);
   return Math.min(same, startOfMonth(ms, zone, months - 1));
 }
 
-/** Two instants of one local day are less than this apart, ms: clocks are set back by two hours at most. */
+/** Maximum distance of two instants of one local day, ms: clocks are set back by two hours at most. */
 const LONGEST_DAY_MS = 26 * 3_600_000;
 
-/** Whether two instants are on one local day: many times are asked about one now, most of them of other days. */
+/** Whether two instants are on one local day. Fast path: many times are compared with now, most of them of other days. */
 export function isSameDay(ms: number, otherMs: number, zone: string): boolean {
   if (Math.abs(ms - otherMs) >= LONGEST_DAY_MS) return false;
   const [one, other] = [localTime(ms, zone), localTime(otherMs, zone)];

@@ -3,7 +3,7 @@ import { en } from './en/index.ts';
 import { createTranslator } from './translator.ts';
 import { zhCN } from './zh-CN/index.ts';
 
-/** `_one` and `_other` are plural forms; callers name the key without them. */
+/** `_one` and `_other` are plural forms; callers omit the suffix. */
 type Base<K> = K extends `${infer Name}_one` ? Name : K extends `${infer Name}_other` ? Name : K;
 export type TextKey = Base<keyof typeof en>;
 export type TextValues = Readonly<Record<string, string | number>>;
@@ -14,7 +14,7 @@ export const LANGUAGES: readonly { readonly code: Language; readonly name: strin
   { code: 'zh-CN', name: '简体中文' },
 ];
 
-/** The stored choice, else the first language of the browser that exists here, else English. */
+/** The stored choice, else the browser's first supported language, else English. */
 export function chooseLanguage(choice: Language | null, browser: readonly string[]): Language {
   if (choice !== null) return choice;
   for (const tag of browser) {
@@ -28,7 +28,7 @@ function currentLanguage(): Language {
   return chooseLanguage(getPreferences().language, navigator.languages);
 }
 
-/** Keeps the language of the document that of the texts. */
+/** Sets the document's language to that of the texts. */
 export function startI18n(): void {
   const apply = () => {
     document.documentElement.lang = currentLanguage();
@@ -37,7 +37,7 @@ export function startI18n(): void {
   onPreferences(apply);
 }
 
-/** One for each language, so that what is reckoned with it need not be reckoned again until the language changes. */
+/** One object per language, so that values derived from it are recomputed only when the language changes. */
 const TRANSLATORS: Readonly<Record<Language, Translate>> = {
   en: createTranslator('en', en),
   'zh-CN': createTranslator('zh-CN', zhCN),

@@ -1,11 +1,11 @@
-/** Texts by key; plural forms end in `_one`, `_other` and the like, as `Intl.PluralRules` calls them. */
+/** Texts by key; plural forms end in `_one`, `_other` and so on, as in `Intl.PluralRules`. */
 export type Texts = Readonly<Record<string, string>>;
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 
 /**
- * Finds a text, in the form that the number `count` asks for, and puts values in place of `{{name}}`. A name without a value stays
- * visible, and so does a key without a text.
+ * Finds a text in the plural form for `count`, and replaces `{{name}}` by values. A name without a value stays visible, and so
+ * does a key without a text.
  */
 export function createTranslator(language: string, texts: Texts) {
   const plurals = new Intl.PluralRules(language);

@@ -15,18 +15,18 @@ export interface Preferences {
   /** IANA name, 'UTC', or '' for the browser's zone. */
   readonly timeZone: string;
   readonly density: Density;
-  /** Nothing moves, also where the system would allow it. */
+  /** No animations, even if the system allows them. */
   readonly reducedMotion: boolean;
-  /** 0 = Sunday; null = as usual in the language. */
+  /** 0 = Sunday; null = the language's default. */
   readonly firstWeekday: number | null;
   readonly numberStyle: NumberStyle;
-  /** Path of the page that `/` leads to, where there is such a page. */
+  /** Path of the page that `/` leads to, where that page exists. */
   readonly startPage: string;
-  /** Minutes without input after which the key is asked for again, 0 = never. */
+  /** Minutes without input after which the panel locks, 0 = never. */
   readonly idleLockMinutes: number;
-  /** The newest release is asked for without a press; it leads to a server outside. */
+  /** Checks for updates automatically, at a server outside. */
   readonly updateChecks: boolean;
-  /** Display of a fresh tab. */
+  /** Masking of a new tab. */
   readonly startMasked: boolean;
   /** Single-key shortcuts. */
   readonly shortcuts: boolean;
@@ -34,7 +34,7 @@ export interface Preferences {
   readonly liveRefreshSeconds: number;
 }
 
-/** Where `/` leads unless another page was chosen. */
+/** Target of `/` by default. */
 export const START_PATH = '/dashboard';
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -71,7 +71,7 @@ function oneOf<T>(choices: readonly T[], value: unknown, otherwise: T): T {
   return choices.find((choice) => choice === value) ?? otherwise;
 }
 
-/** Takes what is valid from a stored value, the default for the rest. */
+/** Valid parts of a stored value, defaults for the rest. */
 export function parsePreferences(stored: unknown): Preferences {
   if (!isRecord(stored)) return DEFAULT_PREFERENCES;
   const { language, timeZone, firstWeekday, startPage, startMasked, shortcuts } = stored;
@@ -95,7 +95,7 @@ export function parsePreferences(stored: unknown): Preferences {
 
 const preferencesStore = createStore(parsePreferences(readStored('browser', 'prefs')));
 
-/** Display of this tab only; switching it is not remembered. */
+/** Masking of this tab only; not stored. */
 export const maskedStore = createStore(preferencesStore.get().startMasked);
 
 export const getPreferences = preferencesStore.get;
@@ -114,7 +114,7 @@ export function usePreferences(): Preferences {
 let browserZone = 'UTC';
 let browserOffset = Number.NaN;
 
-/** Asking the browser takes longer than drawing what depends on it, so it is asked again only when its clock shows another offset. */
+/** `Intl` is slow, so the zone is only read again when the clock's offset changes. */
 export function browserTimeZone(): string {
   const offset = new Date().getTimezoneOffset();
   if (offset !== browserOffset) {
@@ -124,7 +124,7 @@ export function browserTimeZone(): string {
   return browserZone;
 }
 
-/** The zone every time on screen is shown in, and every day boundary follows. */
+/** The zone of every time and day boundary on screen. */
 export function useTimeZone(): string {
   return usePreferences().timeZone || browserTimeZone();
 }

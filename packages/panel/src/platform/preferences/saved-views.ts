@@ -1,7 +1,7 @@
 import { isRecord, readStored, writeStored } from '../browser/storage.ts';
 import { createStore, useStore } from '../store.ts';
 
-/** What an address showed, under a name of its own. */
+/** A named page state. */
 export interface SavedView {
   readonly name: string;
   /** Query of the address, which never holds names of persons or keys. */
@@ -14,7 +14,7 @@ const MOST_VIEWS = 30;
 const MAX_NAME = 60;
 const MAX_QUERY = 4_000;
 
-/** Takes what is valid of what the browser holds. */
+/** Takes the valid parts of the stored value. */
 export function parseViews(stored: unknown): Views {
   if (!isRecord(stored)) return {};
   const views: Record<string, readonly SavedView[]> = {};
@@ -33,7 +33,7 @@ const isView = (view: unknown): view is SavedView =>
   typeof view.query === 'string' &&
   view.query.length <= MAX_QUERY;
 
-/** The views with one more; one of the same name is replaced, the oldest give way. */
+/** Adds a view; one of the same name is replaced, the oldest are dropped. */
 export function withView(views: Views, page: string, view: SavedView): Views {
   const name = view.name.trim().slice(0, MAX_NAME);
   if (name === '' || view.query.length > MAX_QUERY) return views;

@@ -36,7 +36,7 @@ function apply(): void {
   if (before.scheme !== theme.scheme || before.highContrast !== theme.highContrast) themeStore.set(theme);
 }
 
-/** Sets theme, density and the like before the first paint and follows the system and the preferences from then on. */
+/** Sets theme, density and the like before the first paint, and follows the system and the preferences afterwards. */
 export function startTheme(): void {
   apply();
   darkQuery.addEventListener('change', apply);

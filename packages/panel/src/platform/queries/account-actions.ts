@@ -8,14 +8,14 @@ import { isUnsupported } from '../api/data-source.ts';
 import { pollPause } from '../api/poll.ts';
 import { useManaged, useServices } from '../api/services.ts';
 
-/** First part of the keys of all that shows candidates. */
+/** First part of the query keys of the action queue. */
 export const CANDIDATES_KEY = 'account-actions';
-/** Rows the page asks for. */
+/** Rows per request. */
 export const CANDIDATES_LIMIT = 200;
 
 const POLL_MS = 60_000;
 
-/** Candidates of a status, '' = all. */
+/** Items of a status, '' = all. */
 export function listCandidates(client: Client, status: string, limit: number, signal?: AbortSignal) {
   const query = new URLSearchParams({ status, limit: String(limit) });
   return client.call<CandidateListResponse>(`${ACCOUNT_ACTIONS_PATH}?${query}`, { signal });
@@ -27,7 +27,7 @@ export function actOnCandidate(client: Client, id: number, command: CandidateCom
     : client.call<CandidateResponse>(`${ACCOUNT_ACTIONS_PATH}/${id}/${command}`, { method: 'POST', timeoutMs: 60_000 });
 }
 
-/** Asks every minute, ±10 % so that many open panels do not ask at once; on return to the tab when it is due. */
+/** Polls every minute, ±10 % so that many open panels do not poll at once, and on return to the tab when due. */
 function usePolling() {
   const [spread] = useState(() => 0.9 + 0.2 * Math.random());
   return {
@@ -38,7 +38,7 @@ function usePolling() {
   };
 }
 
-/** Candidates of a status ('' = all). */
+/** Items of a status ('' = all). */
 export function useCandidates(status: string) {
   const { client } = useServices();
   const managed = useManaged();
@@ -51,7 +51,7 @@ export function useCandidates(status: string) {
   });
 }
 
-/** How many candidates wait for a decision; 0 while that is not known. */
+/** Number of accounts that need a decision; 0 while unknown. */
 export function usePendingCandidates(): number {
   const { client } = useServices();
   const managed = useManaged();

@@ -5,7 +5,7 @@ import { useManaged, useServices } from '../api/services.ts';
 const MINUTE_MS = 60_000;
 const NO_RUNS: readonly ArchiveRun[] = [];
 
-/** Counted by whoever reads the settings: how often in a row the upstream's part of the answer was missing. */
+/** Consecutive answers of the settings request without the gateway's part. */
 export const UPSTREAM_MISSES_KEY = ['upstream-misses'];
 
 export function useUpstreamMisses(): number {
@@ -13,7 +13,7 @@ export function useUpstreamMisses(): number {
   return data ?? 0;
 }
 
-/** Archive runs that failed; none where the manager does not know archives. */
+/** Failed archive runs; none where the manager has no archives. */
 export function useFailedArchiveRuns(): readonly ArchiveRun[] {
   const { client } = useServices();
   const managed = useManaged();

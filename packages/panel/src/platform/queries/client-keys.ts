@@ -5,19 +5,19 @@ import { sha256Hex } from '../sha256.ts';
 const PATH = 'v0/management/api-keys';
 const ALIASES_PATH = 'v0/management/api-key-aliases';
 
-/** First part of the cache's key of the gateway's list. It holds the keys themselves, and lives in memory only. */
+/** First part of the query key of the gateway's list. It holds the keys themselves, in memory only. */
 export const CLIENT_KEYS = 'client-keys';
 
 /** A client key as the gateway lists it. */
 export interface ClientKey {
-  /** Place in the list of the gateway, which its removal goes by. */
+  /** Position in the gateway's list, which deletion uses. */
   readonly index: number;
   readonly key: string;
-  /** SHA-256, the name that events, aliases and addresses know it by. */
+  /** SHA-256, which events, aliases and addresses use as its name. */
   readonly hash: string;
 }
 
-/** Keys of an answer, each with its place among everything that is listed. */
+/** Keys of an answer, each with its position in the whole list. */
 export function clientKeysIn(body: unknown): readonly Omit<ClientKey, 'hash'>[] {
   const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'api-keys') : undefined;
   if (!Array.isArray(list)) return [];
@@ -26,14 +26,14 @@ export function clientKeysIn(body: unknown): readonly Omit<ClientKey, 'hash'>[] 
 
 export type ClientKeyCalls = ReturnType<typeof clientKeyCalls>;
 
-/** Calls about client keys. A key goes to the gateway in a body only, never in an address. */
+/** Requests about client keys. A key is sent in a body only, never in an address. */
 export function clientKeyCalls(client: Client) {
   return {
     list: async (signal?: AbortSignal): Promise<readonly ClientKey[]> => {
       const keys = clientKeysIn(await client.call<unknown>(PATH, { signal }));
       return Promise.all(keys.map(async ({ index, key }) => ({ index, key, hash: await sha256Hex(key.trim()) })));
     },
-    /** Replacing a key that is not there by itself appends it: so nobody else's change of the list is lost. */
+    /** Replacing a key by itself appends it when missing, so that concurrent changes of the list are kept. */
     append: (key: string) => client.call<unknown>(PATH, { method: 'PATCH', body: { old: key, new: key } }),
     remove: (index: number) => client.call<unknown>(`${PATH}?index=${index}`, { method: 'DELETE' }),
     saveAliases: (body: AliasesPutRequest) => client.call<AliasesResponse>(ALIASES_PATH, { method: 'PUT', body }),

@@ -13,7 +13,7 @@ import { pollPause, sizedPause } from '../api/poll.ts';
 import { useServices } from '../api/services.ts';
 
 const PATH = 'v0/management/codex-inspection';
-/** First part of the keys of all that shows inspections. */
+/** First part of the query keys of inspections. */
 export const INSPECTION_KEY = 'inspection';
 /** A batch is answered when its last action has ended. */
 const LONG_MS = 600_000;
@@ -37,20 +37,19 @@ export function inspectionCalls(client: Client) {
 export const runsKey = (limit: number) => [INSPECTION_KEY, 'runs', limit];
 export const runKey = (runId: string) => [INSPECTION_KEY, 'run', runId];
 
-/** ±10 %, so that many open panels do not ask at once. */
+/** ±10 %, so that many open panels do not poll at once. */
 function useSpread(): number {
   return useState(() => 0.9 + 0.2 * Math.random())[0];
 }
 
-/** Pause until an active run is asked for with all its results, ms. */
+/** Pause until an active run is requested with all its results, ms. */
 export function detailPause({ results, logs }: InspectionRunDetail): number {
   return sizedPause(results.length + logs.length, ACTIVE_POLL_MS, IDLE_POLL_MS);
 }
 
 /**
- * The newest runs; a scheduled one that begins is seen within half a minute.
- *
- * @param following a run is active whose results are too many to be asked for all the time: how far it is stands in the list
+ * The newest runs; a newly started scheduled run appears within half a minute. `following`: an active run has too many results to
+ * poll them, so the list provides its progress.
  */
 export function useInspectionRuns(limit: number, following = false) {
   const { client } = useServices();
@@ -69,10 +68,8 @@ export function useInspectionRuns(limit: number, following = false) {
 }
 
 /**
- * One run with results and log, asked every two seconds while it is active or while actions on it are under way, and more
- * seldom when it is large.
- *
- * @param runId '' = none
+ * One run with results and log, polled every two seconds while it or actions on it are active, and less often when it is large.
+ * `runId` '' = none.
  */
 export function useInspectionRun(runId: string, acting: boolean) {
   const { client } = useServices();

@@ -6,11 +6,11 @@ import { useSession } from '../session/session.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The upstream asks a release server, which takes up to 10 s. */
+/** The gateway asks a release server, which takes up to 10 s. */
 const TIMEOUT_MS = 15_000;
 
 interface LatestUpstream {
-  /** '' = it could not be found out, which never means that there is none. */
+  /** '' = unknown, which never means that there is none. */
   readonly version: string;
   readonly atMs: number;
 }
@@ -24,8 +24,8 @@ function storedLatest(nowMs: number): LatestUpstream | undefined {
 }
 
 /**
- * The newest release of the upstream, as the upstream itself finds it out: it asks a server outside, so that it does so by
- * itself only where somebody has allowed it. `refetch` asks anew.
+ * The newest release of the gateway, as the gateway itself reports it. It asks a server outside, so it does so automatically only
+ * where somebody has allowed it. `refetch` asks again.
  */
 export function useLatestUpstream() {
   const { client, session } = useServices();

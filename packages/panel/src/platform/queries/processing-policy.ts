@@ -16,7 +16,7 @@ export function useProcessingPolicy() {
   });
 }
 
-/** Turns one switch; several presses are sent one after the other. */
+/** Changes one setting; several changes are sent one after the other. */
 export function useChangePolicy() {
   const { client } = useServices();
   const queries = useQueryClient();
@@ -25,7 +25,7 @@ export function useChangePolicy() {
     mutationFn: ({ field, on }: { readonly field: PolicyField; readonly on: boolean }) =>
       client.call<ProcessingPolicyResponse>(PROCESSING_POLICY_PATH, { method: 'PATCH', body: { [field]: on } }),
     onSuccess: (policy) => queries.setQueryData(KEY, policy),
-    // It may have become locked, or the answer was lost on the way.
+    // It may have become locked, or the answer was lost.
     onError: () => queries.invalidateQueries({ queryKey: KEY }),
   });
 }

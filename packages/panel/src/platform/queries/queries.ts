@@ -8,10 +8,10 @@ import { CLIENT_KEYS, clientKeyCalls } from './client-keys.ts';
 import { lastHost, rememberHost } from './last-host.ts';
 
 const MINUTE_MS = 60_000;
-/** Who serves the page is asked for again soon while nobody answers, ms. */
+/** Retry interval of the host request while nobody answers, ms. */
 const AGAIN_MS = 5_000;
 
-/** Who serves the page; asked again now and then, because a restart may change the answer. */
+/** Who serves the page; polled, because a restart may change the answer. */
 export function useHost() {
   const { manager, client } = useServices();
   return useQuery({
@@ -34,11 +34,11 @@ export function useHost() {
   });
 }
 
-/** A page that nobody touches asks eight times a minute at most, all its questions together. */
+/** An idle page sends at most eight requests a minute in total. */
 const STATUS_MS = 20_000;
 const TROUBLED_STATUS_MS = 5_000;
 
-/** Collector, counters, storage. Asked more often while something is wrong, so that a repair shows at once. */
+/** Collector, counters, storage. Polled more often while something is wrong, so that a fix shows at once. */
 export function useStatus(everyMs?: number) {
   const services = useServices();
   const managed = useManaged();
@@ -51,7 +51,7 @@ export function useStatus(everyMs?: number) {
   });
 }
 
-/** Asked again soon while the upstream does not answer, so that it is known for sure, and a repair shows. */
+/** Retried soon while the gateway does not answer, to confirm the failure or show the recovery. */
 const MISSED_AGAIN_MS = 15_000;
 
 export function useConfig() {
@@ -98,7 +98,7 @@ export function useAliases(): ReadonlyMap<string, string> {
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 const NO_KEYS = NO_ALIASES;
 
-/** Client keys that the gateway accepts now, by hash; those of the past are known by their hash alone. */
+/** Client keys the gateway accepts now, by hash; past ones are known by their hash alone. */
 export function useClientKeys(): ReadonlyMap<string, string> {
   const { client } = useServices();
   const managed = useManaged();
@@ -111,7 +111,7 @@ export function useClientKeys(): ReadonlyMap<string, string> {
   return useMemo(() => (data === undefined ? NO_KEYS : new Map(data.map(({ hash, key }) => [hash, key]))), [data]);
 }
 
-/** What client keys are called, by hash: their alias, else the masked key while the gateway has it. */
+/** Names of client keys by hash: their alias, else the masked key while the gateway has it. */
 export function useKeyNames(): ReadonlyMap<string, string> {
   const aliases = useAliases();
   const keys = useClientKeys();
@@ -121,7 +121,7 @@ export function useKeyNames(): ReadonlyMap<string, string> {
   );
 }
 
-/** What the upstream says of itself. */
+/** The gateway's own information. */
 export function useUpstream(enabled = true) {
   const services = useServices();
   const signedIn = useSession(services.session) !== null;

@@ -15,7 +15,7 @@ export const RANGE_LABELS = {
   custom: 'range.custom',
 } as const satisfies Record<RangeName, TextKey>;
 
-/** `20 Aug 14:32 – 27 Aug 14:32`, `20 Aug – 26 Aug` for whole days; in the zone of the panel. */
+/** `20 Aug 14:32 – 27 Aug 14:32`, `20 Aug – 26 Aug` for whole days; in the panel's time zone. */
 export function rangeText(
   { fromMs, toMs }: Pick<ResolvedRange, 'fromMs' | 'toMs'>,
   zone: string,
@@ -26,7 +26,7 @@ export function rangeText(
     const [first, last] = [day(fromMs), day(toMs - 1)];
     return first === last ? first : `${first} – ${last}`;
   }
-  // Seconds only where the range was chosen to them.
+  // Seconds only where the range has them.
   const exact = fromMs % 60_000 !== 0 && toMs - fromMs < 3_600_000;
   const at = (ms: number) => (exact ? dateAndTime(ms, zone, locale) : `${day(ms)} ${hourAndMinute(ms, zone)}`);
   return `${at(fromMs)} – ${at(toMs)}`;

@@ -3,7 +3,7 @@ import { type CompareChoice, namedRange, type RangeChoice, type RangeName } from
 
 /** The ranges of one page. */
 export interface RangeRules {
-  /** In the order of the control, without `custom`, which every page has. */
+  /** In the control's order, without `custom`, which every page has. */
   readonly names: readonly Exclude<RangeName, 'custom'>[];
   readonly fallback: Exclude<RangeName, 'custom'>;
   /** Name in the address. */
@@ -35,7 +35,7 @@ export function readRange(url: UrlSearch, rules: RangeRules): RangeChoice {
   return namedRange(rules.names.find((name) => name === text) ?? rules.fallback);
 }
 
-/** Writes a range unless it is the default; parameters of others stay. */
+/** Writes a range unless it is the default; other parameters stay. */
 export function writeRange(choice: RangeChoice, rules: RangeRules, others: UrlSearch): UrlSearch {
   const { [rules.parameter]: _, from_ms: _from, to_ms: _to, ...url } = others;
   if (choice.name === rules.fallback) return url;

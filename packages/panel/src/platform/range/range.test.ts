@@ -74,7 +74,7 @@ describe('comparison', () => {
 
 describe('the time before a range of the calendar', () => {
   const zone = 'Europe/Berlin';
-  /** Local wall clock of summer time, as the texts below are. */
+  /** Local wall clock of summer time, like the texts below. */
   const at = (text: string) => Date.parse(`${text}+02:00`);
   const before = (name: RangeName, nowText: string, span: readonly [string, string] | null = null) => {
     const [fromMs, toMs] = span === null ? [null, null] : span.map(at);
@@ -86,12 +86,12 @@ describe('the time before a range of the calendar', () => {
 
   test.each([
     ['today', '2026-08-27T14:32:06', '2026-08-26T00:00:00', '2026-08-26T14:32:08'],
-    // The first moments of a day are no second day.
+    // The first moments of a day do not make a second day.
     ['today', '2026-08-26T23:59:59', '2026-08-25T00:00:00', '2026-08-26T00:00:00'],
     ['yesterday', '2026-08-27T14:32:06', '2026-08-25T00:00:00', '2026-08-26T00:00:00'],
     ['7d', '2026-08-27T14:32:06', '2026-08-14T00:00:00', '2026-08-20T14:32:08'],
     ['month', '2026-08-27T14:32:06', '2026-07-01T00:00:00', '2026-07-27T14:32:08'],
-    // The last days of a long month have none like them in a short one.
+    // The last days of a long month are missing in a short one.
     ['month', '2026-07-31T14:32:06', '2026-06-01T00:00:00', '2026-07-01T00:00:00'],
     ['month', '2026-08-01T00:10:00', '2026-07-01T00:00:00', '2026-07-01T00:10:02'],
   ] as const)('%s at %s', (name, nowText, fromText, toText) => {

@@ -1,6 +1,6 @@
 import { daysEarlier, monthsEarlier, startOfDay, startOfMonth } from '../format/time.ts';
 
-/** Ranges that a page may offer; which, and under what name they stand in its address, is in its `RangeRules`. */
+/** Ranges that a page may offer; its `RangeRules` choose some and their names in the address. */
 export type RangeName = '1h' | 'today' | 'yesterday' | '24h' | '7d' | '14d' | '30d' | 'month' | 'all' | 'custom';
 
 export interface RangeChoice {
@@ -15,11 +15,11 @@ export interface ResolvedRange {
   readonly fromMs: number;
   readonly toMs: number;
   readonly moving: boolean;
-  /** What began with the first of the month is one, however far it has come. */
+  /** Starts at the first of a month, even if the month is not over. */
   readonly month?: true;
 }
 
-/** What a range is compared with. */
+/** The comparison range. */
 export type CompareChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'previous' }
@@ -35,8 +35,8 @@ export function namedRange(name: Exclude<RangeName, 'custom'>): RangeChoice {
 }
 
 /**
- * Relative ranges are evaluated again at every refresh; days begin at local midnight. `rolling`: ranges of several days begin
- * as many times 24 hours ago instead.
+ * Relative ranges are evaluated again at every refresh; days begin at local midnight. `rolling`: ranges of several days begin as
+ * many times 24 hours ago instead.
  */
 export function resolveRange(choice: RangeChoice, nowMs: number, zone: string, rolling = false): ResolvedRange {
   const end = nowMs + SLACK_MS;
@@ -68,7 +68,7 @@ export function resolveRange(choice: RangeChoice, nowMs: number, zone: string, r
   }
 }
 
-/** Number of local months that a range holds; 0 when it does not begin with a month, or ends within one that is over. */
+/** Number of local months in a range; 0 when it does not begin with a month, or ends within a past one. */
 function monthsIn({ fromMs, toMs, month }: ResolvedRange, zone: string): number {
   if (startOfMonth(fromMs, zone) !== fromMs) return 0;
   if (month) return 1;
@@ -78,7 +78,7 @@ function monthsIn({ fromMs, toMs, month }: ResolvedRange, zone: string): number 
   return months;
 }
 
-/** Number of local days that a range touches, 0 when it does not begin at midnight. */
+/** Number of local days a range touches, 0 when it does not begin at midnight. */
 function daysIn({ fromMs, toMs, moving }: ResolvedRange, zone: string): number {
   if (startOfDay(fromMs, zone) !== fromMs) return 0;
   const last = startOfDay(Math.max(fromMs, toMs - (moving ? SLACK_MS : 0) - 1), zone);
@@ -87,8 +87,8 @@ function daysIn({ fromMs, toMs, moving }: ResolvedRange, zone: string): number {
 }
 
 /**
- * The range right before (−1) or after (+1), by the calendar: months stay months, what begins at midnight is moved by whole
- * days and ends at the same time of day. All others are moved by their length.
+ * The range right before (−1) or after (+1), by the calendar: months stay months, a range that starts at midnight moves by whole
+ * days and ends at the same time of day. All others move by their length.
  */
 function neighbour(range: ResolvedRange, direction: -1 | 1, zone: string): { fromMs: number; toMs: number } {
   const months = -direction * monthsIn(range, zone);
@@ -102,14 +102,14 @@ function neighbour(range: ResolvedRange, direction: -1 | 1, zone: string): { fro
   return { fromMs: moved(range.fromMs), toMs: direction < 0 ? Math.min(toMs, range.fromMs) : toMs };
 }
 
-/** The neighbour as a custom range; null where there is none: before the first event, or in the future. */
+/** The neighbor as a custom range; null where there is none: before the first event, or in the future. */
 export function shiftRange(range: ResolvedRange, direction: -1 | 1, nowMs: number, zone: string): RangeChoice | null {
   const { fromMs, toMs } = neighbour(range, direction, zone);
   if (fromMs <= 0 || fromMs >= nowMs) return null;
   return { name: 'custom', fromMs, toMs };
 }
 
-/** The range that another one is compared with; null = with none, or there is none before it. */
+/** The comparison range; null = none, or nothing before it. */
 export function resolveCompare(compare: CompareChoice, range: ResolvedRange, zone: string): ResolvedRange | null {
   if (compare.kind === 'none') return null;
   if (compare.kind === 'custom') return { fromMs: compare.fromMs, toMs: compare.toMs, moving: false };
@@ -119,7 +119,7 @@ export function resolveCompare(compare: CompareChoice, range: ResolvedRange, zon
 
 const SAME_WITHIN_MS = 1_000;
 
-/** Whether the range before is as long and ends where this one begins: the calendar may want another. */
+/** Whether the previous range is as long and ends where this one begins: the calendar may require another. */
 export function comparesEqual(range: ResolvedRange, zone: string): boolean {
   const compared = resolveCompare({ kind: 'previous' }, range, zone);
   if (compared === null) return true;

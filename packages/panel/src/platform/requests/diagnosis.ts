@@ -12,7 +12,7 @@ export interface Diagnosis {
   readonly untilMs: number | null;
 }
 
-/** Where a cause is dealt with. */
+/** Where a cause is handled. */
 export interface CauseAction {
   readonly label: TextKey;
   readonly to: string;
@@ -32,7 +32,7 @@ const CAUSE_ACTIONS: Partial<Record<TextKey, CauseAction>> = {
 
 export const causeAction = (cause: TextKey): CauseAction | undefined => CAUSE_ACTIONS[cause];
 
-/** What the cause is told by; failures of a list and whole requests have it. */
+/** Input of the diagnosis; failures of a list and whole requests have it. */
 type Failure = Pick<EventRow, 'model' | 'response_metadata'> &
   Partial<Pick<EventRow, 'fail_status_code' | 'fail_summary' | 'header_error_kind' | 'header_quota_recover_at_ms'>>;
 
@@ -50,7 +50,7 @@ const group = (event: Pick<EventRow, 'response_metadata'>, name: string): Record
 
 const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 
-/** Quota windows that the answer's headers told. */
+/** Quota windows in the answer's headers. */
 export function quotaWindows(event: Pick<EventRow, 'response_metadata'>): readonly QuotaWindow[] {
   const quota = group(event, 'quota');
   return (['primary', 'secondary'] as const).flatMap((name) => {
@@ -62,7 +62,7 @@ export function quotaWindows(event: Pick<EventRow, 'response_metadata'>): readon
   });
 }
 
-/** By the rule of the cooldowns, so that request and cooldown name one time; what no cooldown goes by comes after. */
+/** By the rule of the cooldowns, so that request and cooldown show the same time; other windows come after. */
 function limitEnd(event: Failure): number | null {
   return (
     resetByHeaders(event.response_metadata ?? {}) ??
@@ -82,18 +82,18 @@ function limitReached(event: Failure): boolean {
   );
 }
 
-/** The answer says so itself, whatever its status. */
+/** Stated in the answer, whatever its status. */
 function isAuthorizationError(event: Failure): boolean {
   const { authorization_error: error } = group(event, 'errors');
   return error === true || (typeof error === 'string' && error !== '');
 }
 
-/** Why a request failed: the first rule that fits, from the most to the least specific. */
+/** Why a request failed: the first matching rule, from the most to the least specific. */
 export function diagnose(event: EventRow): Diagnosis | null {
   return event.failed ? causeOf(event) : null;
 }
 
-/** The cause of something that is known to have failed. */
+/** The cause of a request that is known to have failed. */
 export function causeOf(event: Failure): Diagnosis {
   const status = event.fail_status_code ?? 0;
   const untilMs = limitEnd(event);

@@ -22,7 +22,7 @@ interface CostPart {
   readonly usd: number;
 }
 
-/** Which part of a price applies by the size of the request: more than `above` tokens of input, at most `upTo`. */
+/** Which part of a price applies by request size: more than `above` input tokens, at most `upTo`. */
 interface CostBand {
   readonly above: number | null;
   readonly upTo: number | null;
@@ -30,12 +30,12 @@ interface CostBand {
 
 interface CostTier {
   readonly name: string;
-  /** Against the rates without a tier; null = the tier has rates of its own. */
+  /** Compared to the price without a tier; null = the tier has prices of its own. */
   readonly factor: number | null;
 }
 
 export type EventCost =
-  /** No token was counted. */
+  /** No tokens were counted. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unpriced'; readonly model: string }
   | {
@@ -43,7 +43,7 @@ export type EventCost =
       readonly usd: number;
       /** Name of the price. */
       readonly name: string;
-      /** Where the price comes from; null = no stored price, the family of the model has a fixed one. */
+      /** Source of the price; null = no stored price, the model family has a fixed one. */
       readonly source: string | null;
       /** null = one price for requests of every size. */
       readonly band: CostBand | null;
@@ -52,7 +52,7 @@ export type EventCost =
       readonly parts: readonly CostPart[];
     };
 
-/** Cost of one request by the present prices, and how it comes about. */
+/** Cost of one request at current prices, with its calculation. */
 export function eventCost({ prices, book }: Pricing, row: EventRow): EventCost {
   const identity = rowIdentity(row);
   const tokens = rowTokens(row);
@@ -97,7 +97,7 @@ function bandFor({ thresholds }: PricePlan, totalInput: number): CostBand | null
   return { above: thresholds[band - 1] ?? null, upTo: thresholds[band] ?? null };
 }
 
-/** The one factor between two sets of rates, null when there is none. */
+/** The common factor of two sets of prices, null without one. */
 function factorOf(rates: TokenRates, plain: TokenRates): number | null {
   const pairs = [
     [rates.input, plain.input],
@@ -111,7 +111,7 @@ function factorOf(rates: TokenRates, plain: TokenRates): number | null {
   return same ? Math.round(factor * 1e6) / 1e6 : null;
 }
 
-/** Address of the models that lack a price; with the editor of one of them. */
+/** Address of the unpriced models; with the editor of one of them. */
 export const unpricedSearch = (model?: string) => ({
   filter: ['missing'],
   ...(model === undefined ? {} : { model: [model] }),

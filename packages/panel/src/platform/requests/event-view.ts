@@ -4,7 +4,7 @@ import { shown } from '../format/shown.ts';
 
 /** How one event is named on screen; the same for table, list, drawer and export. */
 export interface EventNames {
-  /** '' when nothing is known. */
+  /** '' when unknown. */
   readonly account: string;
   readonly provider: string;
   readonly key: string;
@@ -16,11 +16,11 @@ interface NamedAccount {
   readonly source?: string | undefined;
 }
 
-/** Account or label before any fingerprint, masked; '' = nothing is known. */
+/** Account or label before any fingerprint, masked; '' = unknown. */
 export const accountNameOf = (row: NamedAccount, masker: Masker): string =>
   masker.account(row.account_snapshot || row.auth_label_snapshot || '') || masker.source(row.source ?? '');
 
-/** The key by its name, else by the first characters of its hash. */
+/** The key by its name, else by the start of its hash. */
 export function eventNames(event: EventRow, keyNames: ReadonlyMap<string, string>, masker: Masker): EventNames {
   const account = accountNameOf(event, masker) || masker.account(event.auth_file_snapshot || event.auth_index);
   return {
@@ -37,24 +37,24 @@ export function keyName(hash: string, keyNames: ReadonlyMap<string, string>): st
 
 export type Failed = Partial<Pick<EventRow, 'fail_status_code' | 'fail_summary'>>;
 
-/** The client went away before the answer: its own doing, which says nothing about the account. */
+/** Canceled by the client, which says nothing about the account. */
 export const isCancelled = ({ fail_status_code, fail_summary = '' }: Failed): boolean =>
   fail_status_code === 499 || /client (cancel|clos)|context cancel/i.test(fail_summary);
 
 /** In full: compare and filter with it, and show `shown` of it. */
 export const requestedModel = (event: EventRow): string => event.requested_model || event.model;
 
-/** The model that answered, when it is another one than was asked for. */
+/** The model that answered, when it differs from the requested one. */
 export function resolvedModel(event: EventRow): string {
   const resolved = event.resolved_model ?? '';
   return resolved !== '' && resolved !== requestedModel(event) ? resolved : '';
 }
 
-/** Time to the first token; an upstream that failed before any reports 0. */
+/** Time to the first token; a gateway that failed earlier reports 0. */
 export const firstTokenMs = (event: EventRow): number | null =>
   event.failed && event.ttft_ms === 0 ? null : event.ttft_ms;
 
-/** Tokens that came from a cache, whatever the upstream calls them. */
+/** Tokens from a cache, whatever the provider calls them. */
 export const cachedTokens = (event: EventRow): number => event.cache_read_tokens + event.cached_tokens;
 
 /** The event as JSON, masked like the screen. */
@@ -68,7 +68,7 @@ const MASKED = {
   source: 'source',
   auth_file_snapshot: 'file',
   auth_project_id_snapshot: 'project',
-  // The hash of an address or of a short key can be found by trying.
+  // The hash of an address or of a short key can be found by guessing.
   source_hash: 'key',
   api_key_hash: 'key',
   client_ip: 'ip',
@@ -83,7 +83,7 @@ function maskDeep(value: unknown, masker: Masker): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskDeep(item, masker)]));
 }
 
-/** Every member that tells who it was. Members of the client (address, agent) are left out while masking is on. */
+/** Every member that identifies somebody. Members of the client (address, agent) are left out while masking is on. */
 export function maskEvent(event: EventRow, masker: Masker): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(event)) {

@@ -34,10 +34,10 @@ export interface FilterNames {
   readonly keyNames: ReadonlyMap<string, string>;
   readonly masker: Masker;
   readonly zone: string;
-  /** undefined = not known what the range holds. */
+  /** undefined = the range's contents are unknown. */
   readonly selectors: FilterOptions | undefined;
   readonly rare: FilterOptions | undefined;
-  /** Requests on screen, which may name what the menus do not, or not yet. */
+  /** Requests on screen, which may have names that the menus lack. */
   readonly loaded?: readonly EventRow[];
 }
 
@@ -45,12 +45,12 @@ export interface FilterLabel<S extends RequestFilters> {
   readonly key: string;
   /** `Model: alpha-1`, masked as everything on screen. */
   readonly label: string;
-  /** What the label says in another way. */
+  /** The label in another form. */
   readonly title?: string;
   readonly without: S;
 }
 
-/** Name of the account that the gateway counts under an index, masked; '' = not known. */
+/** Name of the account with an `auth_index`, masked; '' = unknown. */
 function indexName(index: string, { selectors, loaded = [], keyNames, masker }: FilterNames): string {
   const row = selectors?.account_stats?.find(({ auth_indices }) => auth_indices?.includes(index));
   if (row !== undefined) return accountNameOf({ ...row, source: row.sources?.[0] }, masker);
@@ -58,7 +58,7 @@ function indexName(index: string, { selectors, loaded = [], keyNames, masker }: 
   return event === undefined ? '' : eventNames(event, keyNames, masker).account;
 }
 
-/** Every filter that hides rows, in words, each with its way out. */
+/** Every active filter as text, each with a way to remove it. */
 export function filterLabels<S extends RequestFilters>(search: S, names: FilterNames): readonly FilterLabel<S>[] {
   const { t, locale, keyNames, masker, zone, selectors, rare } = names;
   const text = (name: ListFilter, value: string): string => {

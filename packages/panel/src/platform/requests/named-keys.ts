@@ -1,20 +1,18 @@
 import { maskKey } from '../format/mask.ts';
 
-/** A client key whose name holds what was searched. */
+/** A client key whose name contains the search text. */
 export interface NamedKey {
   readonly hash: string;
   readonly name: string;
 }
 
-/** As many as have room as buttons. */
+/** Maximum shown as buttons. */
 const MOST_NAMED = 3;
 
 /**
- * Client keys whose name holds the text, those that begin with it first. The search of requests does not look at names:
- * only the panel knows them.
- *
- * @param keyNames alias or masked key, by hash
- * @param keys keys in use, by hash: those with an alias are found by their masked form too
+ * Client keys whose name contains the text, names that start with it first. The request search ignores names: only the panel
+ * knows them. `keyNames` are aliases or masked keys by hash, `keys` the keys in use by hash: those with an alias are found by
+ * their masked form too.
  */
 export function namedKeys(
   text: string,

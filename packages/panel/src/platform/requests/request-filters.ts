@@ -12,7 +12,7 @@ export const REQUEST_RANGES: RangeRules = {
   rolling: false,
 };
 
-/** List filters: name in the address → member of the request. One table, so that both always know the same ones. */
+/** List filters: name in the address → member of the request. One table for reading and writing. */
 const LIST_FILTERS = {
   model: 'models',
   provider: 'providers',
@@ -79,7 +79,7 @@ export function readRequestFilters(url: UrlSearch): RequestFilters {
   };
 }
 
-/** Writes the filters that differ from the default; parameters of others stay. */
+/** Writes the filters that differ from the default; other parameters stay. */
 export function writeRequestFilters(filters: RequestFilters, others: UrlSearch): UrlSearch {
   const url = writeRange(filters.range, REQUEST_RANGES, others);
   for (const name of ['status', 'min_latency_ms', 'cache_status', 'search']) delete url[name];
@@ -94,7 +94,7 @@ export function writeRequestFilters(filters: RequestFilters, others: UrlSearch):
   return url;
 }
 
-/** A search as the server is asked: it knows hashes of client keys without the mark that the panel puts before them. */
+/** The search as sent to the server, which knows hashes of client keys without the panel's `#`. */
 export const searchQuery = (text: string): string => text.replace(/^#(?=[0-9a-f]+$)/i, '');
 
 /** Members of `filters` in a request; `accounts` are the real names behind the address. */
@@ -129,7 +129,7 @@ export function clearFilters<S extends RequestFilters>(search: S): S {
   return { ...search, lists, status, minLatencyMs, cache, search: text };
 }
 
-/** What changes an answer, as one text: not how it is shown. */
+/** Everything that changes an answer, as one text, without display options. */
 export function questionKey({ range, lists, status, minLatencyMs, cache, search }: RequestFilters): string {
   return JSON.stringify([range, lists, status, minLatencyMs, cache, search]);
 }

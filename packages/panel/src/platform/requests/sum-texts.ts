@@ -10,7 +10,7 @@ const NARROW_WHOLE_FROM = 1_000;
 const NARROW_MARKED_WHOLE_FROM = 10;
 const MARKED_WHOLE_FROM = 10_000;
 
-/** Cost as a tile has room for it: `$195.81`, `≥$12,346`. Nothing priced at all is unknown, not free. */
+/** Cost that fits a tile: `$195.81`, `≥$12,346`. If every request is unpriced, it is unknown, not free. */
 export function shortCost(
   { total_cost, unpriced_calls }: Pick<Summary, 'total_cost' | 'unpriced_calls'>,
   narrow: boolean,
@@ -27,10 +27,10 @@ export function shortCost(
 /** From here on a count below the number of a tile shows three digits. */
 const BRIEF_FROM = 100_000;
 
-/** Where there is no room for seven digits: `95,487`, `487K`. */
+/** Where seven digits do not fit: `95,487`, `487K`. */
 export const briefCount = (value: number): string => (value < BRIEF_FROM ? formatCount(value) : formatCompact(value));
 
-/** What a cost that lacks requests says when it is pointed at. */
+/** Tooltip of a cost that lacks requests. */
 export const unpricedTitle = (calls: number | undefined, t: Translate): string | undefined =>
   calls ? t('stat.unpricedText', { count: calls, value: formatCount(calls) }) : undefined;
 
@@ -41,7 +41,7 @@ interface Remark {
   readonly value: number;
 }
 
-/** What the reader of the token sums has to know, gravest first. */
+/** Notes on the token sums, most important first. */
 export function tokenRemarks(
   sums: Pick<Summary, 'inconsistent_calls' | 'unclassified_tokens' | 'zero_token_calls'>,
 ): readonly Remark[] {

@@ -1,7 +1,7 @@
-/** Which server the page comes from: the manager, or the gateway itself, which has no more than its own management API. */
+/** Which server the page comes from: the manager, or the gateway itself, which has only its management API. */
 export type Mode = 'manager' | 'gateway';
 
-/** Who is signed in where: whatever was asked or kept under one identity is not used under another. */
+/** Identity of a sign-in: data loaded or stored under one is not used under another. */
 export interface Session {
   readonly key: string;
   /** API base the key belongs to; it is never sent anywhere else. */

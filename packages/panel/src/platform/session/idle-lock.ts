@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const LOOK_MS = 5_000;
 const INPUT = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** Locks the panel after the chosen time without input in any of its tabs; it is masked when it opens again. */
+/** Locks the panel after the chosen time without input in any of its tabs; masking is on after unlocking. */
 export function useIdleLock({ lock, locked }: SessionControl): void {
   const afterMs = usePreferences().idleLockMinutes * MINUTE_MS;
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useIdleLock({ lock, locked }: SessionControl): void {
     let toldMs = 0;
     const channel = new BroadcastChannel('mgrpanel:v1:input');
     const look = () => {
-      // The time begins anew when it is opened again.
+      // The time restarts after unlocking.
       if (locked.get()) lastMs = Date.now();
       if (Date.now() - lastMs < afterMs) return;
       maskedStore.set(true);

@@ -9,9 +9,8 @@ export const USUAL_REMEMBER_DAYS: RememberDays = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * A stored session counts only on the page and in the kind of server it was made for.
- *
- * @param page address of the page without its file name
+ * A stored session counts only on the page and in the kind of server it was made for. `page` is the page's address without its
+ * file name.
  */
 export function parseSession(stored: unknown, page: string, nowMs: number): Session | null {
   if (!isRecord(stored)) return null;
@@ -27,16 +26,16 @@ export interface SessionControl {
   readonly store: Store<Session | null>;
   /** @param remember days, null = for this tab */
   readonly signIn: (session: Session, remember: RememberDays | null) => void;
-  /** For how many days the sign-in was asked to be kept; null = for this tab. */
+  /** Chosen days of the sign-in; null = for this tab. */
   readonly remembered: () => RememberDays | null;
-  /** Keeps the present sign-in for so many days from now, or for this tab only. */
+  /** Keeps the present sign-in for some days from now, or for this tab only. */
   readonly remember: (days: RememberDays | null) => void;
-  /** Tells which server the page comes from; a session of the other kind is discarded. */
+  /** Sets which server the page comes from; a session of the other kind is discarded. */
   readonly settle: (mode: Session['mode']) => void;
-  /** The key is asked for again before anything is shown; what runs, runs on with the key that this tab holds. */
+  /** The key is required again before anything is shown; running work continues with this tab's key. */
   readonly locked: Store<boolean>;
   readonly lock: () => void;
-  /** Ends the session here and, unless it came from there, in the other tabs. */
+  /** Ends the session here and, unless another tab started it, in the other tabs. */
   readonly signOut: () => void;
 }
 
@@ -78,7 +77,7 @@ export function createSession(page: string, clock: () => number): SessionControl
     signIn: (session, remember) => {
       keep(session, remember);
       const before = store.get();
-      // What the same key has loaded and started stays.
+      // Loaded data and running work of the same key stay.
       if (before?.key !== session.key || before.base !== session.base) store.set(session);
       locked.set(false);
     },

@@ -2,7 +2,7 @@ import type { CollectorStatusResponse, StatusResponse } from '@manager/core/cont
 
 export const NOW = 1_770_000_000_000;
 
-/** `/status` of a manager that has nothing to complain about. */
+/** `/status` of a manager without problems. */
 export const healthy: StatusResponse = {
   service: 'cpa-manager-plus',
   version: '0.1.0',

@@ -8,7 +8,7 @@ export type Change =
   /** There was nothing before. */
   | { readonly kind: 'new' }
   | { readonly kind: 'relative'; readonly value: number }
-  /** Of shares, in points of percent. */
+  /** Of shares, in percentage points. */
   | { readonly kind: 'points'; readonly value: number };
 
 export function relativeChange(current: number | null, previous: number | null): Change {
@@ -22,7 +22,7 @@ export function pointChange(current: number | null, previous: number | null): Ch
   return { kind: 'points', value: current - previous };
 }
 
-/** With a true minus, which has the width of the plus. */
+/** With a true minus, which is as wide as the plus. */
 export const signed = (value: number, text: string): string => `${value < 0 ? '−' : value > 0 ? '+' : '±'}${text}`;
 
 /** Hundredths to a tenth: `+0.5`; `±0.0` where both are the same. */
@@ -34,7 +34,7 @@ export function signedTenths(value: number): string {
 /** `+16.9%`, `−0.5 pt`; `±0.0%` where both are the same. */
 export function changeNumber(change: Change): string {
   if (change.kind === 'none' || change.kind === 'new') return NONE;
-  // From elevenfold on a factor says more than a percentage: `×4,040`, `×51.3K`.
+  // From elevenfold on a factor is clearer than a percentage: `×4,040`, `×51.3K`.
   if (change.kind === 'relative' && change.value >= 10) {
     const factor = Math.round(change.value + 1);
     return `×${factor < 10_000 ? formatCount(factor) : formatCompact(factor)}`;
@@ -42,7 +42,7 @@ export function changeNumber(change: Change): string {
   return `${signedTenths(change.value)}${change.kind === 'points' ? ' pt' : '%'}`;
 }
 
-/** The same in words where there was nothing before. */
+/** The same as words where there was nothing before. */
 export const changeText = (change: Change, t: Translate): string =>
   change.kind === 'new' ? t('change.new') : changeNumber(change);
 
@@ -51,7 +51,7 @@ export type GoodDirection = 'up' | 'down' | null;
 
 export function verdictOfChange(change: Change, good: GoodDirection): 'better' | 'worse' | null {
   if (good === null || change.kind === 'none' || change.kind === 'new') return null;
-  // What reads as unchanged is neither.
+  // A change that rounds to zero is neither.
   if (Math.abs(change.value) < 0.0005) return null;
   return change.value > 0 === (good === 'up') ? 'better' : 'worse';
 }

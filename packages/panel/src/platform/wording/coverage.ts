@@ -3,21 +3,21 @@ import type { TextKey } from '../i18n/index.ts';
 
 interface CoverageCounts {
   readonly deleted: number;
-  /** Deleted and still there. */
+  /** Deleted and remaining. */
   readonly all: number;
 }
 
 export interface CoverageView {
-  /** Rows up to here are gone, ms; null = none of the range itself. */
+  /** Rows up to here are deleted, ms; null = none of the range itself. */
   readonly untilMs: number | null;
   readonly current: CoverageCounts | null;
-  /** Null = no comparison, or nothing of it is gone. */
+  /** Null = no comparison, or nothing of it is deleted. */
   readonly compared: CoverageCounts | null;
-  /** Not one request of the range can be opened. */
+  /** No request of the range can be opened. */
   readonly nothingLeft: boolean;
-  /** What lacks the deleted requests. */
+  /** Parts that lack the deleted requests. */
   readonly incomplete: readonly TextKey[];
-  /** What once needed them and is computed from kept facts today. */
+  /** Parts computed from kept facts. */
   readonly exact: readonly TextKey[];
   /** Limitations of a later server, as they arrive. */
   readonly unknown: readonly string[];
@@ -42,7 +42,7 @@ const EXACT: Readonly<Record<string, TextKey>> = {
 const counts = (deleted: number | undefined, left: number | undefined): CoverageCounts | null =>
   deleted === undefined || deleted === 0 ? null : { deleted, all: deleted + (left ?? 0) };
 
-/** What of an answer rests on requests whose rows were archived and deleted. */
+/** Which parts of an answer depend on requests whose rows were archived and deleted. */
 export function coverageView(coverage: Coverage): CoverageView {
   const limits = coverage.fidelity_limitations.map((code) => ({
     code,

@@ -1,15 +1,13 @@
 import { isRecord } from '../browser/storage.ts';
 
-/** A message may hold the JSON of the provider behind it, and that another. */
+/** A message may contain the provider's JSON, and that another. */
 const DEEPEST = 3;
-/** A member `message` of JSON that was cut, so that it cannot be read as a whole. */
+/** A member `message` of truncated JSON. */
 const CUT_MESSAGE = /"message"\s*:\s*"((?:[^"\\]|\\.)*)/;
 
 /**
- * What a failure text says to people: the message in it where it is JSON, else the text. Headers, which follow in a line of
- * their own, say nothing to them.
- *
- * @example failureMessage('{"error":{"message":"Overloaded"}}\n{"Retry-After":["2"]}') // 'Overloaded'
+ * The readable part of a failure text: its message where it is JSON, else the text. Headers, which follow on their own line, are
+ * left out.
  */
 export function failureMessage(text: string, depth = DEEPEST): string {
   const body = withoutHeaders(text).trim();

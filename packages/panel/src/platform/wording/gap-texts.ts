@@ -24,7 +24,7 @@ const FIXES = {
   starved: 'gapFix.starved',
 } as const satisfies Record<GapKind, TextKey>;
 
-/** What to do so that a gap of a kind ends or does not come again. */
+/** What to do so that a gap of a kind ends or does not recur. */
 export function gapFix(kind: string): TextKey {
   return kind in FIXES ? FIXES[kind as keyof typeof FIXES] : 'gapFix.other';
 }

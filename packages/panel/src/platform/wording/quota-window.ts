@@ -3,7 +3,7 @@ import type { Translate } from '../i18n/index.ts';
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** A window of a quota by its length in seconds: `5 hours`, `7 days`, `Month`. */
+/** A quota window by its length in seconds: `5 hours`, `7 days`, `Month`. */
 export function windowLength(seconds: number, t: Translate): string {
   if (seconds === 5 * HOUR) return t('quota.fiveHours');
   if (seconds === 7 * DAY) return t('quota.week');

@@ -3,7 +3,7 @@ import type { Masker } from '../format/mask.ts';
 import { shown } from '../format/shown.ts';
 import type { TextKey, Translate } from '../i18n/index.ts';
 
-/** How alike the names of a model and of a price are. */
+/** How similar the names of a model and a price are. */
 const MATCHES = {
   'exact-model-id': 'reason.sameName',
   'case-insensitive-model-id': 'reason.otherCase',
@@ -17,7 +17,7 @@ const MATCHES = {
   'weak-similarity': 'reason.weak',
 } as const satisfies Record<SimilarityReason, TextKey>;
 
-/** Reasons that the manager names by a code: of candidates, cooldowns and matches of prices. */
+/** Reason codes of the manager: of the action queue, cooldowns and price matches. */
 const REASONS: Readonly<Record<string, TextKey>> = {
   ...MATCHES,
   workspace_deactivated: 'inspectionReason.workspace',
@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   xai_free_usage_exhausted: 'cooldown.freeUsage',
 };
 
-/** In the chosen language where the code is known; else what the server says, or the code of a later version. */
+/** In the chosen language where the code is known; else the server's text, or the code of a later version. */
 export function reasonText(code: string | undefined, says: string, t: Translate, masker: Masker): string {
   const key = code !== undefined && Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   return key === undefined ? shown(masker.text(says || code || '')) : t(key);

@@ -11,17 +11,17 @@ import { statusNotes } from './status-notes.ts';
 export interface BannerFacts {
   /** Version of this page. */
   readonly panelVersion: string;
-  /** undefined = who serves the page is not known yet. */
+  /** undefined = unknown who serves the page. */
   readonly info: InfoResponse | undefined;
   readonly status: StatusResponse | undefined;
   readonly config: ConfigResponse | undefined;
-  /** How often in a row the manager could not read the configuration of the upstream. */
+  /** Consecutive failures of the manager to read the gateway's configuration. */
   readonly upstreamMisses: number;
-  /** Runs of the archive that failed. */
+  /** Failed archive runs. */
   readonly failedRuns: readonly ArchiveRun[];
   /** Server minus browser clock, ms. */
   readonly skewMs: number;
-  /** Keys travel unencrypted. */
+  /** Keys are sent unencrypted. */
   readonly insecure: boolean;
   readonly nowMs: number;
 }
@@ -30,7 +30,7 @@ export interface BannerFacts {
 const MISSES_TOLD = 2;
 function versionBanner({ panelVersion, info }: BannerFacts): Banner[] {
   if (info === undefined || !isRelease(panelVersion)) return [];
-  // Managers before the first version of this page say none.
+  // Managers before the first version of this page send none.
   const server: string | undefined = info.version;
   const difference = server === undefined ? 1 : compareReleases(panelVersion, server);
   if (difference === 0) return [];
@@ -41,11 +41,11 @@ function versionBanner({ panelVersion, info }: BannerFacts): Banner[] {
     : [{ ...note, words, text: 'note.versionManagerOld', to: '/system', link: 'note.openSystem' }];
 }
 
-/** The configuration of the upstream is read with every question for the settings, so its absence tells that nobody answers. */
+/** Every settings request reads the gateway's configuration, so its absence means that the gateway does not answer. */
 function isUnreachable({ config, status, upstreamMisses }: BannerFacts): boolean {
   const connection = config?.config.cpaConnection;
   const connected = connection !== undefined && connection.cpaBaseUrl !== '' && connection.managementKeyConfigured;
-  // A refused key is told by itself, and what is refused is not asked again.
+  // A refused key has its own banner, and refused requests are not repeated.
   return connected && upstreamMisses >= MISSES_TOLD && status?.collector.keyRefused === undefined;
 }
 
@@ -91,7 +91,7 @@ function browserBanners({ skewMs, insecure }: BannerFacts): Banner[] {
   return banners;
 }
 
-/** What concerns everything stands before what concerns a part. */
+/** Problems of the whole system come before those of a part. */
 const ORDER = [
   'version',
   'unreachable',
@@ -114,7 +114,7 @@ const ORDER = [
 
 const kindOf = (banner: Banner): string => banner.kind.split(':', 1)[0] ?? '';
 
-/** Everything an operator has to know now, on whatever page; one for each kind. */
+/** Everything an operator must know now, on any page; one for each kind. */
 export function bannersOf(facts: BannerFacts): readonly Banner[] {
   const { status, config, nowMs } = facts;
   const notes: readonly Banner[] = status === undefined ? [] : statusNotes(status, config, nowMs);
@@ -132,7 +132,7 @@ export function bannersOf(facts: BannerFacts): readonly Banner[] {
         },
       ]
     : [];
-  // That the collector cannot connect either is the same news.
+  // A collector that cannot connect is the same problem.
   const own = unreachable ? notes.filter((note) => note.kind !== 'collectorError:connect') : notes;
   const all = [
     ...versionBanner(facts),
@@ -145,7 +145,7 @@ export function bannersOf(facts: BannerFacts): readonly Banner[] {
   return all.toSorted((a, b) => place(a) - place(b));
 }
 
-/** How many stand at once; what is bad always does. */
+/** Maximum shown at once; errors are always shown. */
 const MOST_AT_ONCE = 3;
 
 /** Splits banners into those shown and those behind a button, each in their order. */

@@ -20,7 +20,7 @@ export function Banners() {
   const upstreamMisses = useUpstreamMisses();
   const failedRuns = useFailedArchiveRuns();
   const [all, setAll] = useState(false);
-  // To the minute: the banners need not be rendered every second.
+  // To the minute: banners need no update every second.
   const nowMs = Math.floor(useNow() / 60_000) * 60_000;
   const [isDismissed, dismiss] = useDismissed(nowMs);
   const banners = bannersOf({
@@ -51,7 +51,7 @@ export function Banners() {
   );
 }
 
-/** Keys travel in clear on plain HTTP, unless the page is on this very machine. */
+/** Keys are unencrypted over plain HTTP, unless the page is on this machine. */
 function isInsecure(): boolean {
   const { protocol, hostname } = window.location;
   return protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);

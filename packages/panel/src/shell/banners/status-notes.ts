@@ -31,7 +31,7 @@ const DOCTOR = { to: '/doctor', link: 'note.openDoctor' } as const;
 
 function collectorNotes({ collector }: StatusResponse): StatusNote[] {
   if (collector.keyRefused !== undefined) {
-    // The first tries follow each other so closely that their time would be past when it is read.
+    // The first retries follow so quickly that their time would be past when it is read.
     const soon = collector.keyRefused.nextTryAtMs - collector.keyRefused.lastAtMs < SOON_MS;
     return [
       {
@@ -111,7 +111,7 @@ const QUIET_SPOOL_RECORDS = 5_000;
 function storageNotes(status: StatusResponse): StatusNote[] {
   const notes: StatusNote[] = [];
   const { dataMigration: migration, databaseMaintenance: maintenance } = status;
-  // A short queue is how a burst is taken; it empties by itself within seconds.
+  // A short queue absorbs a burst; it empties automatically within seconds.
   if (status.collector.spooledRecords > (status.collector.collector === 'error' ? 0 : QUIET_SPOOL_RECORDS)) {
     notes.push({
       kind: 'spool',
@@ -195,7 +195,7 @@ function pollNote(config: ConfigResponse | undefined): StatusNote[] {
   ];
 }
 
-/** What the state of the manager says to an operator, in no order; empty when all is well. */
+/** The manager's problems for an operator, in no order; empty when all is well. */
 export function statusNotes(
   status: StatusResponse,
   config: ConfigResponse | undefined,

@@ -27,7 +27,7 @@ export function Jump({ opened, onOpen, onClose, onFollow }: JumpProps) {
   }, [onOpen]);
   return (
     <>
-      {/* Named by its words, and by its title where only the icon is left. */}
+      {/* Named by its text, and by its title where only the icon is shown. */}
       <button type="button" className="jump" onClick={onOpen} title={t('shell.jump')}>
         <Icon name="search" />
         <span>{t('shell.jump')}</span>

@@ -5,7 +5,7 @@ import { setPreferences } from '../../platform/preferences/preferences.ts';
 import type { PaletteSource } from '../../ui/palette-source.ts';
 import { ALL_ENTRIES, isServed } from '../navigation.ts';
 
-/** Pages by name in the chosen language or by path; settings by their sections as well. */
+/** Pages by name in the chosen language or by path; settings by their sections too. */
 export const pageSource: PaletteSource = {
   id: 'pages',
   heading: 'palette.pages',
@@ -32,7 +32,7 @@ const THEMES = [
   ['contrast', 'theme.contrast'],
 ] as const;
 
-/** What can be done from everywhere. */
+/** Actions available everywhere. */
 export const actionSource: PaletteSource = {
   id: 'actions',
   heading: 'palette.actions',

@@ -18,7 +18,7 @@ interface Group {
   readonly items: readonly PaletteItem[];
 }
 
-/** Finds pages, accounts, models, client keys, requests and actions by what is typed; arrows choose, Enter opens. */
+/** Finds pages, accounts, models, client keys, requests and actions; arrows choose, Enter opens. */
 export function Palette({ onChoose }: { readonly onChoose: () => void }) {
   const { t } = useText();
   const navigate = useNavigate();
@@ -151,7 +151,7 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
       queryKey: ['palette', source.id],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) => source.load(services, signal),
       staleTime: 60_000,
-      // Functions: comparing them part by part says nothing.
+      // Contains functions, which cannot be compared.
       structuralSharing: false,
     })),
     combine: (results) => ({ items: results.map((one) => one.data), busy: results.some((one) => one.isLoading) }),
@@ -164,7 +164,7 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
       if (text === '' && source.found !== 'always') continue;
       const made = loaded.items[position]?.(context) ?? [];
       const matched = source.found === 'made' ? made : matchItems(made, text);
-      // Without a word, all pages are listed, as in the sidebar.
+      // Without a search text, all pages are listed, as in the sidebar.
       const items = text === '' ? matched : matched.slice(0, MOST_OF_A_KIND);
       if (items.length === 0) continue;
       found.push({ source, first, items });

@@ -1,6 +1,6 @@
 import type { PaletteItem } from '../../ui/palette-source.ts';
 
-/** Of one kind not more are listed. */
+/** Maximum listed of one kind. */
 export const MOST_OF_A_KIND = 8;
 
 const NO_MATCH = 0;
@@ -13,7 +13,7 @@ function textScore(text: string, word: string): number {
   return /[\p{L}\p{N}]/u.test(text.charAt(at - 1)) ? 2 : 3;
 }
 
-/** Every word has to be found somewhere; what stands in the label counts more than what stands behind it. */
+/** Every word must match; matches in the label count more than those in the hint. */
 function itemScore(item: PaletteItem, words: readonly string[]): number {
   const label = item.label.toLowerCase();
   const others = `${item.detail ?? ''} ${item.words ?? ''}`.toLowerCase();
@@ -26,7 +26,7 @@ function itemScore(item: PaletteItem, words: readonly string[]): number {
   return sum;
 }
 
-/** Items that hold every word of `text`, best first; equal ones keep their order. */
+/** Items that match every word of `text`, best first; equal ones keep their order. */
 export function matchItems(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return items;

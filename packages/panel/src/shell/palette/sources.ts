@@ -4,7 +4,7 @@ import type { Mode } from '../../platform/session/identity.ts';
 import type { PaletteSource } from '../../ui/palette-source.ts';
 import { actionSource, pageSource } from './own-sources.ts';
 
-/** Every kind of thing that the palette finds, in the order of its groups. */
+/** Every kind of item that the palette finds, in the order of its groups. */
 const ALL: readonly PaletteSource[] = [requestSource, pageSource, accountSource, modelSource, keySource, actionSource];
 
 const WITHOUT_MANAGER = ALL.filter(({ managed }) => managed !== true);

@@ -73,7 +73,7 @@ export function windowOf(change: Partial<QuotaWindowView> = {}): QuotaWindowView
   };
 }
 
-/** Outcomes of the last requests, the newest first: 0 = success, else the status; one an hour. */
+/** Outcomes of the last requests, newest first: 0 = success, else the status; one per hour. */
 export function historyOf(...statuses: readonly number[]): AccountHistory {
   return {
     row_key: 'index-0',

@@ -26,8 +26,8 @@ import { system } from './system.ts';
 import { transfer } from './transfer.ts';
 
 /**
- * English, the language every key exists in: one file for each feature. `_one` and `_other` are plural forms.
- * A key stands in one file only; its first part names the matter, not the file.
+ * English, the language that has every key: one file per feature. `_one` and `_other` are plural forms. A key is in one file
+ * only; its first part names the subject, not the file.
  */
 export const en = {
   ...accounts,

@@ -1,6 +1,6 @@
 import type { EventRow, EventsPage } from '@manager/core/contract/monitoring/analytics';
 
-/** A row for tests; the hash tells its number. */
+/** A row for tests; its hash contains its number. */
 export function testEvent(id: number, change: Partial<EventRow> = {}): EventRow {
   return {
     event_hash: `h${id}`,
@@ -30,7 +30,7 @@ export function testEvent(id: number, change: Partial<EventRow> = {}): EventRow 
   };
 }
 
-/** The answer of a server that holds the rows `all` (newest first) to a question for a page. */
+/** The answer of a server with the rows `all` (newest first) to a request for one page. */
 export function testPage(all: readonly EventRow[], limit: number, beforeMs = 0, beforeHash = ''): EventsPage {
   const start = beforeMs === 0 ? 0 : all.findIndex((row) => row.event_hash === beforeHash) + 1;
   const items = all.slice(start, start + limit);
