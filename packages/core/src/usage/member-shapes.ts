@@ -2,9 +2,9 @@
  * Records of one kind have the same members in the same order. What follows from the names alone (their order in the kept
  * text, how each value is treated) is worked out once per such sequence of names, and found again by walking a tree of names.
  */
-interface Node<Member> {
-  next: Map<string, Node<Member>> | null;
-  members: readonly Member[] | null;
+interface Node<Result> {
+  next: Map<string, Node<Result>> | null;
+  result: Result | null;
 }
 
 /** Of all sequences together; beyond it everything is forgotten. Foreign names must not fill the memory. */
@@ -14,10 +14,10 @@ const MAX_NAMES = 128;
 const LONGEST_NAME = 128;
 
 /** Remembers the result of `examine` for each sequence of names. */
-export function rememberShapes<Member>(
-  examine: (names: readonly string[]) => readonly Member[],
-): (names: readonly string[]) => readonly Member[] {
-  let root: Node<Member> = { next: null, members: null };
+export function rememberShapes<Result>(
+  examine: (names: readonly string[]) => Result,
+): (names: readonly string[]) => Result {
+  let root: Node<Result> = { next: null, result: null };
   let nodes = 0;
   return (names) => {
     if (names.length > MAX_NAMES) return examine(names);
@@ -26,19 +26,19 @@ export function rememberShapes<Member>(
       let next = node.next?.get(name);
       if (next === undefined) {
         if (name.length > LONGEST_NAME) return examine(names);
-        next = { next: null, members: null };
+        next = { next: null, result: null };
         node.next ??= new Map();
         node.next.set(name, next);
         nodes += 1;
       }
       node = next;
     }
-    node.members ??= examine(names);
-    const { members } = node;
+    node.result ??= examine(names);
+    const { result } = node;
     if (nodes > MAX_NODES) {
-      root = { next: null, members: null };
+      root = { next: null, result: null };
       nodes = 0;
     }
-    return members;
+    return result;
   };
 }

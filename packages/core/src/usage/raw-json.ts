@@ -54,73 +54,67 @@ function treatmentOf(key: string, treatments: ReadonlyMap<string, Treatment>): T
   return treatments.get(PLAIN_NAME.test(key) ? key : trimText(key).toLowerCase().replace(/[- ]/g, '_'));
 }
 
-/** Deeper values are dropped: the text is written by a recursive function. */
+/** Deeper values are dropped: `JSON.stringify` and its readers are recursive. */
 const MAX_DEPTH = 1000;
-const TOO_DEEP = '"...(truncated)"';
-
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
-
-function quote(text: string): string {
-  return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
-}
+const TOO_DEEP = '...(truncated)';
 
 const BEYOND_BASIC_ORDER = /[\ud800-\uffff]/;
 
+/** The engine lists numbers before other names, and assigning `__proto__` makes no member. */
+const OUT_OF_ORDER = /^(?:\d+|__proto__)$/;
+
 interface Member {
   readonly key: string;
-  /** The name as JSON text, with its colon. */
-  readonly prefix: string;
   readonly treatment: Treatment | undefined;
 }
 
-function membersOf(keys: readonly string[], treatments: ReadonlyMap<string, Treatment>): Member[] {
-  const order = keys.some((key) => BEYOND_BASIC_ORDER.test(key)) ? compareCodePoints : undefined;
-  return keys
-    .toSorted(order)
-    .map((key) => ({ key, prefix: `${quote(key)}:`, treatment: treatmentOf(key, treatments) }));
+/** The members of an object in the order in which they are written. */
+interface Members {
+  readonly members: readonly Member[];
+  /** Set where an object does not keep its members in the order in which they were assigned. */
+  readonly order: readonly string[] | undefined;
+}
+
+function membersOf(keys: readonly string[], treatments: ReadonlyMap<string, Treatment>): Members {
+  const byCodePoint = keys.some((key) => BEYOND_BASIC_ORDER.test(key)) ? compareCodePoints : undefined;
+  const order = keys.toSorted(byCodePoint);
+  return {
+    members: order.map((key) => ({ key, treatment: treatmentOf(key, treatments) })),
+    order: order.some((key) => OUT_OF_ORDER.test(key)) ? order : undefined,
+  };
 }
 
 const storedMembers = rememberShapes((keys) => membersOf(keys, STORED));
 
-interface Writer {
-  /** The members of an object in the order in which they are written. */
-  readonly members: (keys: readonly string[]) => readonly Member[];
+interface Treatments {
+  readonly members: (keys: readonly string[]) => Members;
   readonly text: (text: string) => string;
   truncated: boolean;
 }
 
-function writeValue(value: unknown, treatment: Treatment | undefined, depth: number, writer: Writer): string {
-  if (treatment === 'redact') return '"[redacted]"';
-  if (typeof value === 'string') return quote(treatment === undefined ? writer.text(value) : treatment(value));
-  // A number too large for a double has become infinite; JSON has no word for it.
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
-  if (typeof value !== 'object' || value === null) return String(value);
+function treatedValue(value: unknown, treatment: Treatment | undefined, depth: number, rules: Treatments): unknown {
+  if (treatment === 'redact') return '[redacted]';
+  if (typeof value === 'string') return treatment === undefined ? rules.text(value) : treatment(value);
+  if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) {
-    writer.truncated = true;
+    rules.truncated = true;
     return TOO_DEEP;
   }
-  if (Array.isArray(value)) {
-    let text = '[';
-    for (const element of value) {
-      if (text.length > 1) text += ',';
-      text += writeValue(element, treatment, depth + 1, writer);
-    }
-    return `${text}]`;
-  }
-  return isJsonObject(value) ? writeObject(value, false, depth, writer) : 'null';
+  if (Array.isArray(value)) return value.map((element) => treatedValue(element, treatment, depth + 1, rules));
+  return isJsonObject(value) ? treatedObject(value, false, depth, rules) : null;
 }
 
-function writeObject(object: JsonObject, isFail: boolean, depth: number, writer: Writer): string {
-  let text = '{';
-  for (const { key, prefix, treatment } of writer.members(Object.keys(object))) {
-    text += text.length > 1 ? `,${prefix}` : prefix;
+function treatedObject(object: JsonObject, isFail: boolean, depth: number, rules: Treatments): object {
+  const { members, order } = rules.members(Object.keys(object));
+  const treated: Record<string, unknown> = order === undefined ? {} : Object.create(null);
+  for (const { key, treatment } of members) {
     const value = object[key];
-    if (isFail && key === 'body') text += writeValue(value, sanitizeFailureText, depth + 1, writer);
+    if (isFail && key === 'body') treated[key] = treatedValue(value, sanitizeFailureText, depth + 1, rules);
     else if (key === 'fail' && isJsonObject(value) && depth + 1 < MAX_DEPTH) {
-      text += writeObject(value, true, depth + 1, writer);
-    } else text += writeValue(value, treatment, depth + 1, writer);
+      treated[key] = treatedObject(value, true, depth + 1, rules);
+    } else treated[key] = treatedValue(value, treatment, depth + 1, rules);
   }
-  return `${text}}`;
+  return order === undefined ? treated : new Proxy(treated, { ownKeys: () => order });
 }
 
 export interface RawJson {
@@ -135,8 +129,9 @@ export interface RawJson {
  * sanitised. Unknown members stay.
  */
 export function redactedJson(item: JsonObject): RawJson {
-  const writer: Writer = { members: storedMembers, text: redactCredentials, truncated: false };
-  return { text: writeObject(item, false, 0, writer), truncated: writer.truncated };
+  const rules: Treatments = { members: storedMembers, text: redactCredentials, truncated: false };
+  // The engine writes a flat text in one go: half the time of joining the parts here, and of flattening them later.
+  return { text: JSON.stringify(treatedObject(item, false, 0, rules)), truncated: rules.truncated };
 }
 
 /** Sanitises a stored original text: JSON objects member by member, everything else as text. */
@@ -150,8 +145,8 @@ export function redactedJsonText(text: string): string {
  * import of the same file has to find the same identities.
  */
 export function legacyIdentityJson(item: JsonObject): string {
-  const writer: Writer = { members: (keys) => membersOf(keys, BASE), text: (text) => text, truncated: false };
-  return writeObject(item, false, 0, writer).replace(
+  const rules: Treatments = { members: (keys) => membersOf(keys, BASE), text: (text) => text, truncated: false };
+  return JSON.stringify(treatedObject(item, false, 0, rules)).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
