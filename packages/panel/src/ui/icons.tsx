@@ -1,4 +1,4 @@
-/** One set of icons, 16 px with a 1.4 px stroke. Those without a word beside them sit in a control with a name. */
+/** One set of icons, 16 px with a 1.4 px stroke. An icon without text is in a control with an accessible name. */
 const PATHS = {
   accounts:
     'M6 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM1.5 13.5c0-2.5 2-4 4.500-4s4.500 1.500 4.500 4M11 2.800a2.300 2.300 0 0 1 0 4.400M12.200 9.800c1.500.6 2.300 1.900 2.300 3.700',
@@ -54,7 +54,7 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** Three dots; thicker than a stroke, so not one of the set above. */
+/** Three dots; thicker than a stroke, so not part of the set above. */
 export function DotsIcon() {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">

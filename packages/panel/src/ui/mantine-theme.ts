@@ -28,16 +28,18 @@ const HEADED = {
 };
 const BACKDROP = { color: 'var(--backdrop)', backgroundOpacity: 1 };
 
-/** In a bar, and alone on its page; in a form between them. */
+/** In a toolbar, and alone on its page; in a form between them. */
 const INPUTS = { xs: 'var(--control)', md: 'max(36px, var(--input))' };
 
-/** Our sizes and tokens under the library's names. Its light scheme is used in both themes: the tokens below it change. */
+/**
+ * The panel's sizes and tokens under the library's names. Its light scheme is used in both themes: the tokens below it change.
+ */
 export const mantineTheme = createTheme({
   white: 'var(--surface)',
   black: 'var(--ink)',
   colors: { gray: GRAY, accent: ACCENT },
   primaryColor: 'accent',
-  // The text of the page has 13 px, the library reckons with 16.
+  // The page's font size is 13 px, the library assumes 16.
   scale: 16 / 13,
   fontFamily: 'var(--font)',
   fontWeights: { regular: '400', medium: '500', bold: '600' },

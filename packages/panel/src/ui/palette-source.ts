@@ -17,7 +17,7 @@ export interface PaletteItem {
   readonly label: string;
   readonly detail?: string;
   readonly icon: IconName;
-  /** Found by these as well, such as the real name behind a mask; never shown. */
+  /** Further search texts, such as the real name behind a mask; never shown. */
   readonly words?: string;
   readonly open: PaletteTarget | (() => void);
 }
@@ -47,16 +47,16 @@ type PaletteItems = (context: PaletteContext) => readonly PaletteItem[];
  *     };
  */
 export interface PaletteSource {
-  /** Part of the cache's key. */
+  /** Part of the query key. */
   readonly id: string;
   readonly heading: TextKey;
   /**
-   * `always` = listed before anything is typed, too; `typed` = once it matches what is typed; `made` = its items are made from
-   * what is typed, so that they are not compared with it.
+   * `always` = also listed without search text; `typed` = listed when it matches; `made` = items are generated from the search
+   * text, so they are not compared with it.
    */
   readonly found: 'always' | 'typed' | 'made';
-  /** It asks the manager, or leads to a page that does. */
+  /** Needs the manager. */
   readonly managed?: true;
-  /** Asked once when the palette opens, and kept for a while. A failure leaves the other kinds alone. */
+  /** Loaded when the palette opens, and cached for a while. A failure does not affect the other kinds. */
   readonly load: (services: Services, signal: AbortSignal) => PaletteItems | Promise<PaletteItems>;
 }

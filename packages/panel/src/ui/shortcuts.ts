@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { usePreferences } from '../platform/preferences/preferences.ts';
 
-/** `false` = the key was none of this action's, others may take it. */
+/** `false` = not handled, others may handle it. */
 export type ShortcutMap = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
 /** Typing must never trigger anything. */
@@ -12,7 +12,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
-/** Space presses what has the focus. */
+/** Space presses the focused element. */
 function isPressed(key: string, target: EventTarget | null): boolean {
   return (
     key === ' ' && target instanceof Element && target.closest('a, button, input, label, summary, [role]') !== null
@@ -27,9 +27,8 @@ function layerOpen(): boolean {
 }
 
 /**
- * Single keys of a page. Off inside inputs, under dialogs, and when switched off in the settings.
- *
- * @param first before those of all others, whichever was there earlier
+ * Single-key shortcuts of a page. Off inside inputs, under dialogs, and when switched off in the settings. `first` = before all
+ * others, in whatever order they were registered.
  */
 export function useShortcuts(map: ShortcutMap, enabled = true, first = false): void {
   const { shortcuts } = usePreferences();

@@ -26,7 +26,7 @@ import { useCandidateActions } from './use-candidate-actions.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Sign-in problems of accounts that wait for a decision. */
+/** The action queue: accounts with sign-in problems. */
 export function AccountActionsPage() {
   const { t } = useText();
   const { search, change } = useAccountActionsUrl();
@@ -40,7 +40,7 @@ export function AccountActionsPage() {
 
   const items = candidates.data?.items ?? [];
   const open = items.find(({ id }) => String(id) === search.candidate) ?? actions.latest(search.candidate);
-  // What was chosen and is hidden or decided by now is not acted on.
+  // Selected items that are hidden or decided by now are skipped.
   const chosen = filterCandidates(items, search).filter(
     (candidate) => selected.has(String(candidate.id)) && possibleActions(candidate).decide,
   );
@@ -115,7 +115,7 @@ export function AccountActionsPage() {
   );
 }
 
-/** In place of a candidate that is on its way, or not among the rows that were asked for. */
+/** Shown while an item loads, or when it is not among the loaded rows. */
 function MissingCandidate({ loading }: { readonly loading: boolean }) {
   const { t } = useText();
   if (!loading) return <EmptyState title={t('accountActions.notListed')} text={t('accountActions.notListedText')} />;

@@ -1,15 +1,15 @@
 import { CANDIDATE_STATUSES } from '@manager/core/contract/constants';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 
-/** What the address of the page says. */
+/** Address parameters of the page. */
 export interface AccountActionsSearch {
-  /** '' = all; those that wait are what the page is for. */
+  /** '' = all; the default is pending. */
   readonly status: string;
   /** '' = all. */
   readonly type: string;
   readonly provider: string;
   readonly search: string;
-  /** Id of the candidate that is open beside the list; '' = none. */
+  /** Id of the item open beside the list; '' = none. */
   readonly candidate: string;
 }
 
@@ -30,7 +30,7 @@ export function readAccountActionsSearch(url: UrlSearch): AccountActionsSearch {
   };
 }
 
-/** Parameters of others are kept, defaults are not written. */
+/** Other parameters are kept, defaults are not written. */
 export function writeAccountActionsSearch(search: AccountActionsSearch, before: UrlSearch): UrlSearch {
   const { status: _s, type: _t, provider: _p, search: _q, candidate: _c, ...others } = before;
   const written: UrlSearch = { ...others };
@@ -41,10 +41,10 @@ export function writeAccountActionsSearch(search: AccountActionsSearch, before: 
   return written;
 }
 
-/** What hides rows of the chosen status. */
+/** Active filters besides the status. */
 export function hasFilters({ type, provider, search }: AccountActionsSearch): boolean {
   return type !== '' || provider !== '' || search !== '';
 }
 
-/** The list as it is when the page is opened; what is open beside it stays. */
+/** Initial filters; the open item stays. */
 export const NO_FILTERS = { status: DEFAULT_STATUS, type: '', provider: '', search: '' } as const;

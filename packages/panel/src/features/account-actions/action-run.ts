@@ -2,10 +2,10 @@ import type { CandidateCommand } from '@manager/core/accounts/failures/states';
 import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
 import { ApiError } from '../../platform/api/errors.ts';
 
-/** What became of a press on an action. */
+/** Outcome of an action. */
 export type Outcome =
   | { readonly kind: 'done'; readonly command: CandidateCommand; readonly candidate: AccountActionCandidate }
-  /** Somebody else was faster. */
+  /** Decided by somebody else first. */
   | { readonly kind: 'handled'; readonly candidate: AccountActionCandidate }
   | { readonly kind: 'gone'; readonly candidate: AccountActionCandidate }
   /** Still pending, for a reason that the server names. */
@@ -14,11 +14,11 @@ export type Outcome =
 
 export interface ActionCalls {
   readonly act: (id: number, command: CandidateCommand) => Promise<AccountActionCandidate>;
-  /** The candidate as it is now; null = it does not exist any more. */
+  /** The item as it is now; null = deleted. */
   readonly reload: (id: number) => Promise<AccountActionCandidate | null>;
 }
 
-/** Does one thing with one candidate. What "not found" and "conflict" mean is seen from the row as it is then. */
+/** Runs one action on one item. The row's present state decides what "not found" and "conflict" mean. */
 export async function runAction(
   calls: ActionCalls,
   candidate: AccountActionCandidate,
@@ -42,7 +42,7 @@ export async function runAction(
 
 export interface BatchResult {
   readonly done: number;
-  /** Decided or removed by somebody else meanwhile. */
+  /** Decided or deleted by somebody else meanwhile. */
   readonly handled: number;
   readonly failed: readonly Outcome[];
 }

@@ -16,7 +16,7 @@ export interface CandidateCellContext {
   readonly masker: Masker;
   /** Server time, ms. */
   readonly now: () => number;
-  /** The filter says which status all rows have. */
+  /** The filter already shows the status of all rows. */
   readonly oneStatus: boolean;
 }
 

@@ -19,7 +19,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { accountOf, evidenceJson, possibleActions, statusWord, typeWord } from './candidate-view.ts';
 
 interface CandidateDrawerProps {
-  /** Null while it is looked for, or when it was not found: `children` says which. */
+  /** Null while loading or when not found: `children` shows which. */
   readonly candidate: AccountActionCandidate | null;
   readonly children?: ReactNode;
   readonly docked: boolean;
@@ -34,13 +34,13 @@ export function showEvidence(): void {
   document.getElementById(EVIDENCE_ID)?.scrollIntoView({ block: 'start' });
 }
 
-/** Everything about one candidate, the failure it was seen with, and what can be done. */
+/** Details of one item, its failure, and its actions. */
 export function CandidateDrawer({ candidate, children, docked, busy, onCommand, onClose }: CandidateDrawerProps) {
   const { t } = useText();
   const masker = useMasker();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
     if (!docked) panel.current?.focus({ preventScroll: true });
   }, [docked]);
   const status = candidate === null ? null : statusWord(candidate.status);
@@ -148,7 +148,7 @@ function Facts({ candidate }: { readonly candidate: AccountActionCandidate }) {
   );
 }
 
-/** What reaches beyond the queue. */
+/** Actions that affect more than the queue. */
 function Changes({
   candidate,
   change,

@@ -27,12 +27,12 @@ const STATUS_WORDS: Readonly<Record<CandidateStatus, Word>> = {
   deleted: { label: 'actionStatus.deleted', tone: 'off' },
 };
 
-/** null = a type of a later version, which is shown as it is. */
+/** null = a type of a later version, which is shown unchanged. */
 export function typeWord(type: string): Word | null {
   return Object.hasOwn(TYPE_WORDS, type) ? TYPE_WORDS[type as CandidateAction] : null;
 }
 
-/** null = a status of a later version, which is shown as it is. */
+/** null = a status of a later version, which is shown unchanged. */
 export function statusWord(status: string): Word | null {
   return Object.hasOwn(STATUS_WORDS, status) ? STATUS_WORDS[status as CandidateStatus] : null;
 }
@@ -42,21 +42,18 @@ export interface Possible {
   readonly change: boolean;
 }
 
-/**
- * Only what waits can be decided; all other states are final. Nothing is changed at the gateway for a candidate of an
- * unknown type.
- */
+/** Only pending items can be decided; all other states are final. For an unknown type nothing is changed at the gateway. */
 export function possibleActions({ status, actionType }: AccountActionCandidate): Possible {
   const decide = status === 'pending';
   return { decide, change: decide && typeWord(actionType) !== null };
 }
 
-/** Whose it is: the account, else its label, else nothing. */
+/** Name: the account, else its label, else nothing. */
 export function accountOf({ accountSnapshot, authLabel, accountIdSnapshot }: AccountActionCandidate): string {
   return accountSnapshot || authLabel || accountIdSnapshot || '';
 }
 
-/** Rows of the filters that the server does not know; texts match by part, in any case. */
+/** Rows of the filters that the server does not apply; texts match by part, case-insensitively. */
 export function filterCandidates(
   candidates: readonly AccountActionCandidate[],
   { status, type, provider, search }: AccountActionsSearch,
@@ -64,7 +61,7 @@ export function filterCandidates(
   const needle = search.toLocaleLowerCase();
   return candidates.filter(
     (candidate) =>
-      // Until the next answer the rows of the last status stand here.
+      // Until the next answer, the rows of the previous status are still here.
       (status === '' || candidate.status === status) &&
       (type === '' || candidate.actionType === type) &&
       (provider === '' || (candidate.provider ?? '') === provider) &&
@@ -79,7 +76,7 @@ function haystack(candidate: AccountActionCandidate): string {
     .toLocaleLowerCase();
 }
 
-/** Values of a filter: those of the rows, and the chosen one although no row has it. */
+/** Options of a filter: those of the rows, and the chosen one even if no row has it. */
 export function choicesOf(values: readonly (string | undefined)[], chosen: string): readonly string[] {
   const all = new Set(values.filter((value) => value !== undefined && value !== ''));
   if (chosen !== '') all.add(chosen);

@@ -9,7 +9,7 @@ import { reasonText } from '../../platform/wording/reason-codes.ts';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import { accountOf } from './candidate-view.ts';
 
-/** What is asked about before it is done. */
+/** The change to confirm. */
 export interface Asked {
   readonly command: Extract<CandidateCommand, 'enable' | 'delete'>;
   readonly candidate: AccountActionCandidate;
@@ -21,7 +21,7 @@ interface ChangeDialogsProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something changes at the gateway. */
+/** Confirms a change at the gateway. */
 export function ChangeDialogs({ asked, onConfirm, onClose }: ChangeDialogsProps) {
   const { t } = useText();
   const confirm = () => (asked === null ? undefined : onConfirm(asked));

@@ -12,12 +12,12 @@ import { choicesOf, statusWord, typeWord } from './candidate-view.ts';
 interface AccountActionsFilterBarProps {
   readonly search: AccountActionsSearch;
   readonly onChange: (next: Partial<AccountActionsSearch>, replace?: boolean) => void;
-  /** Rows of the chosen status, for the values that can be chosen. */
+  /** Rows of the chosen status, for the filter options. */
   readonly candidates: readonly AccountActionCandidate[];
   readonly searchInput: RefObject<HTMLInputElement | null>;
 }
 
-/** One line: status, type, provider, search. Each button says what it holds back. */
+/** One line: status, type, provider, search. Each button shows its filter. */
 export function AccountActionsFilterBar({ search, onChange, candidates, searchInput }: AccountActionsFilterBarProps) {
   const { t } = useText();
   const statusName = (status: string) => {
@@ -64,7 +64,7 @@ export function AccountActionsFilterBar({ search, onChange, candidates, searchIn
         value={search.search}
         input={searchInput}
         placeholder={t('accountActions.searchHint')}
-        // One entry of the history for a whole word.
+        // One history entry for a whole word.
         onChange={(text) => onChange({ search: text }, true)}
       />
       {hasFilters(search) && <Button onClick={() => onChange(NO_FILTERS)}>{t('filter.clear')}</Button>}

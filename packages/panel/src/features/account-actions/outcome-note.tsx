@@ -18,14 +18,14 @@ const DONE: Readonly<Record<CandidateCommand, { readonly fact: TextKey; readonly
   delete: { fact: 'actionDone.deleted', text: 'actionDone.deletedText' },
 };
 
-/** What became of the last action. */
+/** Outcome of the last action. */
 export function OutcomeNote({ actions }: { readonly actions: CandidateActions }) {
   const { t } = useText();
   const { run, dismiss } = actions;
   if (run === null) return null;
   const { command, outcomes, total } = run;
   if (outcomes.length < total) {
-    // One is seen at its button.
+    // A single one shows progress at its button.
     if (total === 1) return null;
     return <Note tone="wait" fact={t('accountActions.running', { done: outcomes.length, count: total })} />;
   }
@@ -88,7 +88,7 @@ function SingleNote({ outcome, close }: { readonly outcome: Outcome; readonly cl
   }
 }
 
-/** The words of the server, which say more than the class of the failure. */
+/** The server's text, which is more precise than the class of the failure. */
 function Reason({ outcome }: { readonly outcome: Outcome }) {
   const { t } = useText();
   const masker = useMasker();

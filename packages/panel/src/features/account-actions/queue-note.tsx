@@ -7,7 +7,7 @@ import { Status } from '../../ui/display/status.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { UnsupportedState } from '../../ui/feedback/states.tsx';
 
-/** Where the switches are. */
+/** Link to the settings of the queue. */
 function SwitchesLink({ label }: { readonly label: string }) {
   return (
     <Link to="/settings" search={{ tab: ['automation'] }} className="link">
@@ -16,7 +16,7 @@ function SwitchesLink({ label }: { readonly label: string }) {
   );
 }
 
-/** The queue is switched off, and old candidates are still there. */
+/** The queue is disabled, and old items remain. */
 export function QueueOffNote({ queue }: { readonly queue: PolicyCapability }) {
   const { t } = useText();
   return (
@@ -32,7 +32,7 @@ export function QueueOffNote({ queue }: { readonly queue: PolicyCapability }) {
   );
 }
 
-/** The queue is switched off, and there is nothing of before. */
+/** The queue is disabled and empty. */
 export function QueueOffState({ queue }: { readonly queue: PolicyCapability }) {
   const { t } = useText();
   return (
@@ -54,7 +54,7 @@ export function QueueOffState({ queue }: { readonly queue: PolicyCapability }) {
   );
 }
 
-/** State of both switches below the list. */
+/** State of both settings below the list. */
 export function SwitchStates({ policy }: { readonly policy: ProcessingPolicyResponse }) {
   const { t } = useText();
   const { authIssueQueue: queue, authIssueAutoDisable: autoDisable } = policy;

@@ -10,7 +10,7 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with several candidates: nothing that changes the gateway. */
+/** Actions on several items: none that changes the gateway. */
 export function SelectionBar({ count, busy, onCommand, onClear }: SelectionBarProps) {
   const { t } = useText();
   return (

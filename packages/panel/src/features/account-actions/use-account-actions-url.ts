@@ -9,7 +9,7 @@ import {
 
 export interface AccountActionsUrl {
   readonly search: AccountActionsSearch;
-  /** A choice makes an entry in the history; typing and stepping through the list replace it. */
+  /** A choice adds a history entry; typing and stepping through the list replace it. */
   readonly change: (next: Partial<AccountActionsSearch>, replace?: boolean) => void;
 }
 

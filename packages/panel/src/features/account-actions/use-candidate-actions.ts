@@ -14,11 +14,11 @@ interface Run {
 }
 
 export interface CandidateActions {
-  /** Candidates whose action is under way or waits for the one before it. */
+  /** Items with an action that runs or waits. */
   readonly busy: ReadonlySet<number>;
-  /** The last press on an action, so far. */
+  /** Progress of the last action. */
   readonly run: Run | null;
-  /** The latest that was heard of a candidate which may not be in the list any more. */
+  /** The latest state of an item that may no longer be in the list. */
   readonly latest: (id: string) => AccountActionCandidate | null;
   readonly act: (candidates: readonly AccountActionCandidate[], command: CandidateCommand) => Promise<void>;
   readonly dismiss: () => void;
@@ -26,7 +26,7 @@ export interface CandidateActions {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Does what a person decided, one candidate after the other. */
+/** Runs a person's decisions, one item after the other. */
 export function useCandidateActions(): CandidateActions {
   const { client } = useServices();
   const queries = useQueryClient();
@@ -43,7 +43,7 @@ export function useCandidateActions(): CandidateActions {
   };
 
   async function act(candidates: readonly AccountActionCandidate[], command: CandidateCommand): Promise<void> {
-    // A second press can come before the buttons are drawn as disabled.
+    // A second click may come before the buttons are drawn as disabled.
     if (running.current || candidates.length === 0) return;
     running.current = true;
     const total = candidates.length;

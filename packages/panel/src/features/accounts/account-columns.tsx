@@ -15,7 +15,7 @@ import { OfferControl } from './offer-control.tsx';
 import { barsHeight, QuotaBars } from './quota-bars.tsx';
 import { RecentBars, recentSpan } from './recent-bars.tsx';
 
-/** What the controls in a row do. */
+/** Handlers of the controls in a row. */
 export interface RowControls {
   readonly isBusy: (row: AccountRow) => boolean;
   readonly onSwitch: (row: AccountRow) => void;
@@ -47,7 +47,7 @@ function Two({
   );
 }
 
-/** Provider, file, note and labels: everything that tells accounts of one person apart. */
+/** Provider, file, note and labels: what distinguishes accounts of one person. */
 function identityLine({ account, tags }: AccountRow, { masker, t }: CellContext): string {
   return [
     shown(account.credential.provider),
@@ -191,14 +191,14 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
   return managed ? all : all.filter(({ id }) => id !== 'cost');
 }
 
-/** A state that is not known yet is not one that nothing is known of. */
+/** Still loading, as opposed to unconfirmed. */
 const stateUnknown = ({ availability, statePending }: AccountRow): boolean =>
   statePending && availability.state === 'unconfirmed';
 
-/** Offers that are links, which have room in a cell. */
+/** Offers that are links, which fit into a cell. */
 const LINKS: ReadonlySet<Offer> = new Set(['signIn', 'failures', 'queue']);
 
-/** What needs somebody at once has its way out beside the state. */
+/** An account that needs action shows its solution beside the state. */
 function offerOf(row: AccountRow): Offer | undefined {
   const { state } = row.availability;
   const [first] = state === 'signIn' || state === 'failing' ? offersOf(row, false) : [];
@@ -235,7 +235,7 @@ function AvailabilityCell({
   );
 }
 
-/** A card: whose, then in which state, then the bars; the menu stands beside it. */
+/** A card: name, state, bars; the menu is beside it. */
 export function accountCard(row: AccountRow, context: CellContext, controls: RowControls): NarrowRow {
   const { t, masker } = context;
   const { tone, label } = STATE_WORDS[row.availability.state];

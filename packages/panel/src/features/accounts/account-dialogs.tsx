@@ -11,7 +11,7 @@ import { DeleteDialog } from './changes/delete-dialog.tsx';
 import { ValueDialog, type ValueKind } from './changes/value-dialog.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
 
-/** What is asked about before it is done. */
+/** The dialog to show. */
 export type Asked =
   | {
       readonly kind: 'switch';
@@ -25,7 +25,7 @@ export type Asked =
   | { readonly kind: 'refresh'; readonly accounts: readonly Account[] }
   | { readonly kind: 'delete'; readonly accounts: readonly Account[] };
 
-/** Whether this tab was told that auth files hold secrets. */
+/** Whether this tab has confirmed that auth files hold secrets. */
 const toldSecrets = createStore(false);
 
 interface AccountDialogsProps {

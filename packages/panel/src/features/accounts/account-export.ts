@@ -3,7 +3,7 @@ import { isoWithOffset } from '../../platform/format/time.ts';
 import type { CellContext } from '../../ui/accounts/account-text.ts';
 import type { ExportColumn } from '../../ui/table/export.ts';
 
-/** What a file of the list holds, masked as on screen. */
+/** Columns of an exported list, masked as on screen. */
 export function accountExport({ masker, zone, managed }: CellContext): readonly ExportColumn<AccountRow>[] {
   const iso = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : isoWithOffset(ms, zone));
   const used: readonly ExportColumn<AccountRow>[] = managed

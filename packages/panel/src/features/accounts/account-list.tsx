@@ -18,10 +18,10 @@ import { type AccountSort, type AccountsSearch, hasFilters, NO_FILTERS, PAGE_SIZ
 
 export interface AccountListProps {
   readonly source: DataSource<readonly AccountRow[]>;
-  /** All that pass the filters, in order. */
+  /** All that match the filters, in order. */
   readonly rows: readonly AccountRow[];
   readonly page: ListPage<AccountRow>;
-  /** The tag that all of them have, '' = none; absent = the whole list. */
+  /** The tag of this group, '' = none; absent = the whole list. */
   readonly tag?: string;
   readonly search: AccountsSearch;
   readonly selected: ReadonlySet<string>;
@@ -32,10 +32,10 @@ export interface AccountListProps {
 }
 
 const rowKey = ({ account }: AccountRow): string => account.key;
-/** Below this width, px, columns leave too little of names and bars; so it is beside the drawer. */
+/** Below this width, px, as beside the drawer, columns leave too little room for names and bars. */
 const CARDS_BELOW = 700;
 
-/** Drawn again only when what it shows has changed: its rows are the costly part of the page. */
+/** Memoized: its rows are the slowest part of the page. */
 export const AccountListPanel = memo(function AccountListPanel(props: AccountListProps) {
   const { source, rows, page, tag, search, selected, controls, context, onSelect, onChange } = props;
   const { t } = useText();

@@ -17,7 +17,7 @@ export type MenuChoice =
   | 'download'
   | 'delete';
 
-/** All that can be done with one account. */
+/** All actions on one account. */
 export function AccountMenu({
   row,
   busy,

@@ -47,10 +47,10 @@ const PART_LABELS: Readonly<Record<AccountPart, TextKey>> = {
   headers: 'accountPart.headers',
   inspection: 'accountPart.inspection',
 };
-/** Texts with spans of time are made anew this often, ms. */
+/** Interval at which texts with durations are updated, ms. */
 const TIME_STEP_MS = 15_000;
 
-/** All credentials of the gateway: which work, which are near their limit, and when they recover. */
+/** All accounts of the gateway: which work, which are near their limit, and when they recover. */
 export function AccountsPage() {
   const { t, locale } = useText();
   const { search, change } = useAccountsUrl();
@@ -71,7 +71,7 @@ export function AccountsPage() {
   const [asked, setAsked] = useState<Asked | null>(null);
 
   const all = data.source.data;
-  // Thousands of rows follow a press on a filter; the press itself is seen at once.
+  // Filtering thousands of rows is slow, so the pressed button is drawn first.
   const followed = useDeferredValue(search);
   const list = useMemo(() => accountList(all ?? [], followed), [all, followed]);
   const lists = useRef<HTMLDivElement>(null);
@@ -102,7 +102,7 @@ export function AccountsPage() {
   );
   const open = useMemo(() => all?.find(({ account }) => account.key === search.account) ?? null, [all, search.account]);
   useFollowedAccount(all, open, search.account, (account) => change({ account }, true));
-  // Chosen ones that vanished are out; those that are hidden stay and are counted.
+  // Selected accounts that vanished are dropped; hidden ones stay and are counted.
   const chosen = useMemo(() => (all ?? []).filter(({ account }) => selected.has(account.key)), [all, selected]);
   const hidden = useMemo(() => {
     const inSight = new Set(page.rows.map(({ account }) => account.key));
@@ -115,7 +115,7 @@ export function AccountsPage() {
   const switchRow = ({ account }: AccountRow) => {
     if (account.switchScope === null || changes.busy.has(account.key)) return;
     const kind = account.credential.disabled ? 'enable' : 'disable';
-    // A row that stands for its file reaches more than it shows.
+    // A row that stands for its file affects more accounts than it shows.
     if (account.switchScope === 'source-file') setAsked({ kind: 'switch', command: { kind }, accounts: [account] });
     else command({ kind }, [account]);
   };
@@ -168,7 +168,7 @@ export function AccountsPage() {
   const controlsOf = { busy: changes.busy, switchRow, choose };
   const latest = useRef(controlsOf);
   latest.current = controlsOf;
-  // The columns stay the same objects while only what is behind the controls changes.
+  // The columns stay the same objects while only the handlers change.
   const controls = useMemo(
     (): RowControls => ({
       isBusy: (row) => changes.busy.has(row.account.key),
@@ -289,7 +289,7 @@ export function AccountsPage() {
           />
         ))}
       </Stack>
-      {/* Below the rows, which stay under the pointer when it comes. */}
+      {/* Below the rows, which do not move when it appears. */}
       <Stack
         gap="xs"
         pos="sticky"
@@ -313,7 +313,7 @@ export function AccountsPage() {
   );
 }
 
-/** The row of the table that has the focus. */
+/** The focused row of the table. */
 function focusedRow(rows: readonly AccountRow[] | undefined): AccountRow | null {
   const key = document.activeElement?.closest('[data-row]')?.getAttribute('data-row');
   return rows?.find(({ account }) => account.key === key) ?? null;

@@ -24,11 +24,11 @@ export const SORTS = [
 export type AccountSort = (typeof SORTS)[number];
 export const DRAWER_TABS = ['overview', 'quota', 'config', 'models', 'diagnostics'] as const;
 export type DrawerTab = (typeof DRAWER_TABS)[number];
-/** Rows of a page; 0 = all, in one list of which only what is seen is drawn. */
+/** Rows per page; 0 = all, in one virtual list. */
 export const PAGE_SIZES = [10, 20, 50, 0] as const;
 const DEFAULT_PAGE_SIZE = 20;
 
-/** What the address of the page says. '' = all. */
+/** Address parameters of the page. '' = all. */
 export interface AccountsSearch {
   readonly search: string;
   readonly provider: string;
@@ -37,19 +37,19 @@ export interface AccountsSearch {
   readonly quota: QuotaFilter | '';
   readonly operation: OperationFilter | '';
   readonly tag: string;
-  /** Accounts with the same tag stand together. */
+  /** Group accounts by tag. */
   readonly group: 'tag' | '';
   readonly sort: AccountSort;
   readonly direction: SortDirection;
   readonly pageSize: number;
   /** From 1. */
   readonly page: number;
-  /** Key of the account that is open beside the list; '' = none. */
+  /** Key of the account open beside the list; '' = none. */
   readonly account: string;
   readonly tab: DrawerTab;
 }
 
-/** The direction that an order is first asked for in. */
+/** Initial direction of a sort order. */
 export function firstDirection(sort: AccountSort): SortDirection {
   return ['recent', 'priority', 'created', 'requests', 'cost'].includes(sort) ? 'desc' : 'asc';
 }
@@ -100,7 +100,7 @@ const NAMES = [
   'tab',
 ];
 
-/** Parameters of others are kept, defaults are not written, and names of people never are. */
+/** Other parameters are kept, defaults are not written, and names of people never are. */
 export function writeAccountsSearch(search: AccountsSearch, before: UrlSearch): UrlSearch {
   const written: UrlSearch = Object.fromEntries(Object.entries(before).filter(([name]) => !NAMES.includes(name)));
   for (const name of ['provider', 'plan', 'status', 'quota', 'operation', 'tag', 'group', 'account'] as const) {

@@ -16,7 +16,7 @@ const TONES: Readonly<Record<StatusFilter, StatusTone>> = {
   unconfirmed: 'unknown',
 };
 
-/** How many accounts are in which state; a press shows only those. */
+/** Number of accounts by state; a click filters by it. */
 export const AccountsStats = memo(function AccountsStats({
   rows,
   settled,
@@ -26,7 +26,7 @@ export const AccountsStats = memo(function AccountsStats({
 }: {
   /** undefined while loading. */
   readonly rows: readonly AccountRow[] | undefined;
-  /** All that states are made of has arrived. */
+  /** All data that states depend on has arrived. */
   readonly settled: boolean;
   readonly list: AccountListView;
   readonly search: AccountsSearch;
@@ -34,7 +34,7 @@ export const AccountsStats = memo(function AccountsStats({
 }) {
   const { t } = useText();
   const loaded = rows !== undefined;
-  // The tiles count what passes all filters but the status, and so do their captions.
+  // The tiles count the rows of all filters but the status, and so do their captions.
   const enabled = list.ofAllStatuses - (list.statuses.get('disabled') ?? 0);
   const filtered = loaded && list.ofAllStatuses < rows.length;
   const qualifiers: Readonly<Record<StatusFilter, string>> = {

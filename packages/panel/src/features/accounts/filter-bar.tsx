@@ -68,12 +68,12 @@ interface FilterBarProps {
   readonly searchInput: RefObject<HTMLInputElement | null>;
 }
 
-/** Providers with their numbers, search, the other filters, and the order. */
+/** Providers with their counts, search, the other filters, and the order. */
 export const AccountsFilterBar = memo(function AccountsFilterBar(props: FilterBarProps) {
   const { search, onChange, list, searchInput } = props;
   const { t } = useText();
   const providers = new Map(list.providers);
-  // The chosen one stays, although nothing of it passes the other filters.
+  // The chosen one stays, even if nothing of it matches the other filters.
   if (search.provider !== '' && !providers.has(search.provider)) providers.set(search.provider, 0);
   return (
     <>
@@ -94,7 +94,7 @@ export const AccountsFilterBar = memo(function AccountsFilterBar(props: FilterBa
           value={search.search}
           input={searchInput}
           placeholder={t('accounts.searchHint')}
-          // One entry of the history for a whole word.
+          // One history entry for a whole word.
           onChange={(text) => onChange({ search: text, page: 1 }, true)}
         />
         <MoreFilters {...props} />

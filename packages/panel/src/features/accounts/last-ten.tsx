@@ -4,7 +4,7 @@ import type { Translate } from '../../platform/i18n/index.ts';
 const COUNT = 10;
 const STEP = 8;
 
-/** Outcomes of the last requests, the oldest left: success low and grey, failure tall and red, none a dash. */
+/** Outcomes of the last requests, the oldest left: success low and gray, failure tall and red, none a dash. */
 export function LastTen({ requests, t }: { readonly requests: readonly RecentRequest[]; readonly t: Translate }) {
   const failed = requests.filter((request) => request.failed).length;
   const label = t('accounts.lastTenOf', { count: requests.length, failed });
@@ -19,7 +19,7 @@ export function LastTen({ requests, t }: { readonly requests: readonly RecentReq
             : request.failed
               ? { y: 0, height: 14, fill: 'var(--bad-fill)' }
               : { y: 8, height: 6, fill: 'var(--mute)' };
-        // biome-ignore lint/suspicious/noArrayIndexKey: told apart by their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: identified by position.
         return <rect key={place} x={place * STEP} width="5" {...box} />;
       })}
     </svg>

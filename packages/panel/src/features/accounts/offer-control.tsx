@@ -12,7 +12,7 @@ interface OfferProps {
   readonly onChoose: (choice: MenuChoice, row: AccountRow) => void;
 }
 
-/** One thing that can be done about an account: done here, or where the link leads. */
+/** One solution for an account: a button, or a link. */
 export function OfferControl({ offer, row, disabled = false, onChoose }: OfferProps) {
   const { t } = useText();
   switch (offer) {

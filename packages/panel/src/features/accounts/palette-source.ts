@@ -5,7 +5,7 @@ import { shown } from '../../platform/format/shown.ts';
 import { accountTitle, fileTitle } from '../../ui/accounts/account-text.ts';
 import type { PaletteItem, PaletteSource } from '../../ui/palette-source.ts';
 
-/** Accounts by their names, each with its place on the accounts page. Found by the real names, whatever is shown. */
+/** Accounts by name, each with its link to the accounts page. Found by the real names, also while masked. */
 export function accountItems(accounts: readonly Account[], masker: Masker): readonly PaletteItem[] {
   return accounts.map((account) => ({
     key: account.key,

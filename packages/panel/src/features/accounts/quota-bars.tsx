@@ -4,12 +4,12 @@ import { NONE } from '../../platform/format/format.ts';
 import { type CellContext, fullMoment, resetText } from '../../ui/accounts/account-text.ts';
 
 const LINE_HEIGHT = 18;
-/** More windows than this are counted, and shown in the drawer. */
+/** More windows are only counted, and shown in the drawer. */
 const MOST_BARS = 6;
 /** Characters of a group that fit beside a length. */
 const SHORT_GROUP = 6;
 
-/** Lines that the bars of an account take. */
+/** Lines of the bars of an account. */
 function barLines({ bars, supported }: AccountQuota): number {
   if (bars.length === 0) return supported ? 1 : 0;
   return Math.min(bars.length, MOST_BARS) + (bars.length > MOST_BARS ? 1 : 0);
@@ -17,7 +17,7 @@ function barLines({ bars, supported }: AccountQuota): number {
 
 export const barsHeight = (quota: AccountQuota): number => barLines(quota) * LINE_HEIGHT;
 
-/** All windows of an account: what is left of each, the time it has left, and when it begins anew. */
+/** All windows of an account: quota left, time left, and when each resets. */
 export function QuotaBars({
   quota,
   missing,

@@ -5,13 +5,13 @@ import type { Translate } from '../../platform/i18n/index.ts';
 const STEP = 5;
 const HEIGHT = 20;
 
-/** `3 failed · 200 min`: how long the gateway has counted stands beside what it counted. */
+/** `3 failed · 200 min`: the counted time beside the counts. */
 export function recentSpan({ failed, minutes }: RecentUse, t: Translate): string {
   const span = t('span.minutes', { value: minutes });
   return failed === 0 ? span : `${t('dashboard.failedCount', { failed: formatCount(failed) })} · ${span}`;
 }
 
-/** Requests of every ten minutes, the oldest left; what failed stands below, in red. */
+/** Requests of every ten minutes, the oldest left; failures are below, in red. */
 export function RecentBars({ use, t }: { readonly use: RecentUse; readonly t: Translate }) {
   const { buckets, success, failed } = use;
   if (buckets.length === 0) return <span className="ink-3">{NONE}</span>;
@@ -30,7 +30,7 @@ export function RecentBars({ use, t }: { readonly use: RecentUse; readonly t: Tr
         const idle = bucket.success + bucket.failed === 0;
         const box = { x: place * STEP, width: STEP - 2 };
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: told apart by their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: identified by position.
           <g key={place}>
             {(idle || bucket.success > 0) && (
               <rect {...box} y={HEIGHT - bad - good} height={good} fill={idle ? 'var(--line-strong)' : 'var(--mute)'} />

@@ -18,7 +18,7 @@ export type BatchChoice =
   | 'download'
   | 'delete';
 
-/** What can be done with the chosen accounts. Those out of sight are counted, so that nobody changes them unknowingly. */
+/** Actions on the selected accounts. Hidden ones are counted, so that nobody changes them unknowingly. */
 export function SelectionBar({
   chosen,
   hidden,
@@ -30,9 +30,9 @@ export function SelectionBar({
   onClear,
 }: {
   readonly chosen: readonly Account[];
-  /** Chosen ones that the filters or the page hide. */
+  /** Selected ones that the filters or the page hide. */
   readonly hidden: number;
-  /** Rows that pass the filters. */
+  /** Rows that match the filters. */
   readonly filtered: number;
   readonly busy: boolean;
   readonly onChoose: (choice: BatchChoice) => void;

@@ -8,14 +8,14 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { exportFileName, saveFile } from '../../ui/table/export.ts';
 
-/** Labels of one or several accounts: of several, what is added or taken away counts for all. */
+/** Labels of one or several accounts: adding or removing applies to all of them. */
 export function TagsDialog({
   rows,
   known,
   onClose,
 }: {
   readonly rows: readonly AccountRow[] | null;
-  /** Labels that are in use. */
+  /** Labels in use. */
   readonly known: readonly string[];
   readonly onClose: () => void;
 }) {
@@ -85,7 +85,7 @@ function TagsForm({
   );
 }
 
-/** Labels that every one of them has. */
+/** Labels that all of them have. */
 function commonTags(rows: readonly AccountRow[]): readonly string[] {
   const [first, ...others] = rows;
   return (first?.tags ?? []).filter((label) => others.every(({ tags }) => tags.includes(label)));

@@ -7,11 +7,11 @@ import { type AccountsSearch, readAccountsSearch, writeAccountsSearch } from './
 
 export interface AccountsUrl {
   readonly search: AccountsSearch;
-  /** A choice makes an entry in the history; typing and stepping through the list replace it. */
+  /** A choice adds a history entry; typing and stepping through the list replace it. */
   readonly change: (next: Partial<AccountsSearch>, replace?: boolean) => void;
 }
 
-/** An e-mail address that is searched for: it stays in this tab and out of the address. */
+/** A search for an e-mail address: it stays in this tab and out of the address. */
 const privateSearch = createStore('');
 
 export function useAccountsUrl(): AccountsUrl {

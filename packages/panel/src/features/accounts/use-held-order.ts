@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { AccountRow } from '../../platform/accounts/rows.ts';
 import { inHeldOrder } from './model/held-order.ts';
 
-/** After the last movement or key among them, rows keep their places for this long, ms. */
+/** After the last pointer movement or key in the list, rows keep their positions for this long, ms. */
 const HOLD_MS = 15_000;
 const ACTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
 
@@ -13,12 +13,9 @@ interface Held {
 }
 
 /**
- * Keeps rows in their places while a person is at work among them: what is pressed twice is the same row both times, although
- * the first press has given it another place in the order.
- *
- * @param list holds the rows
- * @param question filters, order and page: with another one the rows stand as they are asked for
- * @param settled false = the order is still being found, so that passing over the rows does not hold it; a press does
+ * Keeps rows at their positions while a person works on them, so that a second click hits the same row although the first one
+ * changed its order. `list` is the element with the rows; `question` = filters, order and page: a change applies the new order;
+ * `settled` false = the order is still loading, so only clicks hold it, not pointer movements.
  */
 export function useHeldOrder(
   list: RefObject<HTMLElement | null>,

@@ -30,7 +30,7 @@ import { isForeign, isWatched, reread, useMaintenance, useRun, useRuns } from '.
 import { useArchivesUrl } from './use-archives-url.ts';
 import type { Maintenance } from './wire.ts';
 
-/** Why the database is large, and how it is made smaller without losing anything that was not agreed to. */
+/** Why the database is large, and how to shrink it without losing anything unconfirmed. */
 export function ArchivesPage() {
   const { t } = useText();
   const zone = useTimeZone();
@@ -86,7 +86,7 @@ export function ArchivesPage() {
               busy: work.busy !== null,
               unwatched,
               onWatch: setUnwatched,
-              // Reading files back changes nothing, so it is not asked about.
+              // Verification changes nothing, so it needs no confirmation.
               onWish: (next) => (next.command === 'verify' ? act(next) : setWish(next)),
             }}
             onClose={close}
@@ -139,7 +139,7 @@ function Tabs({ tab }: Pick<ArchivesSearch, 'tab'>) {
           to="/usage-maintenance"
           search={(before: UrlSearch) => writeArchivesSearch({ ...readArchivesSearch(before), tab: name }, before)}
           className="tab"
-          // The router marks by path alone, which all tabs share.
+          // The router matches by path alone, which all tabs share.
           activeOptions={{ exact: true, includeSearch: true }}
           activeProps={{ 'aria-current': undefined }}
           {...(name === tab ? { 'aria-current': 'page' as const } : {})}
@@ -151,7 +151,7 @@ function Tabs({ tab }: Pick<ArchivesSearch, 'tab'>) {
   );
 }
 
-/** Before anything is known: on its way, failed, or a server without archives. */
+/** Without data: loading, failed, or a server without archives. */
 function Unready({
   probe,
   maintenance,
@@ -191,7 +191,7 @@ function Unready({
   );
 }
 
-/** In place of a run that is on its way, gone, or cannot be loaded. */
+/** Placeholder of a run that is loading, missing, or failed to load. */
 function MissingRun({ query }: { readonly query: ReturnType<typeof useRun> }) {
   const { t } = useText();
   if (query.data === null) return <EmptyState title={t('archiveRefusal.notFound')} text={t('archives.goneText')} />;

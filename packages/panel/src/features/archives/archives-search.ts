@@ -6,13 +6,13 @@ export type Tab = (typeof TABS)[number];
 
 const MODES = ['manual', 'retention'] as const;
 
-/** What the address of the page says. */
+/** Address parameters of the page. */
 export interface ArchivesSearch {
   readonly tab: Tab;
-  /** Of the list of runs; '' = all. */
+  /** Filter of the run list; '' = all. */
   readonly status: string;
   readonly mode: '' | (typeof MODES)[number];
-  /** The run that is open beside the page; '' = none. */
+  /** The run open beside the page; '' = none. */
   readonly run: string;
 }
 
@@ -29,7 +29,7 @@ export function readArchivesSearch(search: UrlSearch): ArchivesSearch {
   };
 }
 
-/** Parameters of others are kept, defaults are not written. */
+/** Other parameters are kept, defaults are not written. */
 export function writeArchivesSearch(search: ArchivesSearch, before: UrlSearch): UrlSearch {
   const others = Object.fromEntries(Object.entries(before).filter(([name]) => !NAMES.some((own) => own === name)));
   const written = NAMES.flatMap((name) => {
@@ -39,7 +39,7 @@ export function writeArchivesSearch(search: ArchivesSearch, before: UrlSearch): 
   return { ...others, ...Object.fromEntries(written) };
 }
 
-/** An address with a value that means nothing is put right. */
+/** Corrects an address with invalid values. */
 export function isExact(search: UrlSearch): boolean {
   const right = writeArchivesSearch(readArchivesSearch(search), search);
   return NAMES.every((name) => search[name]?.join() === right[name]?.join());

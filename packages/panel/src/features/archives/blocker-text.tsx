@@ -9,7 +9,7 @@ import type { Blocker, Coverage } from './gates.ts';
 import { STAGE_WORDS } from './runs/run-view.ts';
 import { Progress } from './runs/stage-progress.tsx';
 
-/** What a button waits for, with how far that is, in its place. */
+/** Replaces a button: what it waits for, with the progress. */
 export function BlockerText({ blocker }: { readonly blocker: Blocker }) {
   const { t } = useText();
   switch (blocker.kind) {
@@ -61,7 +61,7 @@ function CountProgress({
   return <Progress label={label} done={done} total={target} text={target > 0 ? text : t('archivePhase.working')} />;
 }
 
-/** How far sums are; a name of a later server is shown as it is. */
+/** Progress of the sums; a name of a later server is shown unchanged. */
 function CoverageProgress({ coverage }: { readonly coverage: Coverage }) {
   const { t } = useText();
   const label =
@@ -73,7 +73,7 @@ function CoverageProgress({ coverage }: { readonly coverage: Coverage }) {
   return <CountProgress label={label} done={coverage.done} target={coverage.target} />;
 }
 
-/** Opens the drawer of a run beside the tab that is open. */
+/** Opens the drawer of a run beside the open tab. */
 export function OpenRun({ id }: { readonly id: string }) {
   const { t } = useText();
   return (

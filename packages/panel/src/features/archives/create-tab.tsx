@@ -14,7 +14,7 @@ import { StepsPanel } from './steps-panel.tsx';
 import { usePreview } from './use-archives.ts';
 import type { Maintenance } from './wire.ts';
 
-/** Typing a time asks for its preview only when it rests this long, ms. */
+/** Delay after typing before the preview is requested, ms. */
 const TYPING_MS = 250;
 const NONE_EMPTY: ReadonlySet<PresetDays> = new Set();
 
@@ -24,7 +24,7 @@ interface CreateTabProps extends Watching {
   readonly onCreate: (cutoffMs: number) => void;
 }
 
-/** A new run: what is older than a time, counted first. Or what has to end before there can be one. */
+/** A new run for events older than a time, after a preview. Or what must end before there can be one. */
 export function CreateTab({ maintenance, busy, onCreate, ...watching }: CreateTabProps) {
   const { t } = useText();
   const blocker = archiveBlocker(maintenance);
@@ -56,7 +56,7 @@ function CreateForm({ maintenance, busy, onCreate }: Pick<CreateTabProps, 'maint
   const { t } = useText();
   const zone = useTimeZone();
   const { client } = useServices();
-  // The page may stay open for days; a cutoff that moves under the eyes would ask for another preview each minute.
+  // The page may stay open for days; a moving cutoff would request another preview each minute.
   const [nowMs] = useState(() => client.now());
   const [empty, setEmpty] = useState(NONE_EMPTY);
   const [chosen, setChosen] = useState<CutoffChoice | null>(null);
@@ -69,7 +69,7 @@ function CreateForm({ maintenance, busy, onCreate }: Pick<CreateTabProps, 'maint
   const found = settled === cutoff ? preview.data : undefined;
 
   useEffect(() => {
-    // Nobody has chosen yet: the next shorter preset may have something.
+    // Nobody has chosen yet: the next shorter preset may contain events.
     if (chosen !== null || found?.event_count !== 0) return;
     const days = defaultDays(maintenance.raw_min_timestamp_ms, nowMs, empty);
     if (!empty.has(days)) setEmpty(new Set([...empty, days]));
@@ -140,7 +140,7 @@ function CustomCutoff({
   );
 }
 
-/** The value when it has rested; presets rest at once as well, nobody notices. */
+/** The debounced value; presets are delayed too, which is not noticeable. */
 function useSettled(value: number | null): number | null {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -26,7 +26,7 @@ interface PreviewProps {
   readonly onCreate: (cutoffMs: number) => void;
 }
 
-/** What is older than the cutoff, and the question whether to make a run of it. */
+/** What is older than the cutoff, and the button that creates a run. */
 export function CutoffPreview({ cutoffMs, maintenance, query, known, invalid, busy, onCreate }: PreviewProps) {
   const { t, locale } = useText();
   const zone = useTimeZone();

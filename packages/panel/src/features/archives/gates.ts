@@ -5,7 +5,7 @@ import type { RunActions } from './runs/run-actions.ts';
 import { isAtWork } from './runs/run-actions.ts';
 import type { Maintenance, Run } from './wire.ts';
 
-/** How far something is that has to cover events before their rows may go. */
+/** Progress of sums that must cover events before their rows may be deleted. */
 export interface Coverage {
   /** `hourly_aggregate` of `hourly_aggregate_coverage`. */
   readonly name: string;
@@ -34,8 +34,8 @@ export function coveragesOf(maintenance: Maintenance): readonly Coverage[] {
 }
 
 /**
- * What does not cover the events of a run yet. The target of the server moves with every new event, so that on a busy one
- * nothing would ever be complete: sums have to reach the last event of the run only.
+ * What does not cover the events of a run yet. The server's target moves with every new event, so a busy server would never be
+ * complete: sums only have to reach the last event of the run.
  */
 export function laggingFor(run: Pick<Run, 'target_event_id'>, maintenance: Maintenance): readonly Coverage[] {
   return coveragesOf(maintenance).filter(({ name, complete, done }) => {
@@ -57,7 +57,7 @@ export function archiveBlocker(maintenance: Maintenance): Blocker | null {
   return { kind: 'migration', done, target, failed: status === 'failed' };
 }
 
-/** The stage of another run that goes on: only one goes on at a time. */
+/** The active stage of another run: only one is active at a time. */
 function lockBlocker(run: Pick<Run, 'id'>, { active_lock, active_run }: Maintenance): Blocker | null {
   if (active_lock !== undefined) {
     const { run_id: runId, operation } = active_lock;
@@ -79,7 +79,7 @@ export interface Blockers {
   readonly delete: Blocker | null;
 }
 
-/** Of the buttons that a run would have: what holds each of them back. */
+/** What blocks each button of a run. */
 export function blockersOf(run: Run, actions: RunActions, maintenance: Maintenance): Blockers {
   const locked = lockBlocker(run, maintenance);
   const stage = actions.resume?.stage;
@@ -94,11 +94,11 @@ export function blockersOf(run: Run, actions: RunActions, maintenance: Maintenan
 
 export interface ReadinessRow {
   readonly key: string;
-  /** Null = a name that this panel does not know; it is shown as it is. */
+  /** Null = a name unknown to this panel; it is shown unchanged. */
   readonly label: TextKey | null;
   readonly tone: StatusTone;
   readonly word: TextKey;
-  /** Shown where something is under way. */
+  /** Shown while work is in progress. */
   readonly progress: { readonly done: number; readonly target: number } | null;
   readonly hint: TextKey | null;
 }
@@ -108,7 +108,7 @@ const COVERAGE_LABELS: Readonly<Record<string, TextKey>> = {
   hourly_aggregate: 'archives.readyHourly',
 };
 
-/** What archiving and deleting wait for, each with its state. */
+/** Preconditions of archiving and deleting, each with its state. */
 export function readinessRows(maintenance: Maintenance): readonly ReadinessRow[] {
   const enabled = maintenance.readiness.archive_delete_enabled;
   return [

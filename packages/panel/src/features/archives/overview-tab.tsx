@@ -12,7 +12,7 @@ import { StepsPanel } from './steps-panel.tsx';
 import { bytesOfEvent } from './storage/storage-view.ts';
 import type { Maintenance } from './wire.ts';
 
-/** How things stand, what goes on, and what may be done. */
+/** Present state, active work, and next actions. */
 export function OverviewTab({ maintenance, ...watching }: { readonly maintenance: Maintenance } & Watching) {
   const { t } = useText();
   const stats = useOverviewStats(maintenance);

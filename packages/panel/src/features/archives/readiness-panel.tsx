@@ -7,7 +7,7 @@ import { readinessRows } from './gates.ts';
 import { progressPercent } from './runs/run-view.ts';
 import type { Maintenance } from './wire.ts';
 
-/** What archiving and deleting need, each with its state and what to do about it. */
+/** Preconditions of archiving and deleting, each with its state and what to do about it. */
 export function ReadinessPanel({ maintenance }: { readonly maintenance: Maintenance }) {
   const { t } = useText();
   return (

@@ -11,7 +11,7 @@ import { refusalOf } from './refusal.ts';
 import type { WorkProblem } from './runs/use-run-work.ts';
 import type { Maintenance } from './wire.ts';
 
-/** A refusal of the server in our words: what it is, what to do, and what it waits for. */
+/** A server's refusal in the panel's words: cause, solution, and what it waits for. */
 export function RefusalNote({
   error,
   maintenance,
@@ -48,7 +48,7 @@ export function RefusalNote({
   );
 }
 
-/** What was asked for and did not happen, or whose answer was lost. */
+/** A request that was refused, or whose answer was lost. */
 export function ProblemNote({
   problem,
   maintenance,

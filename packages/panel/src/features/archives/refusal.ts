@@ -1,13 +1,13 @@
 import { ApiError } from '../../platform/api/errors.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
 
-/** What is done about a refusal, beside saying it. */
+/** What the panel does about a refusal, besides showing it. */
 type Reaction =
-  /** The run moved: its state is read again. */
+  /** The run changed: its state is reloaded. */
   | 'reread'
-  /** Another one is at work: it is shown and watched. */
+  /** Another run is active: it is shown and polled. */
   | 'watch'
-  /** What lags is shown with its progress. */
+  /** Lagging sums are shown with their progress. */
   | 'coverage'
   | 'none';
 
@@ -43,14 +43,14 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 
 const PREFIX = 'usage_archive_';
 
-/** Null for what is no refusal of archives: a network that broke, a server that failed. */
+/** Null for other errors: a network error, a server failure. */
 export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof ApiError) || !error.code.startsWith(PREFIX)) return null;
   const name = error.code.slice(PREFIX.length);
   return Object.hasOwn(REFUSALS, name) ? (REFUSALS[name] ?? null) : null;
 }
 
-/** The answer was lost on the way, so the work may have begun and go on. */
+/** The answer was lost, so the work may have started and continue. */
 export function mayGoOn(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.kind === 'network' || error.kind === 'timeout') return true;

@@ -5,7 +5,7 @@ import { Marked } from '../../ui/display/marked.tsx';
 import { Status } from '../../ui/display/status.tsx';
 import type { Maintenance } from './wire.ts';
 
-/** Archiving by itself: what the environment says. Nothing of it can be changed here. */
+/** Automatic archiving: the settings of the environment, which cannot be changed here. */
 export function RetentionPanel({ maintenance }: { readonly maintenance: Maintenance }) {
   const { t } = useText();
   const { retention, readiness } = maintenance;

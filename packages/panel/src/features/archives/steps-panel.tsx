@@ -13,7 +13,7 @@ const STEPS: readonly (readonly [TextKey, TextKey])[] = [
   ['archiveStep.compact', 'archiveStep.compactText'],
 ];
 
-/** The way from a large database to a small one. Each step is asked for; none follows by itself. */
+/** The steps from a large database to a small one. Each one is started manually. */
 export function StepsPanel({ action, wide = false }: { readonly action?: ReactNode; readonly wide?: boolean }) {
   const { t } = useText();
   return (

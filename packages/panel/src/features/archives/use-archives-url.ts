@@ -5,7 +5,7 @@ import { type ArchivesSearch, isExact, readArchivesSearch, writeArchivesSearch }
 
 export interface ArchivesUrl {
   readonly search: ArchivesSearch;
-  /** A choice makes an entry in the history; stepping through the list replaces it. */
+  /** A choice adds a history entry; stepping through the list replaces it. */
   readonly change: (next: Partial<ArchivesSearch>, replace?: boolean) => void;
 }
 

@@ -15,10 +15,10 @@ import { isAtWork } from './runs/run-actions.ts';
 import { archiveCalls, type Maintenance, type RunList } from './wire.ts';
 
 const KEY = 'archives';
-/** Between questions while a stage goes on, and else, ms. */
+/** Polling intervals with and without an active stage, ms. */
 const WORKING_MS = 5_000;
 const QUIET_MS = 60_000;
-/** One run that goes on is asked for as often as the server wants it at most, ms. */
+/** Shortest polling interval of one active run, ms. */
 const FOLLOWED_MS = 2_000;
 const PREVIEW_KEPT_MS = 60_000;
 
@@ -27,22 +27,21 @@ export function useArchiveCalls() {
   return useMemo(() => archiveCalls(client), [client]);
 }
 
-/** The run of which a stage goes on, whoever asked for it; null = none. */
+/** The run with an active stage, whoever started it; null = none. */
 export function busyRunId({ active_lock, active_run }: Maintenance): string | null {
   if (active_lock !== undefined) return active_lock.run_id;
   return active_run !== undefined && isAtWork(active_run) ? active_run.id : null;
 }
 
-/** Something goes on that is worth a look every few seconds. */
+/** Work that is polled every few seconds is in progress. */
 export function isWatched(maintenance: Maintenance, unwatched: string): boolean {
   const busy = busyRunId(maintenance);
   return busy !== null && busy !== unwatched;
 }
 
 /**
- * Whether the server has archives, and if so how things stand. A network that fails decides nothing.
- *
- * @param unwatched a run that nobody wants to watch any more; '' = none
+ * Whether the server has archives, and their state. A network error decides nothing. `unwatched` = a run that nobody watches any
+ * more; '' = none.
  */
 export function useMaintenance(unwatched: string) {
   const calls = useArchiveCalls();
@@ -64,7 +63,7 @@ export function useMaintenance(unwatched: string) {
   const before = useRef(deleted);
   useEffect(() => {
     if (before.current !== undefined && deleted !== undefined && before.current !== deleted) {
-      // Requests are gone from lists, and their ranges carry a note from now on.
+      // Requests are missing in lists now, and their ranges have a note.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY });
     }
     before.current = deleted;
@@ -99,7 +98,7 @@ export function useRuns(
   });
 }
 
-/** One run with its files; null = there is none of this id. */
+/** One run with its files; null = none with this id. */
 export function useRun(id: string, unwatched: string) {
   const calls = useArchiveCalls();
   const queries = useQueryClient();
@@ -127,14 +126,14 @@ export function useRun(id: string, unwatched: string) {
     const moved = before.current !== '' && step !== '' && before.current !== step;
     before.current = step;
     if (!moved) return;
-    // Lists and sums show it at once, not with their next question.
+    // Lists and sums show it at once, not with their next poll.
     for (const part of ['maintenance', 'list', 'preview', 'failed'])
       void queries.invalidateQueries({ queryKey: [KEY, part] });
   }, [step, queries]);
   return query;
 }
 
-/** What is older than the cutoff; it changes nothing. */
+/** A preview of what is older than the cutoff; it changes nothing. */
 export function usePreview(cutoffMs: number | null) {
   const calls = useArchiveCalls();
   return useQuery({
@@ -145,10 +144,10 @@ export function usePreview(cutoffMs: number | null) {
   });
 }
 
-/** What an answer says of a run, before anything is asked again. */
+/** Applies an answer about a run before anything is reloaded. */
 export const runKey = (id: string): readonly string[] => [KEY, 'run', id];
 
-/** Reads everything of this page again; that there are archives is known. */
+/** Reloads everything of this page, but not whether archives exist. */
 export function reread(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: [KEY], predicate: ({ queryKey }) => queryKey[1] !== 'probe' });
 }

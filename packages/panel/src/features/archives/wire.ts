@@ -6,13 +6,13 @@ import { isRecord } from '../../platform/browser/storage.ts';
 
 const USAGE = 'v0/management/usage';
 const ARCHIVES = `${USAGE}/archives`;
-/** As long as a timer can count: stages and counting have no limit here, also with a server that answers at their end. */
+/** The maximum of a timer: stages and counting have no time limit here, also with a server that answers at their end. */
 const NO_LIMIT_MS = 2_147_483_647;
 const RUNS_PER_PAGE = 50;
 
 export type Stage = 'archiving' | 'verifying' | 'deleting';
 
-/** A run as it arrives. A later server may know more states, modes and stages, so they are texts here. */
+/** A run as it arrives. A later server may know more statuses, modes and stages, so they are texts here. */
 export interface Run extends Omit<ArchiveRun, 'status' | 'mode' | 'resume_status' | 'requested_stage' | 'progress'> {
   readonly status: string;
   readonly mode: string;
@@ -49,7 +49,7 @@ export interface Maintenance extends Omit<UsageMaintenanceResponse, 'active_run'
 
 export type Command = 'resume' | 'verify' | 'delete' | 'cancel';
 
-/** Every call of the page, one function each. */
+/** Every request of the page, one function each. */
 export function archiveCalls(client: Client) {
   return {
     /** Whether this server has archives. */
@@ -89,7 +89,7 @@ export function archiveCalls(client: Client) {
       return client.call<RunList>(`${ARCHIVES}?${query}`, { signal });
     },
     read: (id: string, signal?: AbortSignal) => client.call<RunAnswer>(`${ARCHIVES}/${id}`, { signal }),
-    /** `stage` keeps a press that comes late from continuing another stage than was meant. */
+    /** `stage` keeps a late press from continuing another stage than intended. */
     act: (id: string, command: Command, stage: Stage | null, signal?: AbortSignal) => {
       const query = new URLSearchParams();
       if (command === 'resume' && stage !== null) query.set('expected_stage', stage);
@@ -104,7 +104,7 @@ export function archiveCalls(client: Client) {
   };
 }
 
-/** Something else may answer here: an older server, or what stands in front of it. */
+/** Something else may answer here: an older server, or a proxy in front of it. */
 export function isMaintenance(value: unknown): value is Maintenance {
   if (!isRecord(value) || typeof value.raw_event_count !== 'number') return false;
   return isRecord(value.readiness) && isRecord(value.storage) && isRecord(value.migration);

@@ -5,7 +5,7 @@ import { hashPrefix } from '../../platform/format/mask.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import type { AliasVerdict } from './alias-rules.ts';
 
-/** Name of a key, what is wrong with it, and the question whether it may be taken from a key that is gone. */
+/** Name of a key, its error, and the confirmation to take a name over from a deleted key. */
 export function AliasField({
   value,
   onChange,
@@ -22,9 +22,9 @@ export function AliasField({
   readonly onChange: (value: string) => void;
   readonly label: string;
   readonly verdict: AliasVerdict;
-  /** Problems are told once the person wanted to save. */
+  /** Errors are shown after the first attempt to save. */
   readonly told: boolean;
-  /** What the manager said, '' = nothing. */
+  /** The manager's answer, '' = none. */
   readonly error: string;
   readonly takeOver: boolean;
   readonly onTakeOver: (takeOver: boolean) => void;

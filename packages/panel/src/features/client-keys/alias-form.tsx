@@ -9,10 +9,10 @@ import type { KeyRow } from './key-rows.ts';
 import { aliasFailure } from './key-words.ts';
 import type { KeyChanges } from './use-key-changes.ts';
 
-/** What the form hangs on. */
+/** Address parameters the form depends on. */
 const FORM_PARAMETERS: readonly string[] = ['key'];
 
-/** Names a key, or takes its name away; the list of the gateway is not touched. */
+/** Sets or removes the name of a key; the gateway's list is not changed. */
 export function AliasForm({
   row,
   aliases,

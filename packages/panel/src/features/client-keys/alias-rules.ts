@@ -6,14 +6,14 @@ const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b
 export type AliasVerdict =
   | { readonly kind: 'fine' }
   | { readonly kind: 'problem'; readonly text: TextKey }
-  /** The name belongs to a key that the gateway does not list any more: it can be taken over when that is confirmed. */
+  /** The name belongs to a key that the gateway no longer lists: it can be taken over after a confirmation. */
   | { readonly kind: 'orphan'; readonly hash: string };
 
 interface AliasFacts {
-  /** Key that is to be named; '' = one that is not stored yet. */
+  /** Hash of the key to name; '' = not stored yet. */
   readonly hash: string;
   readonly aliases: ReadonlyMap<string, string>;
-  /** Keys of the gateway; null = not known. */
+  /** Keys of the gateway; null = unknown. */
   readonly activeHashes: ReadonlySet<string> | null;
 }
 
@@ -24,14 +24,14 @@ export function checkAlias(typed: string, { hash, aliases, activeHashes }: Alias
   if ([...alias].length > ALIAS_MAX_CODE_POINTS) return { kind: 'problem', text: 'clientKeys.aliasLong' };
   const owner = [...aliases].find(([other, name]) => other !== hash && sameName(name, alias))?.[0];
   if (owner === undefined) return { kind: 'fine' };
-  // An empty list would let the manager remove nothing, and an unknown one says nothing about the owner.
+  // An empty or unknown list does not show whether the owner still exists.
   if (activeHashes === null || activeHashes.size === 0 || activeHashes.has(owner)) {
     return { kind: 'problem', text: 'clientKeys.aliasTaken' };
   }
   return { kind: 'orphan', hash: owner };
 }
 
-/** Name of a key whose alias goes to its successor: `Team A (old)`, and a number when that is taken as well. */
+/** Name of a key whose alias passes to its successor: `Team A (old)`, with a number when that is taken too. */
 export function retiredAlias(alias: string, old: string, aliases: ReadonlyMap<string, string>): string {
   const taken = new Set([...aliases.values()].map((name) => name.trim().toLowerCase()));
   for (let number = 1; ; number += 1) {

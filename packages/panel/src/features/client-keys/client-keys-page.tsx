@@ -36,7 +36,7 @@ interface Said {
   readonly text: string;
 }
 
-/** Which keys clients hold, whose they are, and what each used. */
+/** Client keys, their owners, and their use. */
 export function ClientKeysPage() {
   const { t, locale } = useText();
   const zone = useTimeZone();
@@ -45,7 +45,7 @@ export function ClientKeysPage() {
   const { search, change } = useClientKeysUrl();
   const keys = useKeys(search.range);
   const changes = useKeyChanges();
-  /** A search that must not stand in the address. */
+  /** A search that must not appear in the address. */
   const [secret, setSecret] = useState('');
   /** Dialog for a new key: alone, or as the successor of another one. */
   const [making, setMaking] = useState<{ readonly successorOf: KeyRow | null } | null>(null);
@@ -84,7 +84,7 @@ export function ClientKeysPage() {
     const row = focused();
     if (row === undefined) return;
     if (search.key === '') change({ key: row.hash });
-    // The field is there once the drawer is.
+    // The field exists once the drawer is open.
     requestAnimationFrame(() => aliasInput.current?.focus());
   };
   const close = () => change({ key: '' });

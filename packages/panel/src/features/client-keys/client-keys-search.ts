@@ -11,12 +11,12 @@ export const KEY_RANGES: RangeRules = {
   rolling: true,
 };
 
-/** What the address of the page says. */
+/** Address parameters of the page. */
 export interface ClientKeysSearch {
   readonly range: RangeChoice;
   readonly show: ShowChoice;
   readonly search: string;
-  /** Hash of the key that is open beside the list; '' = none. */
+  /** Hash of the key open beside the list; '' = none. */
   readonly key: string;
 }
 
@@ -34,7 +34,7 @@ export function readClientKeysSearch(url: UrlSearch): ClientKeysSearch {
   };
 }
 
-/** Parameters of others are kept, defaults are not written. */
+/** Other parameters are kept, defaults are not written. */
 export function writeClientKeysSearch({ range, show, search, key }: ClientKeysSearch, before: UrlSearch): UrlSearch {
   const { show: _show, search: _search, key: _key, ...others } = before;
   return {
@@ -45,7 +45,7 @@ export function writeClientKeysSearch({ range, show, search, key }: ClientKeysSe
   };
 }
 
-/** An address with a value that means nothing is put right. */
+/** Corrects an address with invalid values. */
 export function isExact(url: UrlSearch): boolean {
   const exact = writeClientKeysSearch(readClientKeysSearch(url), url);
   return (['range', 'from_ms', 'to_ms', 'show', 'search', 'key'] as const).every(

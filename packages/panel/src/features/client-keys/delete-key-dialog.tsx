@@ -14,7 +14,7 @@ import type { KeyRow } from './key-rows.ts';
 import { keyTitle, maskedKey } from './key-words.ts';
 import type { KeyChanges } from './use-key-changes.ts';
 
-/** Asks before a key is taken from the gateway, with what is known about its use. */
+/** Confirms the deletion of a key, with its known use. */
 export function DeleteKeyDialog({
   row,
   last,
@@ -25,7 +25,7 @@ export function DeleteKeyDialog({
 }: {
   /** null = closed. */
   readonly row: KeyRow | null;
-  /** Without it the gateway has no key at all. */
+  /** The gateway's last key. */
   readonly last: boolean;
   readonly rangeName: string;
   readonly changes: KeyChanges;

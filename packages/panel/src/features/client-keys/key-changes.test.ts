@@ -7,7 +7,7 @@ let listed: string[];
 let aliases: Map<string, string>;
 let asked: string[];
 let aliasesFail: boolean;
-/** Somebody else, right before a call. */
+/** A change by somebody else, right before a request. */
 let meanwhile: (call: string) => void;
 
 const calls: ClientKeyCalls = {
@@ -102,7 +102,7 @@ describe('removing', () => {
     let reads = 0;
     meanwhile = (call) => {
       reads += 1;
-      // Somebody puts another key in front of all after the page was loaded.
+      // Somebody inserts a key at the front after the page was loaded.
       if (call === 'list' && reads === 1) listed.unshift('zero');
     };
     expect(await removeKey(calls, hash('two'), false)).toEqual({ kind: 'removed', aliasError: null });

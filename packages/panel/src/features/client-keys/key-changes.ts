@@ -1,6 +1,6 @@
 import type { ClientKey, ClientKeyCalls } from '../../platform/queries/client-keys.ts';
 
-/** More equal entries than this are not removed one after the other. */
+/** Maximum number of equal entries to remove. */
 const MOST_EQUAL = 20;
 
 export type AddOutcome =
@@ -10,16 +10,16 @@ export type AddOutcome =
   /** The gateway confirmed the change and does not list the key. */
   | { readonly kind: 'missing' };
 
-/** Names that are stored with a new key. */
+/** Names stored with a new key. */
 export interface NewKeyNames {
   readonly own: string;
-  /** Other keys that get another name at once, such as the one whose name goes to this key. */
+  /** Other keys renamed at the same time, such as the previous owner of the name. */
   readonly others: ReadonlyMap<string, string>;
-  /** Keys in use: with them, a name may be taken from a key that is not among them. null = it must not. */
+  /** Keys in use: with them, a name may be taken from a key not among them. null = it must not. */
   readonly takeFromOrphan: readonly string[] | null;
 }
 
-/** Adds a key to the gateway's list, then names it. The list and the names are stored apart, so that each can fail alone. */
+/** Adds a key to the gateway's list, then names it. List and names are stored separately, so each can fail alone. */
 export async function addKey(calls: ClientKeyCalls, typed: string, names: NewKeyNames | null): Promise<AddOutcome> {
   const key = typed.trim();
   if ((await calls.list()).some((listed) => listed.key === key)) return { kind: 'listed' };
@@ -46,12 +46,12 @@ export async function addKey(calls: ClientKeyCalls, typed: string, names: NewKey
 
 export type RemoveOutcome =
   | { readonly kind: 'removed'; readonly aliasError: unknown }
-  /** Somebody else has removed it already. */
+  /** Somebody else has already removed it. */
   | { readonly kind: 'gone'; readonly aliasError: unknown };
 
 /**
- * Removes a key. The gateway removes by place, so the list is read right before, and the place is that of this key; it is read
- * again after, because the same key may be listed several times.
+ * Removes a key. The gateway removes by position, so the list is read right before; it is read again afterwards, because the same
+ * key may be listed several times.
  */
 export async function removeKey(calls: ClientKeyCalls, hash: string, dropAlias: boolean): Promise<RemoveOutcome> {
   const place = (keys: readonly ClientKey[]) => keys.findLast((listed) => listed.hash === hash)?.index;

@@ -19,7 +19,7 @@ export interface KeyCellContext {
   readonly now: () => number;
   /** False where the manager does not know names. */
   readonly aliases: boolean;
-  /** There is a manager, which counts what keys are used for. */
+  /** Whether there is a manager, which counts the use of keys. */
   readonly managed: boolean;
 }
 
@@ -28,7 +28,7 @@ export const SORT_COLUMNS = ['alias', 'state', 'models', 'requests', 'success', 
 const modelsOf = ({ use }: KeyRow): readonly string[] => (use?.models ?? []).map((one) => one.model);
 
 function KeyCell({ row, t }: { readonly row: KeyRow; readonly t: Translate }) {
-  // Removed keys without a name are told apart by it.
+  // The hash distinguishes removed keys without a name.
   if (row.key === null) return <span className="mono ink-3">{hashPrefix(row.hash)}</span>;
   return (
     <span style={{ gap: 4 }} className="row">
@@ -38,7 +38,7 @@ function KeyCell({ row, t }: { readonly row: KeyRow; readonly t: Translate }) {
   );
 }
 
-/** What is known of a key by the gateway's list alone. */
+/** What the gateway's list alone shows of a key. */
 const KEPT_WITHOUT_MANAGER: ReadonlySet<string> = new Set(['state', 'key', 'hash']);
 
 export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow>[] {
@@ -153,7 +153,7 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
   return context.managed ? all : all.filter(({ id }) => KEPT_WITHOUT_MANAGER.has(id));
 }
 
-/** Whose key, and what it used. Copying it is a press beside it. */
+/** The owner of a key, and its use. Copying is a button beside it. */
 export function narrowKey(row: KeyRow, { t, masker, now, zone, locale, managed }: KeyCellContext): NarrowRow {
   const word = STATE_WORDS[row.state];
   const title = keyTitle(row, masker);

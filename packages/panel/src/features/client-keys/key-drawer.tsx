@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx';
 import type { KeyRow } from './key-rows.ts';
 import { keyTitle, STATE_WORDS } from './key-words.ts';
 
-/** Frame of everything about one key: beside the list on wide screens, over it on others. */
+/** Frame of a key's details: beside the list on wide screens, over it on others. */
 export function KeyDrawer({
   row,
   docked,
@@ -15,7 +15,7 @@ export function KeyDrawer({
   children,
   foot,
 }: {
-  /** null while it is not known, or not there. */
+  /** null while loading, or missing. */
   readonly row: KeyRow | null;
   readonly docked: boolean;
   readonly onClose: () => void;
@@ -26,7 +26,7 @@ export function KeyDrawer({
   const masker = useMasker();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
     if (!docked) panel.current?.focus({ preventScroll: true });
   }, [docked]);
   return (

@@ -27,7 +27,7 @@ interface KeyPaneProps {
   readonly onClose: () => void;
 }
 
-/** Name, key, use, and what can be done with it. */
+/** Name, key, use and actions. */
 export function KeyPane(props: KeyPaneProps) {
   const { row, keys, named } = props;
   const { t } = useText();
@@ -49,7 +49,7 @@ export function KeyPane(props: KeyPaneProps) {
             <section>
               {named ? (
                 <AliasForm
-                  // Another key, or a name that somebody else has changed: what was typed was for the one before.
+                  // Another key, or a name that somebody else has changed: the typed text was for the previous one.
                   key={`${row.hash} ${row.alias}`}
                   row={row}
                   aliases={props.aliases}
@@ -71,7 +71,7 @@ export function KeyPane(props: KeyPaneProps) {
   );
 }
 
-/** In place of a key that is on its way, or that nobody knows. */
+/** Placeholder of a key that is loading or unknown. */
 function MissingKey({ loading }: { readonly loading: boolean }) {
   const { t } = useText();
   if (!loading) return <EmptyState title={t('clientKeys.notFound')} text={t('clientKeys.notFoundText')} />;

@@ -2,8 +2,8 @@ import type { ApiKeyStats } from '@manager/core/contract/monitoring/sections';
 import type { ClientKey } from '../../platform/queries/client-keys.ts';
 
 /**
- * `active` = the gateway lists it; `orphan` = it does not any more, but a name or requests of it are left; `unknown` = the list
- * of the gateway could not be read.
+ * `active` = the gateway lists it; `orphan` = no longer listed, but it has a name or requests; `unknown` = the gateway's list
+ * could not be read.
  */
 export type KeyState = 'active' | 'orphan' | 'unknown';
 
@@ -15,11 +15,11 @@ export interface KeyRow {
   /** '' = none. */
   readonly alias: string;
   readonly state: KeyState;
-  /** The key itself, null where only its hash is known. It is never written into the page, only copied. */
+  /** The key itself, null where only its hash is known. It is never rendered, only copied. */
   readonly key: string | null;
   /** How often the gateway lists it. */
   readonly listed: number;
-  /** null = no request in the range, undefined = not known. */
+  /** null = no request in the range, undefined = unknown. */
   readonly use: ApiKeyStats | null | undefined;
 }
 
@@ -27,7 +27,7 @@ interface KeySources {
   /** undefined = could not be read. */
   readonly keys: readonly ClientKey[] | undefined;
   readonly aliases: ReadonlyMap<string, string>;
-  /** undefined = not known. */
+  /** undefined = unknown. */
   readonly stats: readonly ApiKeyStats[] | undefined;
 }
 
@@ -50,7 +50,7 @@ export function keyRows({ keys, aliases, stats }: KeySources): readonly KeyRow[]
   });
 }
 
-/** Requests that carried no key of a client. */
+/** Requests without a client key. */
 export function requestsWithoutKey(stats: readonly ApiKeyStats[]): number {
   return stats.reduce((sum, row) => sum + (row.api_key_hash === '' ? row.calls : 0), 0);
 }
@@ -59,7 +59,7 @@ export function isShown(row: KeyRow, show: ShowChoice): boolean {
   return show === 'all' || row.state === 'unknown' || row.state === show;
 }
 
-/** What is searched for; `hash` is that of the whole text, so that a pasted key finds itself. */
+/** The search; `hash` is that of the whole text, so that a pasted key is found. */
 export interface KeySearch {
   readonly text: string;
   readonly hash: string;
@@ -76,7 +76,7 @@ export function filterRows(rows: readonly KeyRow[], show: ShowChoice, search: Ke
   });
 }
 
-/** Whether a search must not stand in an address: a part of a key that could be told from other texts. */
+/** Whether a search must not appear in an address: a recognizable part of a key. */
 export function isPartOfKey(text: string, rows: readonly KeyRow[]): boolean {
   const part = text.trim();
   return part.length >= 4 && rows.some((row) => row.key?.includes(part) === true);

@@ -22,7 +22,7 @@ import { KEY_RANGES } from './client-keys-search.ts';
 import type { KeyRow } from './key-rows.ts';
 import { maskedKey } from './key-words.ts';
 
-/** The key by its ends and its hash; all of it only into the clipboard. */
+/** Both ends of the key and its hash; the whole key only for the clipboard. */
 export function IdentitySection({ row }: { readonly row: KeyRow }) {
   const { t } = useText();
   return (
@@ -68,7 +68,7 @@ function CopyKeyButton({ text }: { readonly text: string }) {
   );
 }
 
-/** What was used with it in the range, and the ways to the requests themselves. */
+/** Its use in the range, and links to the requests. */
 export function UseSection({
   row,
   range,
@@ -137,7 +137,7 @@ export function UseSection({
   );
 }
 
-/** Ranges of usage analytics, as its address has them. */
+/** Ranges of the analytics page, as in its address. */
 const ANALYTICS_RANGES = { ...KEY_RANGES, fallback: '24h', parameter: 'time_range' } as const;
 
 type PartRow = Pick<KeyContext, 'calls' | 'cost' | 'unpriced_calls'> & { readonly name: string };
@@ -170,7 +170,7 @@ function PartsSection({
   rows,
 }: {
   readonly title: string;
-  /** One of them. */
+  /** Heading of the first column. */
   readonly part: string;
   readonly rows: readonly PartRow[];
 }) {
@@ -207,7 +207,7 @@ function PartsSection({
         label={title}
         columns={columns}
         rows={sorted}
-        // Two accounts may look the same while they are masked.
+        // Two accounts may look the same while masked.
         rowKey={(row) => `${sorted.indexOf(row)}`}
         rowName={(row) => row.name}
         narrow={(row) => ({
@@ -216,7 +216,7 @@ function PartsSection({
           valueBelow: t('clientKeys.requestsOf', { value: formatCompact(row.calls), count: row.calls }),
         })}
         twoLineBelow={0}
-        // On a phone the drawer alone scrolls.
+        // On a phone only the drawer scrolls.
         {...(phone ? {} : { maxHeight: 240 })}
       />
     </section>

@@ -12,10 +12,10 @@ export const STATE_WORDS = {
   unknown: { tone: 'unknown', label: 'clientKeys.unknown' },
 } as const satisfies Record<KeyState, { readonly tone: StatusTone; readonly label: TextKey }>;
 
-/** The ends of a key, whether names are masked or not: whoever needs all of it copies it. */
+/** The ends of a key, whether names are masked or not: the whole key is only copied. */
 export const maskedKey = (row: KeyRow): string => (row.key === null ? '' : shown(maskKey(row.key)));
 
-/** How a key is called: its name, else its ends, else its hash. */
+/** Name of a key: its alias, else its ends, else its hash. */
 export function keyTitle(row: KeyRow, masker: Masker): string {
   return shown(masker.account(row.alias)) || maskedKey(row) || hashPrefix(row.hash);
 }

@@ -24,7 +24,7 @@ export function KeysFilters({
 }: {
   readonly rows: readonly KeyRow[];
   readonly search: ClientKeysSearch;
-  /** What is searched for, in the address or not. */
+  /** The search, in the address or not. */
   readonly text: string;
   readonly input: RefObject<HTMLInputElement | null>;
   readonly onChange: (next: Partial<ClientKeysSearch>) => void;
@@ -35,7 +35,7 @@ export function KeysFilters({
   const count = (show: ShowChoice) => rows.filter((row) => isShown(row, show)).length;
   return (
     <search className="filter-bar">
-      {/* Without a manager nothing is known but the keys that are there now. */}
+      {/* Without a manager only the present keys are known. */}
       {managed && (
         <>
           <RangeControl rules={KEY_RANGES} value={search.range} onChange={(range) => onChange({ range })} />

@@ -23,7 +23,7 @@ interface KeysTableProps {
   readonly rangeName: string;
   readonly openKey: string;
   readonly onOpen: (hash: string) => void;
-  /** null = it cannot be done now. */
+  /** null = not available now. */
   readonly onNew: (() => void) | null;
   readonly onClear: () => void;
 }

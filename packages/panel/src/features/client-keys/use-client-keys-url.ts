@@ -5,7 +5,7 @@ import { type ClientKeysSearch, isExact, readClientKeysSearch, writeClientKeysSe
 
 export interface ClientKeysUrl {
   readonly search: ClientKeysSearch;
-  /** A choice makes an entry in the history; typing and stepping through rows replace it. */
+  /** A choice adds a history entry; typing and stepping through rows replace it. */
   readonly change: (next: Partial<ClientKeysSearch>, replace?: boolean) => void;
 }
 

@@ -18,7 +18,7 @@ function useClientKeys() {
   });
 }
 
-/** How much each key was used, by the same sums as request monitoring and usage analytics. */
+/** Use of each key, by the same sums as monitoring and analytics. */
 function useKeyStats(range: RangeChoice) {
   const { manager, client } = useServices();
   const managed = useManaged();
@@ -49,7 +49,7 @@ export interface Keys {
   readonly aliases: ReturnType<typeof useAliasNames>;
   readonly list: ReturnType<typeof useClientKeys>;
   readonly stats: ReturnType<typeof useKeyStats>;
-  /** Keys of the gateway, null = not known. */
+  /** Keys of the gateway, null = unknown. */
   readonly activeHashes: ReadonlySet<string> | null;
   readonly busy: boolean;
   readonly refresh: () => void;
@@ -57,7 +57,7 @@ export interface Keys {
 
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 
-/** Keys, names and use, each of which can be missing without the others; a gateway alone has the keys only. */
+/** Keys, names and use, each of which may be missing; a gateway alone has the keys only. */
 export function useKeys(range: RangeChoice): Keys {
   const list = useClientKeys();
   const managed = useManaged();
@@ -68,7 +68,7 @@ export function useKeys(range: RangeChoice): Keys {
     [list.data, aliases.data, stats.data],
   );
   const waiting = list.isPending || (managed && aliases.isPending);
-  // Without the gateway's list, names and use still tell something.
+  // Without the gateway's list, names and use are still useful.
   const lost = list.data === undefined && rows.length === 0;
   const activeHashes = useMemo(
     () => (list.data === undefined ? null : new Set(list.data.map(({ hash }) => hash))),

@@ -12,7 +12,7 @@ export interface KeyChanges {
   readonly removeAlias: (hash: string) => Promise<unknown>;
 }
 
-/** Changes, each followed by a look at what is stored now. */
+/** Changes, each followed by a reload. */
 export function useKeyChanges(): KeyChanges {
   const { client } = useServices();
   const queries = useQueryClient();

@@ -13,11 +13,11 @@ export function accountName(row: NamedAccount, masker: Masker): string {
   return row.source ? masker.source(row.source) : row.auth_index === '-' ? NONE : row.auth_index;
 }
 
-/** Address of the requests of an account in request monitoring; null = events do not name it. */
+/** Address of an account's requests in monitoring; null = events do not name it. */
 export function accountSearch(row: NamedAccount, others: UrlSearch = {}): UrlSearch | null {
   const { account_snapshot: account, auth_index: index } = row;
   if (account) {
-    // The address holds a token of the name; the page that opens has to know it.
+    // The address has a token of the name; the target page must know it.
     rememberAccounts([account], true);
     return { ...others, account: [accountToken(account)] };
   }

@@ -12,7 +12,7 @@ import { FactLines } from '../../ui/display/fact-lines.tsx';
 import { Status } from '../../ui/display/status.tsx';
 import { SourceAge, SourceView } from '../../ui/feedback/source-view.tsx';
 
-/** Where the numbers come from, and when they came last. */
+/** Source of the numbers, and the time of the last event. */
 export function CollectorPanel() {
   const { t, locale } = useText();
   const zone = useTimeZone();
@@ -88,7 +88,7 @@ export function CollectorPanel() {
   );
 }
 
-/** What is used, and by which choice. */
+/** The transport in use, and the setting that chose it. */
 function transportText({ transport, mode }: StatusResponse['collector'], t: Translate): string {
   if (transport === '') return NONE;
   const name = t(`mode.${transport}`);

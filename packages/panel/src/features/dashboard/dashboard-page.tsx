@@ -25,10 +25,10 @@ import { useDashboard } from './use-dashboard.ts';
 import { useInventory } from './use-inventory.ts';
 import { VerdictLine } from './verdict-line.tsx';
 
-/** Reads of the upstream that failed in a row: one may get lost. */
+/** Consecutive failed reads of the gateway: a single one may be lost. */
 const UNREACHABLE_FROM = 2;
 
-/** Whether all is well, and what today cost, within one screen. */
+/** Whether all is well, and today's cost, on one screen. */
 export function DashboardPage() {
   const { t } = useText();
   const zone = useTimeZone();

@@ -18,7 +18,7 @@ import { briefCount, shortCost } from '../../platform/requests/sum-texts.ts';
 import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import { type Stat, StatRow } from '../../ui/display/stats.tsx';
 
-/** The six numbers of the day; each leads to the requests behind it. */
+/** The six numbers of the day; each links to its requests. */
 export function DashboardStats({ source }: { readonly source: DataSource<DashboardResponse> }) {
   const { t } = useText();
   const { data } = source;
@@ -116,12 +116,12 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
   return <StatRow label={t('dashboard.today')} stats={stats} />;
 }
 
-/** An idle gateway has few requests, which is no problem. */
+/** An idle gateway has few requests, which is not a problem. */
 function perMinute(rate: number): string {
   return rate < 100 ? formatTenths(rate) : formatCompact(rate);
 }
 
-/** The number is the largest thing, not its unit. */
+/** The number is the largest element, not its unit. */
 function withUnit(text: string): ReactNode {
   const [, number, unit] = /^([\d.,]+) ?(%|ms|s)$/.exec(text) ?? [];
   if (number === undefined) return text;

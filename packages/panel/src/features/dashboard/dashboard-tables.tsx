@@ -24,13 +24,13 @@ interface TableProps {
 
 const FAILED = { status: ['failed'] };
 
-/** Opens the requests of an account of today. */
+/** Opens today's requests of an account. */
 function useAccountLink(others: Record<string, string[]> = {}): (row: NamedAccount) => void {
   const navigate = useNavigate();
   return (row) => void navigate({ to: '/monitoring', search: accountSearch(row, others) ?? others });
 }
 
-/** At the right end of a head: everything that the rows are the first of. */
+/** Right end of a header: link to the full list. */
 function AllLink({ to, search = {} }: { readonly to: string; readonly search?: Record<string, string[]> }): ReactNode {
   const { t } = useText();
   return (
@@ -53,7 +53,7 @@ function Account({ row, name }: { readonly row: Parameters<typeof accountTone>[0
 
 type CostRow = DashboardResponse['model_cost_rank'][number] & { readonly share: number };
 
-/** With the share of the whole cost; the server sends that of the highest one. */
+/** With the share of the total cost; the server sends that of the highest one. */
 const costRows = ({ model_cost_rank: rank, today }: DashboardResponse): readonly CostRow[] =>
   rank.map((row) => ({ ...row, share: today.total_cost > 0 ? row.cost / today.total_cost : 0 }));
 

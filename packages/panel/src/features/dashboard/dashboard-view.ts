@@ -26,16 +26,13 @@ export interface Verdict {
   readonly fact: TextKey;
   readonly text: TextKey;
   readonly values?: TextValues;
-  /** The account that fails most. */
+  /** The account with the highest failure rate. */
   readonly worst?: ChannelHealth;
-  /** How many others fail often, of those that the answer names; `4+` where there may be more. */
+  /** How many other accounts fail often, of those in the answer; `4+` where there may be more. */
   readonly others?: { readonly count: number; readonly text: string };
 }
 
-/**
- * One sentence about now: an upstream that does not answer goes before not collecting, that before failing, failing before
- * quiet.
- */
+/** One sentence about now, the most important state first: gateway not answering, not collecting, failing, quiet. */
 export function verdictOf(
   dashboard: DashboardResponse,
   status: StatusResponse | undefined,
@@ -45,7 +42,7 @@ export function verdictOf(
   const collector = status?.collector;
   const refused = collector?.keyRefused !== undefined;
   const unreachable = collector?.collector === 'error' && collector.lastError.startsWith('connect');
-  // A refused key comes through the manager as if nobody had answered.
+  // For the manager, a refused key looks like no answer.
   if (!refused && (unreachable || !upstreamAnswers)) {
     return { tone: 'bad', fact: 'verdict.unreachable', text: 'verdict.unreachableText' };
   }
@@ -77,7 +74,7 @@ export function verdictOf(
 
 const counts = ({ calls, failures: failed }: ChannelHealth) => ({ calls, failed });
 
-/** Accounts of the day, those that fail most first: the manager names them beside those that need attention. */
+/** Accounts of the day, by failures: the manager includes them with those that need attention. */
 export function accountHealth(dashboard: DashboardResponse): readonly ChannelHealth[] {
   const { channel_health: rows, failing_channels: failing = [] } = dashboard;
   const named = new Set(failing.map(({ auth_index }) => auth_index));
@@ -85,7 +82,7 @@ export function accountHealth(dashboard: DashboardResponse): readonly ChannelHea
   return failingFirst(all, counts).slice(0, MOST_ACCOUNTS);
 }
 
-/** How an account does: by its success rate and latency. A few failures among many successes are no more than worth a look. */
+/** State of an account: by its success rate and latency. A few failures among many successes are only a warning. */
 export function accountTone(row: {
   readonly failures: number;
   readonly failure_rate: number;
@@ -157,7 +154,7 @@ export function healthColumns(dashboard: DashboardResponse, zone: string): reado
   return Array.from({ length: Math.ceil(shown.length / 6) }, (_, hour) => shown.slice(hour * 6, hour * 6 + 6));
 }
 
-/** As many columns as that, the one of now last. */
+/** The last columns of the grid, up to now. */
 export function lastHours(
   columns: readonly (readonly HealthPoint[])[],
   hours: number,

@@ -46,7 +46,7 @@ function useProviderKeys() {
   });
 }
 
-/** Whether a gateway without a manager is well, from what it counts itself: ten-minute buckets, and no more than twenty. */
+/** State of a gateway without a manager, from its own counts: at most twenty buckets of ten minutes. */
 export function GatewayDashboard() {
   const { t } = useText();
   const zone = useTimeZone();

@@ -20,7 +20,7 @@ const TIME_STEP_MS = 15_000;
 const rate = ({ use }: FleetRow): number | null =>
   use.success + use.failed === 0 ? null : use.success / (use.success + use.failed);
 
-/** Accounts and keys of each provider, and what they served. */
+/** Accounts and keys of each provider, and their requests. */
 export function FleetTable({
   source,
   span,
@@ -93,7 +93,7 @@ export function FleetTable({
   );
 }
 
-/** Accounts that are switched on and do not serve, each with the reason. */
+/** Enabled accounts that serve no requests, each with the reason. */
 export function TroubledTable({ source }: { readonly source: DataSource<readonly AccountRow[]> }) {
   const { t, locale } = useText();
   const navigate = useNavigate();

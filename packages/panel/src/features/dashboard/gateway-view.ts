@@ -23,7 +23,7 @@ export interface ProviderKeys {
   readonly buckets: readonly RecentBucket[];
 }
 
-/** Counts of an answer of `api-key-usage`; the keys that it names are left there. */
+/** Counts of an answer of `api-key-usage`; its keys are dropped. */
 export function providerKeys(answer: unknown): readonly ProviderKeys[] {
   if (!isRecord(answer)) return [];
   return Object.entries(answer).flatMap(([provider, entries]) => {
@@ -38,13 +38,13 @@ export interface FleetRow {
   readonly provider: string;
   readonly kind: 'accounts' | 'keys';
   readonly total: number;
-  /** null = the gateway does not say. */
+  /** null = unknown. */
   readonly enabled: number | null;
   readonly failing: number | null;
   readonly use: RecentUse;
 }
 
-/** States of an account that is switched on and does not serve. */
+/** States of an enabled account that serves no requests. */
 const FAILING: ReadonlySet<AvailabilityState> = new Set(['signIn', 'cooldown', 'spent', 'failing']);
 
 export const isFailing = ({ availability }: AccountRow): boolean => FAILING.has(availability.state);
@@ -76,12 +76,12 @@ export function fleetRows(accounts: readonly AccountRow[], keys: readonly Provid
   return [...rows].sort((left, right) => requests(right) - requests(left) || (left.provider < right.provider ? -1 : 1));
 }
 
-/** All that the gateway counted of late. */
+/** The gateway's recent counts. */
 export function wholeUse(rows: readonly FleetRow[]): RecentUse {
   return recentUse(rows.map(({ use }) => use.buckets));
 }
 
-/** One sentence about now: a gateway that does not answer goes before failing, failing before quiet. */
+/** One sentence about now, the most important state first: gateway not answering, failing, quiet. */
 export function gatewayVerdict(
   use: RecentUse,
   reached: boolean,

@@ -23,7 +23,7 @@ const STEPS: Readonly<Record<string, readonly [columns: number, rows: number]>> 
   ArrowDown: [0, 1],
 };
 
-/** Ten minutes per cell; a shape says what the colour says. Arrow keys walk through it, Enter opens the requests. */
+/** Ten minutes per cell; shapes repeat the colors. Arrow keys move through it, Enter opens the requests. */
 export function HealthGrid({
   dashboard,
   onOpen,
@@ -35,7 +35,7 @@ export function HealthGrid({
   const zone = useTimeZone();
   const grid = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<readonly [number, number]>([0, 0]);
-  // A phone has room for half a day, the one that ends now.
+  // A phone has room for half a day, up to now.
   const phone = usePhone();
   const columns = phone ? lastHours(healthColumns(dashboard, zone), PHONE_HOURS) : healthColumns(dashboard, zone);
   const cellMs = dashboard.today_request_health_timeline.bucket_ms;

@@ -10,7 +10,7 @@ import { Status } from '../../ui/display/status.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
 import type { Inventory } from './use-inventory.ts';
 
-/** What the gateway has, each line with its page. */
+/** Contents of the gateway, each line with a link. */
 export function InventoryPanel({ inventory }: { readonly inventory: Inventory }) {
   const { t, locale } = useText();
   const zone = useTimeZone();
@@ -89,7 +89,7 @@ interface LineProps<T> {
   readonly note: (data: T) => ReactNode;
 }
 
-/** One line in its own state; an old number stays and says so. */
+/** One line with its own state; an old number stays, marked as old. */
 function Line<T>({ to, label, query, count, note }: LineProps<T>) {
   const { t } = useText();
   const { data, error } = fromQuery(query);

@@ -1,6 +1,6 @@
 import { isRecord } from '../../platform/browser/storage.ts';
 
-/** Lists of provider keys of the upstream; older versions do not have all of them. */
+/** Provider key lists of the gateway; older versions lack some of them. */
 export const KEY_LISTS = [
   'gemini-api-key',
   'interactions-api-key',
@@ -13,7 +13,7 @@ export const KEY_LISTS = [
 export interface AccountCounts {
   readonly all: number;
   readonly on: number;
-  /** Switched on, but the upstream says that they do not work. */
+  /** Enabled, but the gateway reports that they do not work. */
   readonly failing: number;
 }
 
@@ -35,7 +35,7 @@ export interface KeyCounts {
   readonly providers: number;
 }
 
-/** Answers of the lists, in their order; null = the upstream does not have the list. */
+/** Answers of the lists, in their order; null = the gateway does not have the list. */
 export function countProviderKeys(answers: readonly unknown[]): KeyCounts {
   const counts = KEY_LISTS.map((name, index) => rowsIn(answers[index], name).length);
   return { keys: counts.reduce((sum, count) => sum + count, 0), providers: counts.filter((count) => count > 0).length };
@@ -53,11 +53,11 @@ export function countCompatible(answer: unknown): Compatible {
 
 export interface ErrorLogs {
   readonly files: number;
-  /** ms, null = there is none. */
+  /** ms, null = none. */
   readonly newestMs: number | null;
 }
 
-/** Files come with their time in Unix seconds. */
+/** Files have their time in Unix seconds. */
 export function countErrorLogs(answer: unknown): ErrorLogs {
   const times = rowsIn(answer, 'files').flatMap((file) =>
     isRecord(file) && typeof file.modified === 'number' && file.modified > 0 ? [file.modified * 1000] : [],

@@ -4,7 +4,7 @@ import { startOfDay } from '../../platform/format/time.ts';
 
 const REFRESH_MS = 60_000;
 
-/** The day so far, from the midnight of the panel's zone; a new day is asked for by itself. */
+/** The day so far, from midnight in the panel's time zone; a new day loads automatically. */
 export function useDashboard(zone: string) {
   const { manager } = useServices();
   return useQuery({

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 /** Failures of one millisecond. */
 const MOST = 20;
 
-/** Opens a failed request in request monitoring: its drawer when it is found, else the minute around it. */
+/** Opens a failed request in monitoring: its drawer when it is found, else the minute around it. */
 export function useFailureLink(): (row: FailureRow) => Promise<void> {
   const { manager } = useServices();
   const navigate = useNavigate();
@@ -16,7 +16,7 @@ export function useFailureLink(): (row: FailureRow) => Promise<void> {
     const atMs = row.timestamp_ms;
     const span = { name: 'custom', fromMs: atMs - MINUTE_MS, toMs: atMs + MINUTE_MS } as const;
     const search = writeRange(span, REQUEST_RANGES, { status: ['failed'] });
-    // Lists of failures come without the hash that the address of a request has.
+    // Failure lists lack the hash that the address of a request needs.
     const found = await manager
       .analytics({
         from_ms: atMs,

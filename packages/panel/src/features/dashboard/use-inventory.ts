@@ -4,11 +4,11 @@ import { useServices } from '../../platform/api/services.ts';
 import { countAccounts, countCompatible, countErrorLogs, countProviderKeys, KEY_LISTS } from './inventory-view.ts';
 
 const MINUTE_MS = 60_000;
-/** It changes by hand only, and each look costs the upstream eleven answers. */
+/** It only changes manually, and each load costs the gateway eleven answers. */
 const REFRESH_MS = 15 * MINUTE_MS;
 const OPTIONS = { staleTime: 5 * MINUTE_MS, refetchInterval: REFRESH_MS } as const;
 
-/** What the upstream has, each part asked for by itself: one that fails leaves the others alone. */
+/** Contents of the gateway, each part loaded separately: one that fails does not affect the others. */
 export function useInventory() {
   const { client, manager } = useServices();
   const read = (path: string, signal: AbortSignal) => client.call<unknown>(`v0/management/${path}`, { signal });
@@ -62,7 +62,7 @@ export function useInventory() {
 
 export type Inventory = ReturnType<typeof useInventory>;
 
-/** An older upstream does not have every list. */
+/** Older gateways lack some lists. */
 function absent(error: unknown): null {
   if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return null;
   throw error;

@@ -12,7 +12,7 @@ import type { Verdict } from './dashboard-view.ts';
 
 const FAILURES = { status: ['failed'], tab: ['failures'] };
 
-/** One sentence about now, and who says it. null = the day is not known yet. */
+/** One sentence about now, and its source. null = not loaded yet. */
 export function VerdictLine({ verdict }: { readonly verdict: Verdict | null }) {
   const { t } = useText();
   const masker = useMasker();
@@ -47,7 +47,7 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict | null }) {
   );
 }
 
-/** Versions of manager and upstream; what is wrong with them is said in words, the rest is on the system page. */
+/** Versions of manager and gateway; problems are named, the rest is on the system page. */
 function Versions() {
   const { t } = useText();
   const host = useHost();

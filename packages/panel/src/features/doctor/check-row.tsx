@@ -22,7 +22,7 @@ const WORDS = {
   off: 'doctor.wordOff',
 } as const satisfies Record<CheckTone, TextKey>;
 
-/** State, what was found, what to do about it. */
+/** State, finding, and solution. */
 export function CheckRow({ result, doctor }: { readonly result: CheckResult; readonly doctor: Doctor }) {
   const { t } = useText();
   const masker = useMasker();
@@ -60,7 +60,7 @@ export function CheckRow({ result, doctor }: { readonly result: CheckResult; rea
   );
 }
 
-/** What was found, as one sentence. */
+/** The finding as one sentence. */
 export function FindingText({ finding }: { readonly finding: Finding }) {
   const { t } = useText();
   return <Marked text={t(finding.text, useValues(finding))} />;

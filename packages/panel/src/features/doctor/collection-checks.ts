@@ -6,7 +6,7 @@ import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';
 const CONNECTION = link('/settings', 'note.openSettings');
 const COLLECTOR = link('/settings', 'note.openSettings', { tab: ['collector'] });
 const SYSTEM = link('/system', 'note.openSystem');
-/** From here on the upstream counts the requests of an account, which received events are compared with. */
+/** From this version on the gateway counts the requests of an account, which received events are compared with. */
 const COUNTERS_SINCE = '6.9.49';
 const DAY_MS = 86_400_000;
 
@@ -64,7 +64,7 @@ export function checkCollector({ status }: DoctorFacts): Finding {
   });
 }
 
-/** What was received may have been no more than the word that a subscription began. */
+/** The only record received may be the confirmation of a subscription. */
 const hadEvents = ({ collector, lastInsertedAt }: StatusResponse): boolean =>
   lastInsertedAt !== null || collector.totalInserted + collector.totalSkipped + collector.deadLetters > 0;
 
@@ -82,7 +82,7 @@ export function checkConsumption(facts: DoctorFacts): Finding {
   });
 }
 
-/** Two looks, ten seconds apart. */
+/** Compares two samples, ten seconds apart. */
 export function checkWriting({ status, movement }: DoctorFacts): Finding {
   return judge(status, ({ collector }) => {
     const counts = { records: collector.spooledRecords };
@@ -109,7 +109,7 @@ const STARVED = {
   partial: ['doctor.starvedPartial', 'doctor.starvedPartialFix'],
 } as const;
 
-/** Whether as many events arrive as the upstream served requests. */
+/** Whether as many events arrive as the gateway served requests. */
 export function checkCompleteness({ status, upstream }: DoctorFacts): Finding {
   return judge(status, ({ collector }) => {
     if (collector.starved) {
@@ -143,7 +143,7 @@ export function checkGaps({ status, nowMs }: DoctorFacts): Finding {
   });
 }
 
-/** Events are there: what is not seen is hidden by filters or the range. */
+/** Events exist: missing ones are hidden by filters or the range. */
 export function checkVisible({ status }: DoctorFacts): Finding {
   return judge(status, ({ events, eventCount }) => {
     const stored = eventCount ?? events;

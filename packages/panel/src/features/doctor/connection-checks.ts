@@ -5,9 +5,9 @@ import { NONE } from '../../platform/format/format.ts';
 import { compareReleases, isAtLeast } from '../../platform/versions.ts';
 import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';
 
-/** From here on the upstream has the HTTP queue. */
+/** From this version on the gateway has the HTTP queue. */
 const HTTP_QUEUE_SINCE = '6.10.8';
-/** From here on it tells when it publishes, and hands over what it queued meanwhile. */
+/** From this version on it reports whether it publishes, and delivers what it queued meanwhile. */
 const RECOMMENDED = '7.1.39';
 
 const SETTINGS = link('/settings', 'note.openSettings');
@@ -44,10 +44,10 @@ export function checkVersions({ info, panelVersion }: DoctorFacts): Finding {
   });
 }
 
-/** Answers that mean a refused key: of the upstream itself, or of the manager that no longer asks with it. */
+/** Answers that mean a refused key: of the gateway itself, or of the manager that no longer sends it. */
 const REFUSED = /management key|remote management|banned/i;
 
-/** The upstream answers, and takes the saved key. */
+/** The gateway answers, and accepts the saved key. */
 export function checkUpstream({ upstream, status, managed }: DoctorFacts): Finding {
   if (upstream.kind !== 'failed') return judge(upstream, () => ({ tone: 'ok', text: 'doctor.upstreamUp' }));
   const { error } = upstream;
@@ -85,7 +85,7 @@ export function checkUpstream({ upstream, status, managed }: DoctorFacts): Findi
   };
 }
 
-/** What depends on an answer of the upstream is not checked while it gives none; why not stands at the upstream. */
+/** Checks that depend on the gateway's answer are skipped without one; the gateway's own check shows why. */
 function ofUpstream({ upstream }: DoctorFacts, look: (answer: UpstreamAnswer) => Finding): Finding {
   return upstream.kind === 'failed' ? { tone: 'unknown', text: 'doctor.needsUpstream' } : judge(upstream, look);
 }
@@ -111,7 +111,7 @@ export function checkStatistics(facts: DoctorFacts): Finding {
   });
 }
 
-/** Events have to be fetched before the upstream forgets them. */
+/** Events must be collected before the gateway drops them. */
 export function checkRetention({ config }: DoctorFacts): Finding {
   return judge(config, ({ config: { collector }, cpaUsage }) => {
     if (cpaUsage === undefined) return { tone: 'unknown', text: 'doctor.needsUpstream' };

@@ -247,7 +247,7 @@ describe('collection', () => {
       fix: 'doctor.statisticsFix',
     });
     expect(check('consumption', { nowMs: NOW + 5_000 })).toMatchObject({ tone: 'ok', spans: { span: 5_000 } });
-    // A subscription that began is no event.
+    // A confirmed subscription is not an event.
     const counted = { totalInserted: 0, totalSkipped: 0, deadLetters: 0 };
     const begun = known({ ...withCollector(counted), lastConsumedAt: NOW, lastInsertedAt: null });
     expect(check('consumption', { status: begun })).toMatchObject({ tone: 'unknown', text: 'doctor.noEventYet' });

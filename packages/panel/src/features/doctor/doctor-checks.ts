@@ -23,11 +23,11 @@ import { checkDatabase, checkMaintenance, checkMigration, checkRecords } from '.
 interface Check {
   readonly title: TextKey;
   readonly run: (facts: DoctorFacts) => Finding;
-  /** Means something where there is no manager. */
+  /** Also applies without a manager. */
   readonly alone?: true;
 }
 
-/** Along the way of an event, from the manager over the upstream to the page. */
+/** Along the way of an event, from the manager over the gateway to the page. */
 const GROUPS: readonly { readonly title: TextKey; readonly checks: Readonly<Record<string, Check>> }[] = [
   {
     title: 'doctor.groupManager',
@@ -89,7 +89,7 @@ export function runChecks(facts: DoctorFacts): readonly CheckGroup[] {
   })).filter(({ results }) => results.length > 0);
 }
 
-/** What is wrong, problems before warnings, and no more than fits into a place that was meant for rows. */
+/** Findings, problems before warnings, limited to what fits in place of rows. */
 export function problemsOf(groups: readonly CheckGroup[], most = 3): readonly CheckResult[] {
   const results = groups.flatMap((group) => group.results);
   const of = (tone: CheckTone) => results.filter(({ finding }) => finding.tone === tone);
@@ -100,7 +100,7 @@ export interface DoctorVerdict {
   readonly tone: Extract<CheckTone, 'ok' | 'warn' | 'bad' | 'wait'>;
   readonly problems: number;
   readonly warnings: number;
-  /** The first problem on the way of an event, which often is the cause of those behind it. */
+  /** The first problem on the way of an event, which often causes the later ones. */
   readonly first: CheckResult | null;
 }
 

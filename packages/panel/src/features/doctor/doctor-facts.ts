@@ -6,15 +6,15 @@ import type { TextKey } from '../../platform/i18n/index.ts';
 import type { StatusTone } from '../../ui/display/status.tsx';
 import type { Movement } from './movement.ts';
 
-/** An answer, or what is known instead. */
+/** An answer, or why it is missing. */
 export type Probe<T> =
   | { readonly kind: 'pending' }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'known'; readonly value: T };
 
-/** Everything the checks look at. */
+/** All input of the checks. */
 export interface DoctorFacts {
-  /** There is a manager; without one only the gateway itself is checked. */
+  /** Whether there is a manager; without one only the gateway itself is checked. */
   readonly managed: boolean;
   readonly health: Probe<HealthResponse>;
   readonly info: Probe<InfoResponse>;
@@ -37,25 +37,25 @@ export type DoctorAction =
       readonly search?: Readonly<Record<string, string[]>>;
       readonly label: TextKey;
     }
-  /** Turns on the usage statistics of the upstream. */
+  /** Turns on the gateway's usage statistics. */
   | { readonly kind: 'statistics' }
   | { readonly kind: 'reload' };
 
-/** Outcome of one check: what was found, and what to do about it. */
+/** Result of one check: finding and solution. */
 export interface Finding {
   readonly tone: CheckTone;
   readonly text: TextKey;
   /** Counts and times are raw; the view formats them. */
   readonly words?: Readonly<Record<string, string>>;
-  /** Words that are texts themselves. */
+  /** Values that are text keys. */
   readonly names?: Readonly<Record<string, TextKey>>;
   readonly counts?: Readonly<Record<string, number>>;
   /** Instants, ms. */
   readonly times?: Readonly<Record<string, number | null>>;
-  /** Spans, ms. */
+  /** Durations, ms. */
   readonly spans?: Readonly<Record<string, number>>;
   readonly fix?: TextKey;
-  /** Words of the server. */
+  /** Text of the server. */
   readonly detail?: string;
   readonly action?: DoctorAction;
   /** Why it could not be checked. */
@@ -69,7 +69,7 @@ export const link = (to: string, label: TextKey, search?: Readonly<Record<string
   ...(search === undefined ? {} : { search }),
 });
 
-/** While the answer is on its way, or when it failed; `look` judges the answer itself. */
+/** Handles a loading or failed answer; `look` judges a successful one. */
 export function judge<T>(probe: Probe<T>, look: (value: T) => Finding): Finding {
   switch (probe.kind) {
     case 'pending':

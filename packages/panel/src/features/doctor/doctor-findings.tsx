@@ -6,7 +6,7 @@ import { FindingText } from './check-row.tsx';
 import { problemsOf } from './doctor-checks.ts';
 import { useDoctor } from './use-doctor.ts';
 
-/** In place of rows that are missing: what the doctor finds, in short, and the way to all of it. */
+/** In place of missing rows: the doctor's findings in short, with a link to all of them. */
 export function DoctorFindings() {
   const { t } = useText();
   const problems = problemsOf(useDoctor().groups);

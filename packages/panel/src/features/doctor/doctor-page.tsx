@@ -7,7 +7,7 @@ import { CheckRow } from './check-row.tsx';
 import { verdictOf } from './doctor-checks.ts';
 import { useDoctor } from './use-doctor.ts';
 
-/** Why are there no data? Every step from the manager over the upstream to this browser, each with its finding and its fix. */
+/** Why are there no data? Every step from the manager over the gateway to this browser, with finding and solution. */
 export function DoctorPage() {
   const { t } = useText();
   const doctor = useDoctor();
@@ -18,7 +18,7 @@ export function DoctorPage() {
     <Page
       title={t('nav.doctor')}
       narrow
-      // The checks say all of it, with more words.
+      // The checks show the same in more detail.
       banners={false}
       state={<CollectorStatus />}
       refresh={{ busy: doctor.busy, onRefresh: doctor.again, label: t('doctor.again') }}

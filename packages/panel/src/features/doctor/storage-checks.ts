@@ -27,7 +27,7 @@ export function checkMaintenance({ status }: DoctorFacts): Finding {
   );
 }
 
-/** What the database itself complains about. */
+/** Problems of the database itself. */
 export function checkDatabase({ status }: DoctorFacts): Finding {
   return judge(status, ({ database }) => {
     if (database === undefined) {
@@ -40,7 +40,7 @@ export function checkDatabase({ status }: DoctorFacts): Finding {
   });
 }
 
-/** Records that are no event, and those that wait outside of the database. */
+/** Dead letters, and events waiting outside of the database. */
 export function checkRecords({ status }: DoctorFacts): Finding {
   return judge(status, ({ deadLetters, implausibleTimestamps }) => {
     const counts = { dead: deadLetters, implausible: implausibleTimestamps };

@@ -7,7 +7,7 @@ import { type CheckGroup, runChecks } from './doctor-checks.ts';
 import type { Probe } from './doctor-facts.ts';
 import { addSample, movementOf, type Sample } from './movement.ts';
 
-/** Whether events move is seen in two looks ten seconds apart; one between them tells what was just under way. */
+/** Movement needs two samples ten seconds apart; one between them shows what was just in progress. */
 const SAMPLE_MS = 5_000;
 const NO_SAMPLES: readonly Sample[] = [];
 
@@ -16,7 +16,7 @@ interface AnyQuery<T> {
   readonly error: unknown;
 }
 
-/** A failure counts even when an older answer is there: the doctor is about now. */
+/** A failure counts even with an older answer: the doctor is about now. */
 function probeOf<T>({ data, error }: AnyQuery<T>): Probe<T> {
   if (error !== null) return { kind: 'failed', error };
   return data === undefined ? { kind: 'pending' } : { kind: 'known', value: data };
@@ -28,7 +28,7 @@ export interface Doctor {
   readonly again: () => void;
   readonly enableStatistics: () => void;
   readonly enabling: boolean;
-  /** Why the statistics could not be turned on; null = they could, or nobody tried. */
+  /** Why the statistics could not be turned on; null = no failure. */
   readonly enableError: unknown;
 }
 

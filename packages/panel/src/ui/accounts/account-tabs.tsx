@@ -10,19 +10,19 @@ const VIEWS = [
   { name: 'actions', to: '/accounts/actions', search: {}, label: 'nav.accountActions' },
 ] as const;
 
-/** The ways to look at accounts: the list, what an inspection found, what waits for a decision. */
+/** The account pages: the list, the inspection, the action queue. */
 export function AccountTabs({
   view,
   count,
 }: {
   readonly view: (typeof VIEWS)[number]['name'];
-  /** Accounts of the list, where that is known. */
+  /** Number of accounts, where known. */
   readonly count?: number | undefined;
 }) {
   const { t } = useText();
   const pending = usePendingCandidates();
   const managed = useManaged();
-  // One way alone needs no choice.
+  // A single tab needs no choice.
   if (!managed) return null;
   const counts = { list: count, health: undefined, actions: pending || undefined };
   return (
@@ -33,7 +33,7 @@ export function AccountTabs({
           to={to}
           search={search}
           className="tab"
-          // The router marks by path alone, which all of them begin with.
+          // The router matches by path alone, and all three share a prefix.
           activeOptions={{ exact: true, includeSearch: true }}
           activeProps={{ 'aria-current': undefined }}
           {...(name === view ? { 'aria-current': 'page' as const } : {})}

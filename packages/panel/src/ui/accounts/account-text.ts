@@ -4,7 +4,7 @@ import { shown } from '../../platform/format/shown.ts';
 import { dateAndTime, hourAndMinute, isSameDay, shortDate } from '../../platform/format/time.ts';
 import type { Translate } from '../../platform/i18n/index.ts';
 
-/** What texts and times of an account depend on. */
+/** Context of an account's texts and times. */
 export interface CellContext {
   readonly t: Translate;
   readonly locale: string;
@@ -12,7 +12,7 @@ export interface CellContext {
   readonly masker: Masker;
   /** Server time, ms. */
   readonly nowMs: number;
-  /** There is a manager, which knows what each account was used for. */
+  /** Whether there is a manager, which knows each account's use. */
   readonly managed: boolean;
 }
 
@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Whose it is, masked where names are. */
+/** Its name, masked where names are. */
 export function accountTitle({ name, credential }: Account, masker: Masker): string {
   return shown(name === credential.name ? masker.file(name) : masker.account(name));
 }
@@ -39,7 +39,7 @@ export function fullMoment(ms: number, { zone, locale }: CellContext): string {
   return `${dateAndTime(ms, zone, locale, true)} ${zone}`;
 }
 
-/** `1 h 33 min`, `4 d`; what is over is 0 min. */
+/** `1 h 33 min`, `4 d`; 0 min when past. */
 export function spanText(ms: number, { t }: CellContext): string {
   if (ms >= DAY_MS) return t('span.days', { value: Math.floor(ms / DAY_MS) });
   const hours = Math.floor(Math.max(0, ms) / HOUR_MS);
@@ -48,7 +48,7 @@ export function spanText(ms: number, { t }: CellContext): string {
   return hours === 0 ? short : `${t('span.hours', { value: hours })} ${short}`;
 }
 
-/** A reset: the time, and how long it is until then; one that is over is due. */
+/** A reset: the time and the time left; a past one is due. */
 export function resetText(
   ms: number,
   context: CellContext,

@@ -53,7 +53,7 @@ export function availabilityReason({ availability, quota }: AccountRow, context:
     case 'spent':
       return until || told(code);
     case 'cooldown':
-      // The gateway has a time of its own, which need not be the one that the provider named.
+      // The gateway's time may differ from the provider's.
       return by === 'manager' || until === '' ? until : t('accounts.retryAt', { time: moment(untilMs ?? 0, context) });
     case 'failing':
       return told(failures < 2 ? code : t('accounts.inARow', { count: failures }));

@@ -3,7 +3,7 @@ import { styled } from '../../platform/format/format.ts';
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const short = (value: number): string => styled(String(Number(value.toPrecision(3))));
 
-/** Values of a scale in short forms without trailing zeros. Counts: `2.4K`, `80M`. */
+/** Short axis values without trailing zeros. Counts: `2.4K`, `80M`. */
 export const axisCount = (value: number): string => styled(compact.format(value));
 /** US dollars: `$0.05`, `$80`, `$1.2K`. */
 export const axisCost = (usd: number): string => `$${styled(compact.format(usd))}`;

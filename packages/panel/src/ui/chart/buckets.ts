@@ -1,8 +1,6 @@
 import type { ChartBucket } from './types.ts';
 
-/**
- * Buckets of an answer, marked partial where the asked range begins or ends inside them, or the present lies in them.
- */
+/** Buckets of an answer, marked partial where the range begins or ends inside them, or that contain the present. */
 export function chartBuckets(
   points: readonly { readonly bucket_ms: number; readonly bucket_end_ms: number }[],
   range: { readonly fromMs: number; readonly toMs: number },
@@ -15,7 +13,7 @@ export function chartBuckets(
   });
 }
 
-/** Index of the bucket that holds an instant, else of the nearest one; −1 without buckets. */
+/** Index of the bucket at an instant, else of the nearest one; −1 without buckets. */
 export function bucketAt(buckets: readonly ChartBucket[], ms: number): number {
   let [low, high] = [0, buckets.length - 1];
   while (low < high) {
@@ -28,7 +26,7 @@ export function bucketAt(buckets: readonly ChartBucket[], ms: number): number {
   return ms - before.endMs < found.startMs - ms ? low - 1 : low;
 }
 
-/** Index of the largest value of complete buckets, −1 without any: what peaks are taken from. */
+/** Index of the largest value of complete buckets, −1 without any: used for peaks. */
 export function peakIndex(buckets: readonly ChartBucket[], values: readonly (number | null)[]): number {
   let peak = -1;
   for (const [index, value] of values.entries()) {

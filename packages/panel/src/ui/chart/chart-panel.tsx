@@ -25,13 +25,13 @@ interface ChartPanelProps {
   readonly source: DataSource<ChartData>;
   /** Height of the drawing on a wide screen, px. */
   readonly height?: number;
-  /** On a phone, px; for more lanes than the usual height has room for. */
+  /** Height on a phone, px; for more lanes than fit into the usual height. */
   readonly phoneHeight?: number;
   readonly empty: { readonly title: string; readonly text: ReactNode; readonly action?: ReactNode };
   readonly errorTitle: string;
   readonly errorScope?: string;
   readonly unsupported?: { readonly title: string; readonly text: ReactNode };
-  /** Right end of the head, before the table switch. */
+  /** Right end of the header, before the table switch. */
   readonly actions?: ReactNode;
   /** Name of exported files; absent = no export. */
   readonly exportName?: string;

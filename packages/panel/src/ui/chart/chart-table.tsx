@@ -20,7 +20,7 @@ export function chartRows(data: ChartData): readonly ChartRow[] {
 
 const seriesValue = (series: ChartSeries, row: ChartRow): number | null => series.values[row.index] ?? null;
 
-/** Columns of a chart in files: times with the zone's offset, numbers as they are. */
+/** Columns of a chart in files: times with the zone's offset, unformatted numbers. */
 export function chartExport(data: ChartData, zone: string): readonly ExportColumn<ChartRow>[] {
   return [
     { name: 'from', value: (row) => isoWithOffset(row.bucket.startMs, zone) },
@@ -32,7 +32,7 @@ export function chartExport(data: ChartData, zone: string): readonly ExportColum
   ];
 }
 
-/** The chart as a table: newest bucket first. */
+/** The chart as a table, newest bucket first. */
 export function ChartTable({
   label,
   data,

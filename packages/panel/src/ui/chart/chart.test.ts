@@ -304,7 +304,7 @@ describe('the drawing', () => {
 
   test('keeps every label of a scale inside, also without a title above it', () => {
     const bare = chartView({ ...data, lanes: [lane('', [series('a', 'line', [5, 6, 7, 8])])] }, 500, 260, () => []);
-    // Labels have 11 px and stand in the middle of their line.
+    // Labels are 11 px high and centered on their line.
     for (const { y } of [...view.lanes, ...bare.lanes].flatMap(({ ticks }) => ticks)) {
       expect(y).toBeGreaterThanOrEqual(7);
     }

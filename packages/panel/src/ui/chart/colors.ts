@@ -1,6 +1,6 @@
 import type { ChartColors } from './draw.ts';
 
-/** Colours and font as the style sheets have them at this moment; ask again when the theme changes. */
+/** Current colors and font of the style sheets; read again when the theme changes. */
 export function readChartColors(): ChartColors {
   const style = getComputedStyle(document.documentElement);
   const known = new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { ChartBucket } from './types.ts';
 
-/** More points than this are not drawn for one series. */
+/** Maximum number of points drawn per series. */
 export const MAX_POINTS = 2_000;
 
 /** Runs of `0 … count`, as even as possible. */
@@ -10,8 +10,8 @@ function bins(count: number, most: number): readonly (readonly [number, number])
 }
 
 /**
- * Indexes to draw of a line with more values than `most`: of each run its smallest and largest value, in order, and one
- * unknown value where there is any, so that peaks and breaks stay.
+ * Indexes to draw of a line with more values than `most`: of each run the smallest and largest value, in order, and one unknown
+ * value if any, so that peaks and breaks stay.
  */
 export function lineIndexes(values: readonly (number | null)[], most = MAX_POINTS): readonly number[] {
   if (values.length <= most) return values.map((_, index) => index);
@@ -37,7 +37,7 @@ export function lineIndexes(values: readonly (number | null)[], most = MAX_POINT
 
 export interface BarRun {
   readonly bucket: ChartBucket;
-  /** Of each series in the order given; of several buckets the largest. */
+  /** Of each series in the given order; of several buckets the largest. */
   readonly values: readonly (number | null)[];
 }
 

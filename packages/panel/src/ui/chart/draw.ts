@@ -2,7 +2,7 @@ import { barRects, gapBands } from './shapes.ts';
 import type { ChartColor } from './types.ts';
 import type { ChartView, LaneView, LineView } from './view.ts';
 
-/** Colours of the theme, by token name. */
+/** Colors of the theme, by token name. */
 export interface ChartColors {
   readonly of: (token: ChartColor | 'surface' | 'line' | 'line-strong' | 'mute' | 'ink-2' | 'ink-3') => string;
   readonly font: string;
@@ -10,12 +10,12 @@ export interface ChartColors {
 
 type Context = CanvasRenderingContext2D;
 
-/** px on and off of what is not complete yet. */
+/** Dash pattern of incomplete parts, px. */
 const PARTIAL_DASH = [2, 3];
 const PARTIAL_OPACITY = 0.35;
 const HATCH_SPACING = 5;
 
-/** Draws the whole chart; the context is scaled to px of the page. */
+/** Draws the whole chart; the context is scaled to CSS px. */
 export function drawChart(context: Context, view: ChartView, colors: ChartColors): void {
   context.save();
   context.font = `400 11px ${colors.font}`;
@@ -27,7 +27,7 @@ export function drawChart(context: Context, view: ChartView, colors: ChartColors
     const quiet = (line: LineView) => line.series.color === 'line-strong';
     for (const line of [...lines.filter(quiet), ...lines.filter((one) => !quiet(one))]) {
       context.save();
-      // A line is not drawn over a gap at all: it breaks at both edges of it.
+      // A line breaks at both edges of a gap.
       clipOutsideGaps(context, view, line.series.id);
       drawLine(context, line, colors);
       context.restore();
@@ -38,7 +38,7 @@ export function drawChart(context: Context, view: ChartView, colors: ChartColors
 }
 
 function horizontal(context: Context, x: number, y: number, width: number): void {
-  // On the middle of a pixel, else one line becomes two pale ones.
+  // On the middle of a pixel, else a line is blurred over two pixels.
   const at = Math.round(y) + 0.5;
   context.beginPath();
   context.moveTo(x, at);
@@ -69,7 +69,7 @@ function drawTimeLabels(context: Context, { ticks, plot, height }: ChartView, co
   context.textBaseline = 'alphabetic';
   for (const { x, label } of ticks) {
     const half = context.measureText(label).width / 2;
-    // The first and last label stay inside of the drawing.
+    // The first and last label stay inside the drawing.
     context.fillText(
       label,
       Math.min(Math.max(x, plot.left - 8 + half), plot.left + plot.width + 14 - half),
@@ -112,7 +112,7 @@ function drawLine(context: Context, { series, points }: LineView, colors: ChartC
     context.stroke();
   };
   const whole = (): void => {
-    // One path, so that a dash goes on from segment to segment.
+    // One path, so that dashes continue from segment to segment.
     context.beginPath();
     let pen = false;
     for (const [index, to] of points.entries()) {

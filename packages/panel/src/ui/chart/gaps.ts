@@ -15,7 +15,7 @@ export function chartGaps(
     .filter((gap) => gap.toMs > range.fromMs && gap.fromMs < range.toMs);
 }
 
-/** Time of a range that lies in gaps, ms; gaps that overlap count once. */
+/** Time of a range inside gaps, ms; overlapping gaps count once. */
 export function gapSpan(gaps: readonly ChartGap[], fromMs: number, toMs: number): number {
   let span = 0;
   let reached = fromMs;

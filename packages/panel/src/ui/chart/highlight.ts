@@ -1,16 +1,16 @@
 import type { ChartData, ChartLane } from './types.ts';
 
-/** More lines than this in one lane cannot be told apart. */
+/** With more lines in one lane, colors cannot be distinguished. */
 const MOST_LINES = 4;
 
 const lineCount = (lane: ChartLane): number => lane.series.filter((series) => series.kind === 'line').length;
 
-/** Whether the chart has a lane in which lines have to be chosen. */
+/** Whether a lane of the chart has so many lines that some must be chosen. */
 export function isCrowded(data: ChartData): boolean {
   return data.lanes.some((lane) => lineCount(lane) > MOST_LINES);
 }
 
-/** Lines that keep their colour while nothing was chosen: the first of each crowded lane. */
+/** Lines that keep their color while none is chosen: the first of each crowded lane. */
 export function firstLines(data: ChartData): ReadonlySet<string> {
   return new Set(
     data.lanes.flatMap((lane) =>
@@ -22,7 +22,7 @@ export function firstLines(data: ChartData): ReadonlySet<string> {
   );
 }
 
-/** Takes the colour of the lines of crowded lanes that are not chosen; they are drawn under the others. */
+/** Grays out the lines of crowded lanes that are not chosen; they are drawn under the others. */
 export function highlight(data: ChartData, chosen: ReadonlySet<string>): ChartData {
   if (!isCrowded(data)) return data;
   const lanes = data.lanes.map((lane) => {

@@ -12,7 +12,7 @@ import { ChartTooltip, spokenBucket } from './tooltip.tsx';
 import type { AxisTick, ChartBucket, ChartData } from './types.ts';
 import { chartView } from './view.ts';
 
-/** Names on the time axis where it shows no times of day, such as offsets of compared ranges. */
+/** Labels of the time axis instead of times, such as offsets of compared ranges. */
 export interface ChartAxis {
   readonly ticks: (fromMs: number, toMs: number, most: number) => readonly AxisTick[];
   readonly name: (bucket: ChartBucket) => string;
@@ -31,8 +31,8 @@ interface LaneChartProps {
 }
 
 /**
- * Lanes of bars and lines over one time axis with one cursor. Arrow keys move the cursor and speak its values. Most pages want
- * `ChartPanel`, which adds head, legend, table view, states and files.
+ * Lanes of bars and lines over one time axis with one cursor. Arrow keys move the cursor and announce its values. Most pages use
+ * `ChartPanel`, which adds header, legend, table view, states and files.
  */
 export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }: LaneChartProps) {
   const { t, locale } = useText();

@@ -3,7 +3,7 @@ import { useSpan } from '../feedback/states.tsx';
 import { gapSpan } from './gaps.ts';
 import type { ChartData, ChartSeries } from './types.ts';
 
-/** Colour and dash of a series. */
+/** Color and dash of a series. */
 export function SeriesMark({ series }: { readonly series: Pick<ChartSeries, 'color' | 'dash' | 'kind'> }) {
   const color = `var(--${series.color})`;
   return (
@@ -25,10 +25,7 @@ function GapMark() {
   );
 }
 
-/**
- * Series in the order of their lines, then the time in gaps. With `onChoose` each is a button: of many lines those that are
- * chosen keep their colour.
- */
+/** Series in line order, then the gaps. With `onChoose` each is a button: of many lines the chosen ones keep their color. */
 export function ChartLegend({
   data,
   chosen,
@@ -41,7 +38,7 @@ export function ChartLegend({
   const { t } = useText();
   const span = useSpan();
   const missing = gapSpan(data.gaps ?? [], data.fromMs, data.toMs);
-  // A lane with one series is named by its title.
+  // The title names the only series of a lane.
   const listed = data.lanes.filter((lane) => lane.series.length > 1).flatMap((lane) => lane.series);
   if (listed.length === 0 && missing === 0) return null;
   return (

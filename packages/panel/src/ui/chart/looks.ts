@@ -2,13 +2,13 @@ import type { ChartColor, ChartSeries } from './types.ts';
 
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
-/** Colour and dash of the n-th entity of a page, from 0. The same entity keeps its number, also after filtering. */
+/** Color and dash of the n-th entity of a page, from 0. An entity keeps its number when filtered. */
 export function seriesLook(index: number): Pick<ChartSeries, 'color' | 'dash'> {
   const color = `series-${(index % 8) + 1}` as ChartColor;
   return { color, dash: DASHES[index % 4] ?? [] };
 }
 
-/** Parts that look the same on every page. */
+/** Parts with the same style on every page. */
 export const FIXED_COLORS = {
   requests: 'series-1',
   failed: 'bad-fill',

@@ -3,7 +3,7 @@ import type { ChartBucket } from './types.ts';
 
 const MINUTE_MS = 60_000;
 
-/** `27 Aug`, `27 Aug 09:00 – 10:00`: a bucket in the zone of the panel. */
+/** `27 Aug`, `27 Aug 09:00 – 10:00`: a bucket in the panel's time zone. */
 export function bucketName({ startMs, endMs }: ChartBucket, zone: string, locale: string): string {
   const wholeDays = startOfDay(startMs, zone) === startMs && startOfDay(endMs, zone) === endMs && endMs > startMs;
   if (wholeDays) {

@@ -5,7 +5,7 @@ import { type ChartView, middle } from './view.ts';
 /** One drawing surface with a cursor. */
 export interface LanePlot {
   readonly update: (view: ChartView, colors: ChartColors) => void;
-  /** Puts the cursor on a bucket, as the keyboard does; −1 takes it away. */
+  /** Moves the cursor to a bucket, for the keyboard; −1 removes it. */
   readonly point: (index: number) => void;
   readonly destroy: () => void;
 }
@@ -14,14 +14,14 @@ interface LanePlotOptions {
   readonly root: HTMLElement;
   readonly view: ChartView;
   readonly colors: ChartColors;
-  /** The cursor came over another bucket, −1 = it left. */
+  /** The cursor moved to another bucket, −1 = it left. */
   readonly onIndex: (index: number) => void;
   readonly onPick: (index: number) => void;
 }
 
 /**
- * Canvas, resolution, resizing and cursor are the library's; scales and shapes are ours, because lanes share one plot, bars have
- * the width of their bucket, and gaps and partial buckets are drawn in a way of their own.
+ * The library provides canvas, resolution, resizing and cursor; scales and shapes are drawn here, because lanes share one plot,
+ * bars have the width of their bucket, and gaps and partial buckets have their own style.
  */
 export function createLanePlot({ root, view: first, colors: firstColors, onIndex, onPick }: LanePlotOptions): LanePlot {
   let view = first;
@@ -78,13 +78,13 @@ export function createLanePlot({ root, view: first, colors: firstColors, onIndex
       view = next;
       colors = nextColors;
       if (resized) plot.setSize({ width: view.width, height: view.height });
-      // Padding depends on the labels of the scales, so it is asked for again.
+      // Padding depends on the labels of the scales, so it is computed again.
       plot.setData(dataOf());
       plot.redraw(true, true);
     },
     point: (index) => {
       const bucket = view.data.buckets[index];
-      // The middle of a bucket that the range cuts may lie outside of the plot.
+      // The middle of a bucket that the range cuts may be outside the plot.
       const left =
         bucket === undefined ? -10 : Math.max(0, Math.min(view.plot.width, view.xOf(middle(bucket)) - view.plot.left));
       plot.setCursor({ left, top: bucket === undefined ? -10 : 1 });

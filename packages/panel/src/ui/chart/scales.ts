@@ -1,11 +1,11 @@
-/** Steps of a scale whose half is a round value as well. */
+/** Steps of a scale whose half is a round value too. */
 const TOPS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
-/** A lane lower than this has no room for the label in its middle, px. */
+/** A lower lane has no room for its middle label, px. */
 const LOW_LANE = 44;
 const TITLE_HEIGHT = 20;
 const LANE_GAP = 8;
 
-/** Top of a scale that begins at 0: the next value above `max` that is round, and half of which is. */
+/** Top of a scale from 0: the next value above `max` that is round, as is half of it. */
 export function niceTop(max: number, whole = false, limit = Number.POSITIVE_INFINITY): number {
   if (!(max > 0)) return Math.min(whole ? 2 : 1, limit);
   const power = 10 ** Math.floor(Math.log10(max));
@@ -26,12 +26,12 @@ export function laneTicks(top: number, height: number): readonly number[] {
 }
 
 export interface Band {
-  /** px from the top of the plot; the title stands right above `top`. */
+  /** px from the top of the plot; the title is right above `top`. */
   readonly top: number;
   readonly bottom: number;
 }
 
-/** Shares the height of a plot among its lanes, titles and gaps taken off. */
+/** Divides the height of a plot among its lanes, without titles and gaps. */
 export function laneBands(
   lanes: readonly { readonly title: string; readonly weight?: number }[],
   height: number,
@@ -48,7 +48,7 @@ export function laneBands(
   });
 }
 
-/** px of a value between 0 and `top`; values outside stay at the edge. */
+/** px of a value between 0 and `top`; values outside are clamped. */
 export function valueY(value: number, top: number, band: Band): number {
   const share = Math.max(0, Math.min(1, value / top));
   return band.bottom - share * (band.bottom - band.top);

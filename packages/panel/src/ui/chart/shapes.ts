@@ -11,16 +11,16 @@ export interface BarRect {
   readonly partial: boolean;
 }
 
-/** A gap shorter than this would not be seen, px. */
+/** Minimum visible width of a gap, px. */
 const LEAST_GAP = 3;
 
-/** Bars of a lane in px; those of one bucket stand on each other, in the order of the series. */
+/** Bars of a lane in px; those of one bucket are stacked in series order. */
 export function barRects({ xOf, plot }: ChartView, { band, top, bars, runs }: LaneView): readonly BarRect[] {
   const rects: BarRect[] = [];
   for (const { bucket, values } of runs) {
     const from = Math.max(plot.left, xOf(bucket.startMs));
     const to = Math.min(plot.left + plot.width, xOf(bucket.endMs));
-    // A gap between bars, as long as the bars stay wider than it.
+    // A space between bars, as long as the bars stay wider than it.
     const space = to - from >= 6 ? 2 : to - from >= 3 ? 1 : 0;
     const [x, end] = [Math.round(from + space / 2), Math.round(to - space / 2)];
     let sum = 0;
@@ -28,7 +28,7 @@ export function barRects({ xOf, plot }: ChartView, { band, top, bars, runs }: La
       const value = values[index] ?? 0;
       if (value <= 0) continue;
       const [bottomY, topY] = [valueY(sum, top, band), valueY(sum + value, top, band)];
-      // What is not 0 is seen, however small.
+      // Any value other than 0 is visible, however small.
       const height = Math.max(1, Math.round(bottomY) - Math.round(topY));
       const y = Math.round(bottomY) - height;
       rects.push({ x, y, width: Math.max(1, end - x), height, color: series.color, partial: bucket.partial === true });

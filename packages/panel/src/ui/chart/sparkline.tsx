@@ -1,7 +1,7 @@
 const WIDTH = 72;
 const HEIGHT = 20;
 
-/** Bars from 0 without an axis, beside a number that says the same; only where the server sends the series. */
+/** Bars from 0 without an axis, beside the number they illustrate; only where the server sends the series. */
 export function Sparkline({
   values,
   color = 'series-1',

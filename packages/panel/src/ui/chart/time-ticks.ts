@@ -12,15 +12,15 @@ const STEPS = [
 /** Weeks begin on Monday; 1 January 1970 was a Thursday. */
 const FIRST_MONDAY = 4 * DAY;
 
-/** Instant of a wall clock that is written as if it were UTC. A skipped hour becomes the one after it. */
+/** Instant of a wall clock encoded as UTC. A skipped hour becomes the next one. */
 function instantOfLocal(local: number, zone: string): number {
   const first = local - zoneOffset(local, zone);
   return local - zoneOffset(first, zone);
 }
 
 /**
- * Labels of a time axis, at most `most`, at round times of the zone's clock; also where its offset is no whole hour, and
- * across a change of it.
+ * Labels of a time axis, at most `most`, at round times of the zone's clock; handles offsets that are not whole hours, and offset
+ * changes.
  */
 export function timeTicks(
   fromMs: number,
@@ -51,7 +51,7 @@ export function timeTicks(
   function label(atMs: number): string {
     if (step >= DAY) return shortDate(atMs, zone, locale);
     const midnight = startOfDay(atMs, zone) === atMs;
-    // The end of a day that is shown alone is its 24th hour.
+    // The end of a day shown alone is its 24th hour.
     if (midnight && oneDay && atMs === toMs) return '24:00';
     return midnight && !oneDay ? shortDate(atMs, zone, locale) : hourAndMinute(atMs, zone);
   }

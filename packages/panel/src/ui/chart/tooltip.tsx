@@ -39,7 +39,7 @@ export function ChartTooltip({
   readonly view: ChartView;
   readonly index: number;
   readonly name: (bucket: ChartBucket) => string;
-  /** '' = the names are no times. */
+  /** '' = the labels are not times. */
   readonly zone: string;
 }) {
   const { t } = useText();

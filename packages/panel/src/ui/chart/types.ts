@@ -1,4 +1,4 @@
-/** Colours that a series may have: tokens of `ui/styles/tokens.css` without the dashes. */
+/** Colors a series may have: tokens of `ui/styles/tokens.css` without the dashes. */
 export type ChartColor =
   | `series-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
   | 'series-1-soft'
@@ -11,7 +11,7 @@ export interface ChartBucket {
   /** ms, half open. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Not complete: the range or the present ends inside it. Drawn dashed and left out of peaks. */
+  /** Incomplete: the range or the present ends inside it. Drawn dashed and left out of peaks. */
   readonly partial?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface ChartGap {
   readonly toMs: number;
   /** What happened, one sentence. */
   readonly text: string;
-  /** Ids of the series it concerns, where several times share the axis; absent = all. The others go on through it. */
+  /** Ids of the affected series, where several times share the axis; absent = all. Other series continue through it. */
   readonly series?: readonly string[];
 }
 
@@ -29,22 +29,22 @@ export interface ChartSeries {
   readonly id: string;
   readonly label: string;
   readonly color: ChartColor;
-  /** Bars for amounts per bucket (several of one lane stand on each other), lines for levels. */
+  /** Bars for amounts per bucket (stacked within a lane), lines for levels. */
   readonly kind: 'bars' | 'line';
-  /** One for each bucket; null = unknown, a line breaks there. 0 is a value. */
+  /** One per bucket; null = unknown, a line breaks there. 0 is a value. */
   readonly values: readonly (number | null)[];
   /** Exact value in tooltip and table. */
   readonly format: (value: number) => string;
-  /** px on and off; told apart by it where colours are not seen. See `seriesLook`. */
+  /** Dash pattern in px, which distinguishes series without color. See `seriesLook`. */
   readonly dash?: readonly number[];
   /** 2 px instead of 1.5. */
   readonly primary?: boolean;
 }
 
-/** A plot with a scale of its own, under the time that all lanes share. */
+/** A plot with its own scale, on the time axis all lanes share. */
 export interface ChartLane {
   readonly id: string;
-  /** Above the lane, with its unit; '' where the panel's title says it. */
+  /** Above the lane, with its unit; '' where the panel's title has it. */
   readonly title: string;
   /** Short form of a value for the three labels of the scale: `2.4K`. */
   readonly axis: (value: number) => string;
@@ -52,12 +52,12 @@ export interface ChartLane {
   readonly weight?: number;
   /** Counts: no label between two whole numbers. */
   readonly whole?: boolean;
-  /** Largest value that can be, such as 1 for shares. */
+  /** Largest possible value, such as 1 for shares. */
   readonly limit?: number;
   readonly series: readonly ChartSeries[];
 }
 
-/** Everything that a chart shows. Keep it the same object while nothing changes. */
+/** Everything a chart shows. Keep it the same object while nothing changes. */
 export interface ChartData {
   readonly fromMs: number;
   readonly toMs: number;
@@ -65,7 +65,7 @@ export interface ChartData {
   readonly buckets: readonly ChartBucket[];
   readonly lanes: readonly ChartLane[];
   readonly gaps?: readonly ChartGap[];
-  /** The present, marked when it lies inside. */
+  /** The present, marked when inside. */
   readonly nowMs?: number;
 }
 

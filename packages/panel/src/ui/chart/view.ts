@@ -3,14 +3,14 @@ import { type BarRun, barRuns, lineIndexes } from './downsample.ts';
 import { type Band, laneBands, laneTicks, niceTop, valueY } from './scales.ts';
 import type { AxisTick, ChartData, ChartLane, ChartSeries } from './types.ts';
 
-/** px under the plot for the labels of the time. */
+/** px under the plot for the time labels. */
 const X_LABELS = 22;
 const TOP = 8;
 const RIGHT = 16;
 /** px of a label beside the plot: about the mean width of digits and a unit, and the gap to the plot. */
 const DIGIT = 7.2;
 const LABEL_GAP = 10;
-/** Least px between the middles of two labels of the time. */
+/** Minimum px between the centers of two time labels. */
 const X_LABEL_SPACE = 76;
 
 interface PointView {
@@ -54,7 +54,7 @@ export function middle(bucket: { readonly startMs: number; readonly endMs: numbe
   return (bucket.startMs + bucket.endMs) / 2;
 }
 
-/** Largest value of a lane: bars of one bucket stand on each other, lines stand alone. */
+/** Largest value of a lane: bars of one bucket add up, lines do not. */
 function laneMax(lane: ChartLane): number {
   const bars = lane.series.filter((series) => series.kind === 'bars');
   let max = 0;

@@ -19,7 +19,7 @@ export function CollectorFields({
 }: {
   readonly form: CollectorValues;
   readonly onChange: (change: Partial<CollectorValues>) => void;
-  /** Set by the environment; the query limit never is locked. */
+  /** Set by the environment; the query limit is never locked. */
   readonly locked?: boolean;
 }) {
   const { t } = useText();

@@ -9,11 +9,11 @@ export interface CollectorState {
   readonly lastEventMs: number | null;
 }
 
-/** The one word about the collector that stands in every header. */
+/** The collector's state in every page header. */
 export function collectorState(status: StatusResponse | undefined): CollectorState {
   if (status === undefined) return { tone: 'unknown', label: 'collector.unknown', lastEventMs: null };
   const { collector } = status;
-  // What was consumed may have been a control record.
+  // The consumed record may have been a control record.
   const lastEventMs = status.lastInsertedAt || collector.lastInsertedAt || null;
   if (collector.keyRefused !== undefined) return { tone: 'bad', label: 'collector.keyRefused', lastEventMs };
   switch (collector.collector) {

@@ -10,7 +10,7 @@ export function CollectorStatus() {
   const { t } = useText();
   const status = useStatus();
   const state = collectorState(status.data);
-  // A gateway alone keeps no record of requests.
+  // A gateway alone has no collector.
   if (!useManaged()) return null;
   return (
     <span className="row small nowrap">

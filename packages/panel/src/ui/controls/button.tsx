@@ -7,7 +7,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** 28 px control. At most one primary a view; a square one needs an `aria-label`, which is its title as well. */
+/** 28 px control. At most one primary per view; a square one needs an `aria-label`, which is also its title. */
 export function Button({ kind = 'default', square = false, large = false, className, ...rest }: ButtonProps) {
   const classes = [
     'button',

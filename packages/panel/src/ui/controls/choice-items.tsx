@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 
-/** One of several as items of a menu, under a heading. */
+/** A radio group as menu items, under a heading. */
 export function ChoiceItems<V extends string>({
   title,
   value,

@@ -3,7 +3,7 @@ import { Icon } from '../icons.tsx';
 import { Button } from './button.tsx';
 import { ChoiceItems } from './choice-items.tsx';
 
-/** A filter as a button that says what it holds back, with its choices in a menu. */
+/** A filter as a button that shows its value, with its choices in a menu. */
 export function ChoiceMenu({
   title,
   value,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { Icon } from '../icons.tsx';
 
-/** Copies text; on insecure origins, where the clipboard is closed, through a selection. */
+/** Copies text; on insecure origins, where the clipboard is not available, through a selection. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

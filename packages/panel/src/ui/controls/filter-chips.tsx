@@ -6,18 +6,18 @@ export interface FilterChip {
   readonly key: string;
   /** `Model: alpha-1`, masked as everything on screen. */
   readonly label: string;
-  /** What the label says in another way; default: the label, which may end in an ellipsis. */
+  /** The label in another form; default: the label, which may end in an ellipsis. */
   readonly title?: string;
   readonly onRemove: () => void;
 }
 
-/** Every filter that hides data, each with its way out. The line exists only when there is one. */
+/** Every active filter, each with a button to remove it. Nothing is rendered without filters. */
 export function FilterChips({
   chips,
   onClear,
 }: {
   readonly chips: readonly FilterChip[];
-  /** Clear all; null = nothing that it would clear, such as a range alone. */
+  /** Clear all; null = nothing to clear, such as a range alone. */
   readonly onClear: (() => void) | null;
 }) {
   const { t } = useText();

@@ -10,7 +10,7 @@ interface KeyFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'typ
   readonly autoComplete: 'current-password' | 'off';
 }
 
-/** A secret with show and hide. The input stays the same element, so that password managers keep their hold on it. */
+/** A secret with show and hide. The input stays the same element for password managers. */
 export function KeyField({ onChange, ...field }: KeyFieldProps) {
   const { t } = useText();
   const [shown, setShown] = useState(false);

@@ -9,11 +9,11 @@ interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'min' | 'max' 
   /** Digits after the point. */
   readonly decimals?: number;
   readonly unit?: string | undefined;
-  /** Told at every change; null while the field holds no number. */
+  /** Called at every change; null while the field holds no number. */
   readonly onChange: (value: number | null) => void;
 }
 
-/** A number with its unit on the right; arrow keys step by one, and what is out of bounds is mended when the field is left. */
+/** A number with its unit on the right; arrow keys step by one, and values out of bounds are corrected on blur. */
 export function NumberField({
   value,
   min,
@@ -23,7 +23,7 @@ export function NumberField({
   onChange,
   ...field
 }: NumberFieldProps) {
-  // What is being typed; the field shows its value otherwise.
+  // The text being typed; otherwise the field shows its value.
   const [draft, setDraft] = useState<string | null>(null);
   const known = value !== null && !Number.isNaN(value);
   return (

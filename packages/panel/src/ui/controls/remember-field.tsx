@@ -3,7 +3,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { REMEMBER_CHOICES, type RememberDays, USUAL_REMEMBER_DAYS } from '../../platform/session/session.ts';
 import { Segmented } from './segmented.tsx';
 
-/** Whether and for how long the sign-in outlives this tab, with what that means. */
+/** Whether and for how long the sign-in outlives this tab, with an explanation. */
 export function RememberField({
   days,
   onChange,

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** What is chosen keeps this far from the ends of its row, so that its neighbour shows, px. */
+/** Distance of the chosen item from the ends of its row, so that its neighbor shows, px. */
 const EDGE = 36;
 const CHOSEN = '[aria-selected="true"], [aria-current="page"], [aria-pressed="true"], :has(> input:checked)';
 
-/** An end behind which there is more fades. */
+/** An end that hides more items fades. */
 function mark(row: HTMLElement): void {
   row.toggleAttribute('data-more-before', row.scrollLeft > 1);
   row.toggleAttribute('data-more-after', row.scrollLeft + row.clientWidth < row.scrollWidth - 1);
@@ -18,8 +18,8 @@ function reveal(row: HTMLElement): void {
 }
 
 /**
- * A row of choices that may be too long for its place: the chosen one comes into view when it is chosen, and whenever the row
- * or it becomes wider or narrower.
+ * A row of choices that may be too long: the chosen one scrolls into view when it is chosen, and whenever the row or it changes
+ * its width.
  */
 export function useScrollRow<E extends HTMLElement>(chosen: string | null): RefObject<E | null> {
   const ref = useRef<E>(null);
@@ -40,7 +40,7 @@ export function useScrollRow<E extends HTMLElement>(chosen: string | null): RefO
       row.removeEventListener('scroll', onScroll);
     };
   }, []);
-  // Choices come and go.
+  // Choices are added and removed.
   useEffect(() => {
     for (const choice of ref.current?.children ?? []) watch.current?.observe(choice);
   });

@@ -4,7 +4,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { Icon } from '../icons.tsx';
 import { Button } from './button.tsx';
 
-/** Typing waits for a pause before it counts; Enter counts at once. */
+/** Typing takes effect after a pause, Enter at once. */
 const TYPING_PAUSE_MS = 350;
 
 /** Search of a page. `onChange` gets trimmed text after a pause: write it with `replace`. `/` should focus `input`. */
@@ -24,7 +24,7 @@ export function SearchField({
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const sent = useRef(value);
-  // Back, forward and Clear all change the address; typing that is under way stays.
+  // Back, forward and Clear all change the address; unfinished typing stays.
   useEffect(() => {
     if (value === sent.current) return;
     sent.current = value;

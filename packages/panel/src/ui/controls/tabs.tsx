@@ -4,17 +4,17 @@ import { useScrollRow } from './scroll-row.ts';
 export interface Tab<V extends string> {
   readonly value: V;
   readonly label: string;
-  /** Beside the label: how much the tab holds. */
+  /** Beside the label: number of items in the tab. */
   readonly count?: string;
 }
 
-/** Names for the panel that a list of tabs switches. */
+/** Ids for the panel that a list of tabs switches. */
 export function useTabIds(): { readonly tab: (value: string) => string; readonly panel: string } {
   const base = useId();
   return { tab: (value) => `${base}-${value}`, panel: `${base}-panel` };
 }
 
-/** Links to the parts of a page, each `.tab`: goes to the `tabs` of `Page`, or to the head of a drawer. */
+/** Links to the parts of a page, each `.tab`: for the `tabs` of `Page`, or the header of a drawer. */
 export function TabLinks({
   label,
   chosen,

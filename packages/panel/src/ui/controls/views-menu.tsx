@@ -17,7 +17,7 @@ export function ViewsMenu({
   search,
 }: {
   readonly path: string;
-  /** Of the address as it stands. */
+  /** Of the present address. */
   readonly search: UrlSearch;
 }) {
   const { t } = useText();

@@ -12,18 +12,18 @@ interface DialogProps {
   readonly title: string;
   /** 480 px for a form, 640 for something to read and check. */
   readonly size?: 'form' | 'review';
-  /** Stays while something runs that must not be left. */
+  /** Cannot be closed while an operation runs. */
   readonly locked?: boolean;
-  /** A click beside it does not close it: something is typed in it. */
+  /** A click outside does not close it, because something is typed in it. */
   readonly held?: boolean;
-  /** Buttons, the main one last; they stay in view on small screens. */
+  /** Buttons, the main one last; they stay visible on small screens. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /**
- * A dialog over the page: takes the focus, keeps it, gives it back to what opened it; Escape closes the top one only. The
- * element with `data-autofocus` has the first focus. Whole screen on a phone.
+ * A dialog over the page: takes the focus, traps it, and returns it to what opened it; Escape closes the top one only. The
+ * element with `data-autofocus` has the first focus. Full screen on a phone.
  */
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, size = 'form', locked = false, held = false, actions, children } = props;
@@ -32,16 +32,16 @@ export function Dialog(props: DialogProps) {
   useEffect(() => {
     if (opened) content.current = { title, actions, children };
   });
-  // Whoever closes a dialog often forgets what it was about at once; while it fades out it still says it.
+  // Callers often drop the content on close; it stays visible during the fade-out.
   const shown = opened ? { title, actions, children } : (content.current ?? { title, actions, children });
   const phone = usePhone();
   const close = () => {
-    // While it fades out, a second click is no answer to whatever came after it.
+    // A second click during the fade-out must not reach the next dialog.
     if (opened && !locked) onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
-    // Neither the page nor a dialog below this one may take it for its own.
+    // Neither the page nor a dialog below this one may handle it too.
     event.stopPropagation();
     close();
   };
@@ -74,16 +74,16 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** The verb: "Delete files". */
   readonly confirmLabel: string;
-  /** A promise keeps the dialog open and busy until it ends; when it fails, the dialog says why and stays. */
+  /** A promise keeps the dialog open and busy until it ends; on failure the dialog shows why and stays. */
   readonly onConfirm: () => void | Promise<void>;
-  /** Cannot be undone: Cancel has the first focus, and the button carries the colour of failures. */
+  /** Cannot be undone: Cancel has the first focus, and the button has the failure color. */
   readonly danger?: boolean;
-  /** Has to be typed exactly before the button works; a number also with separators. */
+  /** Must be typed exactly to enable the button; a number also with separators. */
   readonly typedWord?: string;
-  /** Something that was chosen in it is missing. */
+  /** A required choice in it is missing. */
   readonly disabled?: boolean;
   readonly size?: 'form' | 'review';
-  /** Says what a failure of `onConfirm` means; null = what failures of calls mean everywhere. */
+  /** Explains a failure of `onConfirm`; null = the usual text for failed requests. */
   readonly failure?: (error: unknown) => string | null;
 }
 
@@ -126,7 +126,7 @@ function ConfirmForm({
   const ready = !disabled && (typedWord === undefined || isTyped(typed, typedWord));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    // A second press can come before the button is drawn as disabled.
+    // A second click may come before the button is drawn as disabled.
     if (!opened || !ready || running.current) return;
     running.current = true;
     onBusy(true);

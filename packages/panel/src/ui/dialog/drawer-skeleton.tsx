@@ -1,4 +1,4 @@
-/** In place of the content of a drawer that is on its way. */
+/** Placeholder while a drawer loads. */
 export function DrawerSkeleton() {
   return (
     <section aria-busy="true">

@@ -1,7 +1,7 @@
-/** Between the digits of a number, in whatever language: blanks of any width, comma, point, apostrophe. */
+/** Separators between digits in any language: spaces of any width, comma, point, apostrophe. */
 const SEPARATORS = /[\s,.'’]/g;
 
-/** Whether the word that is asked for was typed; a number also with the separators that it is shown with. */
+/** Whether the required word was typed; a number also with the separators it is shown with. */
 export function isTyped(typed: string, word: string): boolean {
   return (/^\d+$/.test(word) ? typed.replace(SEPARATORS, '') : typed.trim()) === word;
 }

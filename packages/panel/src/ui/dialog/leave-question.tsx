@@ -5,11 +5,11 @@ import { useText } from '../../platform/i18n/index.ts';
 import { ConfirmDialog } from './dialog.tsx';
 
 interface LeaveQuestion {
-  /** The dialog; the form has to hold it. */
+  /** The dialog; the form must render it. */
   readonly question: ReactNode;
-  /** Goes on at once, or when the person has given up what was typed. For what closes the form on its own page. */
+  /** Continues at once, or after the person has discarded the input. For actions that close the form on its own page. */
   readonly leave: (then: () => void) => void;
-  /** What was typed may go: it is stored, or given up. Holds until something is typed anew. */
+  /** Input may be discarded: it is stored, or given up. Holds until something is typed again. */
   readonly letGo: () => void;
 }
 
@@ -18,7 +18,7 @@ interface Place {
   readonly search: UrlSearch;
 }
 
-/** Whether a form that hangs on these parameters of the address stands at both places. */
+/** Whether a form bound to these address parameters is shown at both locations. */
 export function staysAt(now: Place, next: Place, parameters: readonly string[]): boolean {
   return (
     now.pathname === next.pathname &&
@@ -29,10 +29,8 @@ export function staysAt(now: Place, next: Place, parameters: readonly string[]):
 const NO_PARAMETERS: readonly string[] = [];
 
 /**
- * Asks before what was typed is lost: by a link, by Back, by the end of the page.
- *
- * @param dirty something typed is not stored
- * @param parameters those of the address that choose what the form is about: with another value it is gone
+ * Asks before unsaved input is lost: by a link, by Back, by closing the page. `dirty` = something typed is not stored;
+ * `parameters` are those of the address that select the form's subject: the form closes when they change.
  */
 export function useLeaveQuestion(dirty: boolean, parameters = NO_PARAMETERS): LeaveQuestion {
   const { t } = useText();
@@ -40,7 +38,7 @@ export function useLeaveQuestion(dirty: boolean, parameters = NO_PARAMETERS): Le
   const [waiting, setWaiting] = useState<(() => void) | null>(null);
   useLayoutEffect(() => {
     free.current = !dirty;
-    // A form that has gone, as after a sign-out, holds nobody back; the way to the sign-in begins in the same commit.
+    // A form that closed, as after a sign-out, asks nothing; the navigation to the sign-in starts in the same commit.
     return () => {
       free.current = true;
     };

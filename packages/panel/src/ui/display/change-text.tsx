@@ -1,7 +1,7 @@
 import { useText } from '../../platform/i18n/index.ts';
 import { type Change, changeNumber, type GoodDirection, verdictOfChange } from '../../platform/wording/changes.ts';
 
-/** `+16.9%`; measures with a good direction say whether that is better, in colour and word. */
+/** `+16.9%`; measures with a good direction show by color and text whether that is better. */
 export function ChangeText({ change, good = null }: { readonly change: Change; readonly good?: GoodDirection }) {
   const { t } = useText();
   if (change.kind === 'none') return null;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { Icon } from '../icons.tsx';
 
-/** How a number was reckoned, behind a small button beside it. */
+/** How a number is calculated, behind a small button beside it. */
 export function Explain({ name, text }: { readonly name: string; readonly text: TextKey }) {
   const { t } = useText();
   const [open, setOpen] = useState(false);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names and values inside of a `dl`. */
+/** Names and values inside a `dl`. */
 export function FactLines({ facts }: { readonly facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return facts.map(([label, value]) => (
     <div key={label} style={{ display: 'contents' }}>

@@ -15,7 +15,7 @@ export function Facts({
 }: {
   readonly title: string;
   readonly facts: readonly Fact[];
-  /** Right end of the head. */
+  /** Right end of the header. */
   readonly head?: ReactNode;
   /** Below the values. */
   readonly children?: ReactNode;

@@ -9,19 +9,19 @@ export interface Stat {
   readonly tone?: 'warn' | 'bad' | null;
   /** Full number or time behind a shortened one. */
   readonly title?: string | undefined;
-  /** The qualifier changes what the number means, so that it stays where there is little room. */
+  /** The qualifier changes the meaning of the number, so it stays where there is little room. */
   readonly important?: boolean;
-  /** Right end of the label: how the number was reckoned. */
+  /** Right end of the label: how the number is calculated. */
   readonly help?: ReactNode;
-  /** Gives way on a phone. */
+  /** Hidden on a phone. */
   readonly wideOnly?: boolean;
-  /** A press filters by what the number counts. */
+  /** A click filters by what the number counts. */
   readonly onSelect?: () => void;
-  /** It does at the moment. */
+  /** Whether that filter is active. */
   readonly selected?: boolean;
 }
 
-/** One panel with inner dividers: equal cells, the number is the largest thing. */
+/** One panel with inner dividers: equal cells, the number is the largest element. */
 export function StatRow({
   label,
   stats,

@@ -3,7 +3,7 @@ import { formatShare, successTone } from '../../platform/format/format.ts';
 
 export type StatusTone = 'ok' | 'okQuiet' | 'warn' | 'bad' | 'wait' | 'unknown' | 'off';
 
-/** The shape of a tone; it says the same as the colour to those who do not see it. */
+/** The shape of a tone, for people who do not see its color. */
 export function Shape({ tone }: { readonly tone: StatusTone }) {
   return (
     <svg className="shape" viewBox="0 0 12 12" aria-hidden="true" fill="none">
@@ -56,14 +56,14 @@ const SHAPES: Readonly<Record<StatusTone, ReactNode>> = {
   ),
 };
 
-/** A success rate, or by `failed` the rate of failures that belongs to it; it has a colour where it is an exception. */
+/** A success rate, or by `failed` the matching failure rate; colored only where it is not good. */
 export function SuccessRate({ rate, failed = false }: { readonly rate: number | null; readonly failed?: boolean }) {
   const tone = successTone(rate);
   const shown = rate !== null && failed ? 1 - rate : rate;
   return <span className={tone === null ? undefined : `tone-${tone}`}>{formatShare(shown)}</span>;
 }
 
-/** Shape, word and colour. A pill stands once per view, at its head. */
+/** Shape, text and color. At most one pill per view, in its header. */
 export function Status({
   tone,
   pill = false,

@@ -26,7 +26,7 @@ export function BannerNote({
   const { counts = {}, times = {}, words, also = [], detail = '' } = banner;
   const values = {
     ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, formatCount(count)])),
-    // The form of the text goes by the number of requests.
+    // The plural form follows the number of requests.
     ...(counts.requests === undefined ? {} : { count: counts.requests }),
     ...Object.fromEntries(Object.entries(times).map(([name, time]) => [name, shortTime(time, nowMs, zone, locale)])),
     ...words,

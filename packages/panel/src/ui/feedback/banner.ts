@@ -3,32 +3,32 @@ import type { TextKey } from '../../platform/i18n/index.ts';
 
 /** Values are raw; the view formats times and counts. */
 export interface StatusNote {
-  /** One note per kind, with its cause where it has several; also the name under which a dismissal is kept. */
+  /** One note per kind, with its cause where it has several; also the key of a dismissal. */
   readonly kind: string;
   readonly tone: 'bad' | 'warn' | 'wait';
   readonly fact: TextKey;
   readonly text: TextKey;
-  /** Sentences that follow it. */
+  /** Sentences after it. */
   readonly also?: readonly TextKey[];
   readonly counts?: Readonly<Record<string, number>>;
   readonly times?: Readonly<Record<string, number | null>>;
-  /** Words of the server, shown as they are. */
+  /** Text of the server, shown unchanged. */
   readonly detail?: string;
   readonly to?: '/settings' | '/doctor' | '/system' | '/usage-maintenance' | '/model-prices';
   readonly search?: UrlSearch;
   readonly link?: TextKey;
-  /** Goes away when dismissed; absent = stays until it is mended. */
+  /** Can be dismissed; absent = stays until the problem is fixed. */
   readonly dismiss?: 'day' | 'ever';
 }
 
-/** One banner: a note, or one whose action is no link. */
+/** One banner: a note, or one whose action is not a link. */
 export interface Banner extends StatusNote {
-  /** Values that are shown as they are. */
+  /** Values shown unchanged. */
   readonly words?: Readonly<Record<string, string>>;
   readonly action?: 'reload';
 }
 
-/** Requests of a page's range that cost something nobody knows; null = none. */
+/** Unpriced requests in a page's range; null = none. */
 export function unpricedBanner(requests: number): Banner | null {
   if (requests === 0) return null;
   return {

@@ -1,4 +1,4 @@
-/** Flat block in the size of what will come. */
+/** Placeholder in the size of the content. */
 export function Block({ height }: { readonly height: number }) {
   return <span className="skeleton" style={{ display: 'block', height }} />;
 }

@@ -12,10 +12,8 @@ import { Button } from '../controls/button.tsx';
 import { Note } from './note.tsx';
 
 /**
- * Says that a range, or what it is compared with, reaches into history whose rows were archived and deleted. Stands on the
- * page whose answer carries it.
- *
- *     <CoverageNote coverage={answer?.coverage} />
+ * Reports that a range, or its comparison range, reaches into history whose rows were archived and deleted. Belongs on the page
+ * whose answer carries `coverage`.
  */
 export function CoverageNote({ coverage }: { readonly coverage: Coverage | undefined }) {
   const { t, locale } = useText();

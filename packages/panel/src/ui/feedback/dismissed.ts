@@ -4,7 +4,7 @@ import type { StatusNote } from './banner.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Kind of a banner → time until which it stays away, ms. */
+/** Kind of a banner → time until which it stays hidden, ms. */
 type Dismissals = Readonly<Record<string, number>>;
 
 export function readDismissals(stored: unknown): Dismissals {
@@ -14,14 +14,14 @@ export function readDismissals(stored: unknown): Dismissals {
   );
 }
 
-/** Those that are over are forgotten. */
+/** Past entries are dropped. */
 export function dismissed(before: Dismissals, note: StatusNote, nowMs: number): Dismissals {
   const kept = Object.entries(before).filter(([, until]) => until > nowMs);
   const until = note.dismiss === 'ever' ? Number.MAX_SAFE_INTEGER : nowMs + DAY_MS;
   return { ...Object.fromEntries(kept), [note.kind]: until };
 }
 
-/** What this browser does not want to see for now. */
+/** Dismissed banners of this browser. */
 export function useDismissed(nowMs: number): readonly [(note: StatusNote) => boolean, (note: StatusNote) => void] {
   const [untils, setUntils] = useState(() => readDismissals(readStored('browser', 'dismissed')));
   return [

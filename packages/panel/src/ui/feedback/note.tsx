@@ -4,7 +4,7 @@ import { Button } from '../controls/button.tsx';
 import { Shape, type StatusTone } from '../display/status.tsx';
 import { Icon } from '../icons.tsx';
 
-/** One line: shape, bold fact, what follows from it, one link. */
+/** One line: shape, bold fact, consequence, one link. */
 export function Note({
   tone,
   fact,

@@ -10,18 +10,18 @@ interface StateText {
 
 interface SourceViewProps<T> {
   readonly source: DataSource<T>;
-  /** Flat blocks in the size of what will come. */
+  /** Placeholders in the size of the content. */
   readonly loading: ReactNode;
   readonly errorTitle: string;
-  /** What the failure does not touch. */
+  /** What the failure does not affect. */
   readonly errorScope?: string | undefined;
   /** Given where an older server may not have it. */
   readonly unsupported?: StateText | undefined;
-  /** Draws what is there; what "empty" is, only it knows. */
+  /** Draws the data; also decides what "empty" means. */
   readonly children: (data: T) => ReactNode;
 }
 
-/** Loading, failed, not supported, or the data. That data are old is said at the head of the panel: `SourceAge`. */
+/** Loading, failed, not supported, or the data. The age of old data is shown in the panel's header: `SourceAge`. */
 export function SourceView<T>({ source, loading, errorTitle, errorScope, unsupported, children }: SourceViewProps<T>) {
   if (source.data !== undefined) return children(source.data);
   if (source.error === null) return loading;
@@ -36,7 +36,7 @@ export function SourceView<T>({ source, loading, errorTitle, errorScope, unsuppo
   );
 }
 
-/** Pill for the head of a panel: shown when the data on screen are older than the last try. */
+/** Pill in a panel's header: shown when the data are older than the last attempt. */
 export function SourceAge({ source }: { readonly source: DataSource<unknown> }) {
   if (source.data === undefined || source.error === null || source.atMs === null) return null;
   return <StaleBadge atMs={source.atMs} error={source.error} />;

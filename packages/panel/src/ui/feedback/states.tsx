@@ -47,7 +47,7 @@ export function EmptyState(props: { readonly title: string; readonly text: React
   );
 }
 
-/** Something this server or version cannot do: what is missing and what brings it. No retry. */
+/** Something this server or version cannot do: what is missing and what provides it. No retry. */
 export function UnsupportedState(props: {
   readonly title: string;
   readonly text: ReactNode;
@@ -87,7 +87,7 @@ export function failureText(error: unknown): { readonly key: TextKey; readonly v
   return { key: 'failure.request' };
 }
 
-/** One technical line for those who look for the cause. */
+/** One technical line for diagnosis. */
 export function technicalLine(error: unknown, zone: string): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   const parts = [
@@ -100,7 +100,7 @@ export function technicalLine(error: unknown, zone: string): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-/** Failed and nothing to show: what, scope, retry, one expandable technical line. */
+/** Failed without data: what, scope, retry, one expandable technical line. */
 export function ErrorState({
   title,
   error,
@@ -145,7 +145,7 @@ export function useSpan(): (ms: number) => string {
   };
 }
 
-/** Old data stays on screen and says how old it is, and why. */
+/** Old data stays on screen and shows how old it is, and why. */
 export function StaleBadge(props: StaleProps) {
   return (
     <Status tone="wait" pill>
@@ -155,12 +155,12 @@ export function StaleBadge(props: StaleProps) {
 }
 
 interface StaleProps {
-  /** Time of the last good answer, ms. */
+  /** Time of the last successful answer, ms. */
   readonly atMs: number;
   readonly error: unknown;
 }
 
-/** Where a pill has no room. */
+/** For places without room for a pill. */
 export function StaleText({ atMs, error }: StaleProps) {
   const { t } = useText();
   const span = useSpan();

@@ -3,7 +3,7 @@ import { unpricedBanner } from './banner.ts';
 import { BannerNote } from './banner-note.tsx';
 import { useDismissed } from './dismissed.ts';
 
-/** Above the costs of a range that leave requests out, because their models have no price. */
+/** Above costs that leave out unpriced requests. */
 export function UnpricedNote({ requests = 0 }: { readonly requests: number | undefined }) {
   const nowMs = Math.floor(useNow() / 60_000) * 60_000;
   const [isDismissed, dismiss] = useDismissed(nowMs);

@@ -5,7 +5,7 @@ import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { useSpan } from '../feedback/states.tsx';
 import type { NextRun } from './schedule-view.ts';
 
-/** When the schedule starts next: in the zone of the panel, and in its own where that is another one. */
+/** When the schedule starts next: in the panel's time zone, and in its own where different. */
 export function NextRunText({
   next,
   scheduleZone,

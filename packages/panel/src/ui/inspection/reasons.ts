@@ -63,7 +63,7 @@ export function reasonKey(reason: string): TextKey | null {
   return match !== null && Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
 }
 
-/** Why something is suggested, in the chosen language where the server named a reason that is known. */
+/** Why something is suggested: in the chosen language if the reason is known. */
 export function reasonText(result: InspectionResult, t: Translate, masker: Masker): string {
   const key = reasonKey(result.actionReason);
   if (key === null) return shown(masker.text(result.actionReason));
@@ -72,7 +72,7 @@ export function reasonText(result: InspectionResult, t: Translate, masker: Maske
     : t(key);
 }
 
-/** Kept because nothing speaks against it, although the provider did not answer well: that is not the same as working. */
+/** Kept for lack of evidence, although the provider's answer was inconclusive: not the same as working. */
 export function isUndecided({ action, statusCode }: InspectionResult): boolean {
   return action === 'keep' && statusCode !== undefined && (statusCode < 200 || statusCode > 299);
 }

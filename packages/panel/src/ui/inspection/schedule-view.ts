@@ -23,13 +23,13 @@ export function scheduleText({ enabled, schedule }: ScheduleConfig, t: Translate
     : t('inspectionSettings.at', { times, zone: schedule.timeZone });
 }
 
-/** null = there is no schedule, or the panel cannot know. */
+/** null = no schedule, or the panel cannot know. */
 export type NextRun = { readonly kind: 'off' | 'unknown' | 'soon' } | { readonly kind: 'at'; readonly ms: number };
 
-/** Runs that were asked for: when there are that many, an older scheduled one may not be among them. */
+/** Runs per request: when there are that many, an older scheduled one may be missing. */
 export const FEW_RUNS = 20;
 
-/** When the schedule starts the next run, as far as the panel can know it. */
+/** When the schedule starts the next run, as far as the panel can know. */
 export function nextRun(
   { enabled, schedule }: ScheduleConfig,
   runs: readonly InspectionRun[] | undefined,
@@ -37,7 +37,7 @@ export function nextRun(
 ): NextRun {
   if (enabled !== true) return { kind: 'off' };
   const zoneName = schedule.timeZone;
-  // The zone of the server is not known here.
+  // The server's time zone is not known here.
   if (schedule.mode === 'time_points' && zoneName === undefined) return { kind: 'unknown' };
   const last = runs === undefined ? undefined : lastScheduledMs(runs);
   const mayBeOlder = runs === undefined || runs.length >= FEW_RUNS;

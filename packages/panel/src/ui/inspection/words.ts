@@ -34,7 +34,7 @@ export const STATE_WORDS: Readonly<Record<ActionStatus, Word>> = {
   needs_review: { label: 'inspectionState.review', tone: 'warn' },
 };
 
-/** What is done, as a verb on a button. */
+/** The action as a verb on a button. */
 export const COMMAND_LABELS: Readonly<Record<ExecutableAction, TextKey>> = {
   delete: 'inspection.delete',
   disable: 'inspection.disable',
@@ -57,7 +57,7 @@ const RUN_WORDS: Readonly<Record<InspectionRunStatus, Word>> = {
   interrupted: { label: 'inspectionRun.interrupted', tone: 'warn' },
 };
 
-/** null = a status of a later version, which is shown as it is. What nobody executes any more is not running. */
+/** null = a status of a later version, which is shown unchanged. An abandoned run is not running. */
 export function runWord({ status, active }: Pick<InspectionRun, 'status' | 'active'>): Word | null {
   if (!Object.hasOwn(RUN_WORDS, status)) return null;
   if (!active && (status === 'running' || status === 'cancelling')) return RUN_WORDS.interrupted;

@@ -51,7 +51,7 @@ export function TimeZoneMenu() {
 export interface Refresh {
   readonly busy: boolean;
   readonly onRefresh: () => void;
-  /** Instead of the usual word; it stands on the button where there is room. */
+  /** Replaces the usual label, which is visible where there is room. */
   readonly label?: string;
 }
 
@@ -84,7 +84,7 @@ export function RefreshControl({ atMs, busy, onRefresh }: Refresh & { readonly a
           <Button
             kind="quiet"
             className="ink-3"
-            // What stands on it is part of its name.
+            // The visible text is part of its name.
             aria-label={t('refresh.choose', { choice: shownText })}
             style={{ fontWeight: 400, padding: '0 4px' }}
           >
@@ -123,7 +123,7 @@ export function MaskingButton({ square = false }: { readonly square?: boolean })
   return (
     <Button
       square={square}
-      // What stands on it is part of its name.
+      // The visible text is part of its name.
       aria-label={`${word}, ${t('masking.toggle')}`}
       title={t('masking.toggle')}
       onClick={toggleMasking}

@@ -18,10 +18,10 @@ interface FrameProps {
   readonly tabs?: ReactNode;
   readonly drawer?: ReactNode;
   readonly docked?: boolean;
-  /** Text and forms do not need the whole width. */
+  /** Text and forms do not need the full width. */
   readonly narrow?: boolean;
   readonly bodyRef?: Ref<HTMLElement>;
-  /** False on a page that says the same in its own way. */
+  /** False on a page that shows the same in its own way. */
   readonly banners?: boolean;
   readonly children: ReactNode;
 }
@@ -29,12 +29,12 @@ interface FrameProps {
 interface PageProps extends Omit<FrameProps, 'actions' | 'narrowActions'> {
   /** Controls of this page alone, on a wide screen. */
   readonly actions?: ReactNode;
-  /** How old the data are. */
+  /** Age of the data. */
   readonly updated?: string;
   readonly refresh?: Refresh;
 }
 
-/** A page with the usual right end of the header: time zone, what is its own, refresh and masking. */
+/** A page with the usual right end of the header: time zone, its own controls, refresh and masking. */
 export function Page({ actions, updated, refresh, ...frame }: PageProps) {
   return (
     <PageFrame
@@ -60,7 +60,7 @@ export function Page({ actions, updated, refresh, ...frame }: PageProps) {
   );
 }
 
-/** Header, scrolling body and the drawer of one page. */
+/** Header, scrolling body and drawer of one page. */
 export function PageFrame(props: FrameProps) {
   const { t } = useText();
   const { Sidebar, Banners, HeaderNote } = useShellParts();
@@ -70,7 +70,7 @@ export function PageFrame(props: FrameProps) {
     document.title = `${props.title} · ${t('shell.product')}`;
   }, [props.title, t]);
   useEffect(() => {
-    // A page that was just opened takes the focus, so that it is announced and keys work in it.
+    // A newly opened page takes the focus, so that it is announced and its shortcuts work.
     heading.current?.focus({ preventScroll: true });
   }, []);
   return (

@@ -8,15 +8,15 @@ interface StartPage {
   readonly label: TextKey;
 }
 
-/** What pages take from the shell, which knows all features: they do not import it, `main.tsx` hands it to them. */
+/** What pages need from the shell, which knows all features: they do not import it, `main.tsx` provides it. */
 export interface ShellParts {
   /** Navigation, for a page on a narrow screen. */
   readonly Sidebar: ComponentType<{ readonly onFollow: () => void }>;
   /** Above the content of every page. */
   readonly Banners: ComponentType;
-  /** In the header of every page: work that continues while other pages are open. */
+  /** In the header of every page: work that continues on other pages. */
   readonly HeaderNote: ComponentType;
-  /** What the doctor finds, for a page that has nothing to show. */
+  /** The doctor's findings, for a page without data. */
   readonly DoctorFindings: ComponentType;
   readonly startPages: (mode: Mode) => readonly StartPage[];
   /** The page that `/` leads to, given the chosen one. */

@@ -9,7 +9,7 @@ import { Segmented } from '../controls/segmented.tsx';
 import { Icon } from '../icons.tsx';
 import { SpanForm } from './range-form.tsx';
 
-/** With what a range is compared: nothing, the one right before it, or any other. */
+/** The comparison range: none, the previous one, or any other. */
 export function CompareControl({
   value,
   range,

@@ -22,7 +22,7 @@ import { usePhone } from '../use-phone.ts';
 import { CompareControl } from './compare-control.tsx';
 import { RangeForm } from './range-form.tsx';
 
-/** So many named ranges stand beside each other, the first of the rules; more do not fit into one line beside the search. */
+/** Maximum number of range buttons, the first of the rules; more do not fit beside the search. */
 const MOST_IN_BAR = 6;
 const MOST_WHEN_NARROW = 4;
 
@@ -32,11 +32,11 @@ interface RangeControlProps {
   readonly onChange: (range: RangeChoice) => void;
   readonly compare?: CompareChoice;
   readonly onCompare?: (compare: CompareChoice) => void;
-  /** Buttons for the equal range before and after; `[` and `]` do it in any case. */
+  /** Buttons for the equal range before and after; `[` and `]` work without them too. */
   readonly steps?: boolean;
-  /** Names the zone that days and times follow, where no header does. */
+  /** Shows the time zone of days and times, where no header does. */
   readonly zoneShown?: boolean;
-  /** The page has a sheet of its own for what a narrow screen leaves out. */
+  /** The page has its own sheet for the controls that a narrow screen leaves out. */
   readonly ownSheet?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function RangeControl(props: RangeControlProps) {
   const most = narrow ? MOST_WHEN_NARROW : MOST_IN_BAR;
   const first: readonly RangeName[] = rules.names.slice(0, most);
   const sheet = narrow && ownSheet;
-  // Where no button beside them can name it, the last one gives way to the range that is chosen.
+  // On pages without step buttons the last button is replaced by the chosen range.
   const inBar = sheet && !first.includes(value.name) ? [...first.slice(0, -1), value.name] : first;
   const neighbours = {
     before: shiftRange(resolved, -1, client.now(), zone),
@@ -121,7 +121,7 @@ export function RangeControl(props: RangeControlProps) {
   );
 }
 
-/** What has no place in the bar; its button names the range when that is none of the bar. */
+/** Choices that do not fit into the bar; its button shows the range when no button of the bar does. */
 function MoreRanges({
   narrow,
   value,
@@ -212,7 +212,7 @@ function RangeSheet({
   );
 }
 
-/** One button that names the whole range and opens all choices: for pages with several ranges. */
+/** One button that shows the range and opens all choices: for pages with several ranges. */
 export function RangeButton({
   rules,
   value,

@@ -8,18 +8,18 @@ import { namedRange, type RangeChoice, type RangeName, type ResolvedRange } from
 import { Button } from '../controls/button.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 
-/** A range that begins with the first event is of no use as a start for typing; this long before its end is. */
+/** The first event is no useful start for typing; this long before the end is. */
 const LONGEST_START_MS = 30 * 86_400_000;
 
 interface SpanFormProps {
-  /** What the fields show until something is typed. */
+  /** Initial values of the fields. */
   readonly initial: Pick<ResolvedRange, 'fromMs' | 'toMs'>;
-  /** Names the choice that `initial` comes from: another one takes the place of what was typed. */
+  /** Key of the source of `initial`: a change resets the typed values. */
   readonly about: string;
   readonly onApply: (fromMs: number, toMs: number) => void;
 }
 
-/** Two instants in the zone of the panel; a start that is not before the end is refused here. */
+/** Two instants in the panel's time zone; a start that is not before the end is refused here. */
 export function SpanForm({ initial, about, onApply }: SpanFormProps) {
   const { t } = useText();
   const zone = useTimeZone();
@@ -58,7 +58,7 @@ export function SpanForm({ initial, about, onApply }: SpanFormProps) {
   );
 }
 
-/** Named ranges and a span to type, one below the other. */
+/** Named ranges and a custom one, one below the other. */
 export function RangeForm({
   value,
   resolved,

@@ -2,7 +2,7 @@ import type { FilterLabel } from '../../platform/requests/filter-labels.ts';
 import { clearFilters, countFilters, type RequestFilters } from '../../platform/requests/request-filters.ts';
 import { FilterChips } from '../controls/filter-chips.tsx';
 
-/** Every filter that hides rows, each with its way out. The line exists only when there is one. */
+/** Every active filter, each with a button to remove it. Nothing is rendered without filters. */
 export function Chips<S extends RequestFilters>({
   search,
   labels,

@@ -17,7 +17,7 @@ import { Segmented } from '../controls/segmented.tsx';
 interface FilterMenuProps<S extends RequestFilters> {
   readonly search: S;
   readonly onChange: (next: S) => void;
-  /** undefined = not loaded, or this server has none: free text works all the same. */
+  /** undefined = not loaded, or missing at this server: free text still works. */
   readonly selectors: FilterOptions | undefined;
   /** The rarer filters; absent = the page has none of them. */
   readonly rare?: {
@@ -193,10 +193,10 @@ const RARE = [
   ['header_trace_id', 'filter.trace', null],
 ] as const satisfies readonly (readonly [ListFilter, TextKey, keyof FilterOptions | null])[];
 
-/** Not shown while the range holds no value of them. */
+/** Hidden while the range has no value of them. */
 const HIDDEN_WHEN_EMPTY: readonly ListFilter[] = ['project_id', 'request_type'];
 
-/** Filters of single accounts, answers and traces. Values that could tell who somebody is are masked in the lists. */
+/** Filters of single accounts, answers and traces. Identifying values are masked in the lists. */
 function RareFilters<S extends RequestFilters>({ search, onChange, selectors, rare, masker }: FilterMenuProps<S>) {
   const { t } = useText();
   const label = (name: ListFilter, value: string): string => {

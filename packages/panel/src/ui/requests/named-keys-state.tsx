@@ -5,7 +5,7 @@ import { namedKeys } from '../../platform/requests/named-keys.ts';
 import { type RequestFilters, setListFilter } from '../../platform/requests/request-filters.ts';
 import { Button } from '../controls/button.tsx';
 
-/** What an empty answer says, and offers, where the search is (part of) the name of a client key; else null. */
+/** Empty state with suggestions where the search is (part of) the name of a client key; else null. */
 export function useNamedKeys<S extends RequestFilters>(
   search: S,
   onChange: (next: S) => void,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 
-/** A number that leads to the requests behind it. */
+/** A number that links to the requests behind it. */
 export function RequestsLink({
   search,
   className = 'stat-link',

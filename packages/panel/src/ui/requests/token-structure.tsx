@@ -13,7 +13,7 @@ interface Part {
   readonly tokens: number;
 }
 
-/** The total in parts that do not overlap; the last one is what no other explains, where there is any. */
+/** The total in parts without overlap; the last one is the unexplained rest, if any. */
 export function tokenParts(sums: TokenSums, mix: readonly TokenMixPart[] = tokenMix(sums)): readonly Part[] {
   const tokensOf = (key: TokenMixPart['key']) => mix.find((part) => part.key === key)?.tokens ?? 0;
   const written = sums.cache_creation_tokens;
@@ -28,7 +28,7 @@ export function tokenParts(sums: TokenSums, mix: readonly TokenMixPart[] = token
   return rest <= 0 ? parts : [...parts, { label: 'mix.rest', color: 'series-8', tokens: rest }];
 }
 
-/** What the tokens were, the same way on every page. */
+/** The token mix, the same on every page. */
 export function TokenMix({
   sums,
   mix,

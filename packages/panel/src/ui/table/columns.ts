@@ -1,15 +1,15 @@
-/** What decides which columns a table of a given width has. */
+/** Determines which columns a table of a given width shows. */
 export interface ColumnSize {
-  /** Fixed width in px, so that a refresh never moves a column; null = takes a share of the rest. */
+  /** Fixed width in px, so that a refresh never moves a column; null = a share of the rest. */
   readonly width: number | null;
-  /** Least width of a column without a fixed one, px. */
+  /** Minimum width of a column without a fixed one, px. */
   readonly minWidth?: number;
-  /** Absent = always there. The higher the number, the sooner the column gives way when the table gets narrow. */
+  /** Absent = always visible. Columns with higher numbers are hidden first when the table gets narrow. */
   readonly priority?: number;
 }
 
 const DEFAULT_MIN_WIDTH = 140;
-/** Outer padding of the first and last cell beyond that of the others, px. */
+/** Additional outer padding of the first and last cell, px. */
 const OUTER = 8;
 
 function neededWidth(columns: readonly ColumnSize[]): number {
@@ -22,7 +22,7 @@ export function fittingColumns<C extends ColumnSize>(columns: readonly C[], widt
   while (neededWidth(kept) + taken > width) {
     const first = kept.reduce((highest, column) => Math.max(highest, column.priority ?? 0), 0);
     if (first === 0) break;
-    // Of two with the same number the one further right goes.
+    // Of two with the same number the right one is hidden.
     const index = kept.findLastIndex((column) => column.priority === first);
     kept = kept.filter((_, position) => position !== index);
   }

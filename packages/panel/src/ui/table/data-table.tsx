@@ -7,7 +7,7 @@ import { TableList } from './table-list.tsx';
 import type { DataTableProps } from './types.ts';
 
 const TWO_LINE_WIDTH = 480;
-/** Without rows that take the focus, the arrow keys scroll the box itself. */
+/** Without focusable rows, the arrow keys scroll the box itself. */
 const SCROLL_BOX = { className: 'table-box', role: 'group', tabIndex: 0 } as const;
 const NONE_OPEN: ReadonlySet<string> = new Set();
 

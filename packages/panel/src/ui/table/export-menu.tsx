@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../dialog/dialog.tsx';
 import { Icon } from '../icons.tsx';
 import { type ExportColumn, exportFileName, rowsToCsv, rowsToJson, saveFile } from './export.ts';
 
-/** Whether this tab was told that files of unmasked tables hold names in full. */
+/** Whether this tab has confirmed that files of unmasked tables contain full names. */
 const toldUnmasked = createStore(false);
 type FileKind = 'csv' | 'excel' | 'json';
 /** Makes spreadsheets read the file as UTF-8. */
@@ -24,7 +24,7 @@ interface ExportMenuProps<R> {
   readonly square?: boolean;
 }
 
-/** Saves what a table or chart shows as CSV or JSON, made in the browser; unmasked names are asked about once. */
+/** Saves the data of a table or chart as CSV or JSON, made in the browser; unmasked names are confirmed once. */
 export function ExportMenu<R>({ name, columns, rows, square = false }: ExportMenuProps<R>) {
   const { t } = useText();
   const masked = useMasker().on;

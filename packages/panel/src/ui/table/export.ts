@@ -1,4 +1,4 @@
-/** A value as a file holds it: numbers unformatted, instants as ISO 8601 with the zone's offset. */
+/** A value in a file: numbers unformatted, instants as ISO 8601 with the zone's offset. */
 export type ExportValue = string | number | boolean | null;
 
 export interface ExportColumn<R> {
@@ -8,7 +8,7 @@ export interface ExportColumn<R> {
   readonly value: (row: R) => ExportValue;
 }
 
-/** Text that a spreadsheet would run as a formula, also behind blanks and with full-width signs. */
+/** Text that a spreadsheet would run as a formula, also after spaces and with full-width signs. */
 const FORMULA = /^[\t\r\n]|^\s*[=+\-@＝＋－＠]/;
 
 /** One CSV field. A text that looks like a formula gets a leading apostrophe. */
@@ -21,7 +21,7 @@ export function csvField(value: unknown): string {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** RFC 4180: a head, then a line for each row, CRLF. */
+/** RFC 4180: a header, then a line for each row, CRLF. */
 export function rowsToCsv<R>(columns: readonly ExportColumn<R>[], rows: readonly R[]): string {
   const lines = [columns.map((column) => csvField(column.name)).join(',')];
   for (const row of rows) lines.push(columns.map((column) => csvField(column.value(row))).join(','));
@@ -38,7 +38,7 @@ export function exportFileName(name: string, nowMs: number): string {
   return `${name}-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
-/** Hands a text to the browser as a file. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const anchor = document.createElement('a');

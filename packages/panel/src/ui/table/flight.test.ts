@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { AT_REST, type Flight, fly } from './flight.ts';
 
-/** Steps of so many px, a frame of 60 a second each. */
+/** Scroll steps of equal size in px, one per frame at 60 frames a second. */
 function scroll(step: number, frames: number, from: Flight = { ...AT_REST, atMs: 0 }): Flight {
   let flight = from;
   for (let frame = 0; frame < frames; frame++) {

@@ -1,10 +1,10 @@
-/** Faster than this nobody reads, px/ms. */
+/** Too fast to read above this, px/ms. */
 const TAKE_OFF = 6;
-/** Slower than this rows can be read again. */
+/** Readable again below this. */
 const LANDING = 4;
 /** Two steps further apart than this are two jumps, not one movement, ms. */
 const PAUSE_MS = 250;
-/** Steps that come together belong to frames, which are no closer, ms. */
+/** Steps in quick succession belong to frames, which are at least this far apart, ms. */
 const FRAME_MS = 8;
 
 /** How a list is being scrolled. */
@@ -20,7 +20,7 @@ export interface Flight {
 
 export const AT_REST: Flight = { flying: false, offset: 0, atMs: Number.NEGATIVE_INFINITY, speed: 0 };
 
-/** The flight after a step to `offset`. One jump, however far, is none: who jumps wants to read where it ends. */
+/** The state after a step to `offset`. A single jump, however far, does not count: its end is meant to be read. */
 export function fly(before: Flight, offset: number, atMs: number, isScrolling: boolean): Flight {
   const passedMs = atMs - before.atMs;
   if (!isScrolling || passedMs > PAUSE_MS) return { flying: false, offset, atMs, speed: 0 };

@@ -1,8 +1,7 @@
 import type { ColumnSize } from './columns.ts';
 
 /**
- * Roles of the elements of a table whose rows are laid out as grids: a browser takes them away from elements with another
- * `display` than that of a table.
+ * Roles of the elements of a table whose rows are grids: browsers drop the implicit roles when `display` is not that of a table.
  */
 export const ROLES = {
   table: { role: 'table' },
@@ -13,15 +12,14 @@ export const ROLES = {
 } as const;
 
 /**
- * Columns of all rows, as `grid-template-columns`. Each row is a grid of its own, so a row that comes or goes moves no other one.
- *
- * @param taken px of a column before the others
+ * Columns of all rows, as `grid-template-columns`. Each row is its own grid, so that adding or removing a row moves no other.
+ * `taken` = px of a column before the others.
  */
 export function gridColumns(columns: readonly ColumnSize[], taken = 0): string {
   const shares = columns.some((column) => column.width === null);
   const tracks = columns.map(({ width }) => {
     if (width === null) return 'minmax(0, 1fr)';
-    // With fixed columns alone all of them share what is left.
+    // If all columns are fixed, they share the remaining width.
     return shares ? `${width}px` : `minmax(${width}px, ${width}fr)`;
   });
   return [...(taken > 0 ? [`${taken}px`] : []), ...tracks].join(' ');

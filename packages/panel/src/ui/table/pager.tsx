@@ -6,15 +6,15 @@ import { ChoiceItems } from '../controls/choice-items.tsx';
 import { Icon } from '../icons.tsx';
 import type { ListPage } from './pages.ts';
 
-/** What a list of pages keeps in the address. */
+/** Address parameters of a paged list. */
 export interface Paging {
   /** From 1. */
   readonly page: number;
-  /** Rows of a page; 0 = all. */
+  /** Rows per page; 0 = all. */
   readonly pageSize: number;
 }
 
-/** Which rows of a list are shown, steps to its other pages, and how many rows a page has. */
+/** Shown rows, steps to other pages, and the page size. */
 export function Pager<R>({
   page,
   count,

@@ -1,4 +1,4 @@
-/** The part of a list that one page shows; a page beyond the end is the last one. */
+/** One page of a list; a page beyond the end is the last one. */
 export interface ListPage<R> {
   readonly rows: readonly R[];
   readonly page: number;
@@ -7,7 +7,7 @@ export interface ListPage<R> {
   readonly first: number;
 }
 
-/** @param size rows of a page; 0 = all */
+/** @param size rows per page; 0 = all */
 export function pageOf<R>(rows: readonly R[], page: number, size: number): ListPage<R> {
   if (size === 0) return { rows, page: 1, pages: 1, first: 1 };
   const pages = Math.max(1, Math.ceil(rows.length / size));

@@ -3,7 +3,7 @@ import { sortRows, type TableSort } from '../../platform/sort.ts';
 import type { ExportColumn } from './export.ts';
 import type { DataTableProps, TableColumn } from './types.ts';
 
-/** Rows in the order of the sorted column; as they came where the server orders them. */
+/** Rows in the order of the sorted column; unchanged where the server sorts them. */
 export function orderRows<R>(
   columns: readonly TableColumn<R>[],
   rows: readonly R[],
@@ -17,13 +17,13 @@ export function orderRows<R>(
 export interface ShownRow<R> {
   readonly row: R;
   readonly key: string;
-  /** 1 = stands below another row. */
+  /** 1 = child of another row. */
   readonly depth: 0 | 1;
-  /** Has rows below. */
+  /** Has child rows. */
   readonly foldable: boolean;
 }
 
-/** Rows as they stand on screen: each followed by those below it when it is unfolded. */
+/** Rows in screen order: each followed by its children when expanded. */
 export function unfold<R>(
   rows: readonly R[],
   rowKey: (row: R) => string,
@@ -37,7 +37,7 @@ export function unfold<R>(
     const children = below?.(row) ?? [];
     result.push({ row, key, depth: 0, foldable: children.length > 0 });
     if (!open.has(key)) continue;
-    // The same model may stand below several accounts.
+    // The same model may be below several accounts.
     for (const child of order(children)) {
       result.push({ row: child, key: `${key}/${rowKey(child)}`, depth: 1, foldable: false });
     }
@@ -45,7 +45,7 @@ export function unfold<R>(
   return result;
 }
 
-/** The set with `key` added or taken out. */
+/** The set with `key` added or removed. */
 export function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(keys);
   if (!next.delete(key)) next.add(key);
@@ -53,9 +53,8 @@ export function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<str
 }
 
 /**
- * The set after a press on `key`: that row alone, or with all rows between it and `from`, which then are as `key` becomes.
- *
- * @param from the row that was pressed before; null = none
+ * The set after a click on `key`: that row alone, or all rows between it and `from`, which then get the state of `key`. `from` =
+ * the row clicked before; null = none.
  */
 export function toggledRange<R>(
   keys: ReadonlySet<string>,
@@ -80,12 +79,12 @@ export function exportColumns<R>(columns: readonly TableColumn<R>[]): readonly E
   return columns.flatMap(({ id, exported }) => (exported === undefined ? [] : [{ name: id, value: exported }]));
 }
 
-/** What columns and cards are drawn from. */
+/** Input of columns and cards. */
 export interface TableBodyProps<R> extends DataTableProps<R> {
   readonly shownRows: readonly ShownRow<R>[];
   readonly width: number;
   readonly openRows: ReadonlySet<string>;
   readonly onFold: (key: string) => void;
-  /** The row that had the focus when the table was drawn in another way: it has it again. */
+  /** The row that was focused before the table switched its layout: it is focused again. */
   readonly kept: RefObject<string | null>;
 }

@@ -1,7 +1,7 @@
 import { useText } from '../../platform/i18n/index.ts';
 import type { TableSelection } from './types.ts';
 
-/** All rows that the table holds, in view or not. */
+/** All rows of the table, visible or not. */
 export function SelectAll<R>({
   selection,
   rows,
@@ -37,7 +37,7 @@ export function SelectRow({
 }: {
   readonly name: string;
   readonly checked: boolean;
-  /** @param range the shift key is held: all rows since the last press */
+  /** @param range the shift key is held: all rows since the last click */
   readonly onToggle: (range: boolean) => void;
 }) {
   const { t } = useText();

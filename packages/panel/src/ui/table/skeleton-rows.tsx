@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 
-/** Flat blocks in the place of rows that are loaded. */
+/** Placeholders for loading rows. */
 export function SkeletonRows({ count }: { readonly count: number }) {
   const { t } = useText();
   return (

@@ -14,10 +14,10 @@ import { scrollingAncestor, useVirtualRows } from './use-virtual-rows.ts';
 
 const HEAD_HEIGHT = 28;
 const SELECT_WIDTH = 36;
-/** Up to here all rows are seen at once, so that the totals stand below them. */
+/** Up to this number all rows are visible at once, so the totals are below them. */
 const SHORT_TABLE = 20;
 
-/** Rows in columns; only those in view are in the document. */
+/** Rows in columns; only visible ones are in the document. */
 export function TableGrid<R>(props: TableBodyProps<R>) {
   const oneLine = ROW_HEIGHTS[usePreferences().density];
   const { columns, shownRows, width, selection, rowHeight = oneLine, totalLabel } = props;
@@ -144,7 +144,7 @@ function HeadCell<R>({
   );
 }
 
-/** The rows below a row open in its first cell. */
+/** Expands or collapses the child rows, in the first cell. */
 function FoldCell<R>({
   shown,
   children,

@@ -14,7 +14,7 @@ import { scrollingAncestor, useVirtualRows } from './use-virtual-rows.ts';
 
 const LIST_ROW_HEIGHT = 57;
 
-/** Two-line rows for narrow screens; what the columns offer (order, selection, rows below) stays reachable. */
+/** Two-line rows for narrow screens; sorting, selection and child rows stay available. */
 export function TableList<R>(props: TableBodyProps<R>) {
   const { t } = useText();
   const { shownRows, selection, onOpen } = props;
@@ -130,10 +130,10 @@ function TwoLines({
   );
 }
 
-/** A text may end in an ellipsis; what is more than text names itself. */
+/** Text may end in an ellipsis; other content has its own name. */
 const titleOf = (content: ReactNode): string | undefined => (typeof content === 'string' ? content : undefined);
 
-/** What stands in the heads of columns on a wide screen. */
+/** The controls of the column headers on a wide screen. */
 function ListHead<R>({ columns, rows, rowKey, selection, sort = null, onSort }: DataTableProps<R>) {
   const { t } = useText();
   const sortable = columns.filter((column) => column.sort !== undefined);

@@ -19,13 +19,13 @@ interface TablePanelProps<R> extends Omit<DataTableProps<R>, 'rows' | 'label'> {
   readonly errorScope?: string;
   /** Where an older server may not have the data. */
   readonly unsupported?: { readonly title: string; readonly text: ReactNode; readonly action?: ReactNode };
-  /** Right end of the head. */
+  /** Right end of the header. */
   readonly actions?: ReactNode;
   /** Below the rows. */
   readonly foot?: ReactNode;
   /** Name of exported files; absent = no export. */
   readonly exportName?: string;
-  /** Rows of the skeleton, about as many as will come. */
+  /** Rows of the skeleton, about as many as expected. */
   readonly expectedRows?: number;
 }
 

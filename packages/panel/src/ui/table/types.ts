@@ -4,23 +4,23 @@ import type { ColumnSize } from './columns.ts';
 import type { ExportValue } from './export.ts';
 
 export interface TableColumn<R> extends ColumnSize {
-  /** Stands in the address when the table is ordered by it, and in exported files. */
+  /** Used in the address when sorted by it, and in exported files. */
   readonly id: string;
   readonly label: string;
-  /** What the head says on hover; default: the label. */
+  /** Tooltip of the header; default: the label. */
   readonly hint?: string;
-  /** Numbers. */
+  /** Right-aligned numbers. */
   readonly right?: boolean;
   readonly cell: (row: R) => ReactNode;
   /** Full text of a cell that may end in an ellipsis, exact number behind a shortened one. */
   readonly title?: (row: R) => string | undefined;
-  /** Real value (never a masked one) that rows are ordered by; `true` = they arrive in order. Absent = no order by it. */
+  /** Real value (never a masked one) to sort by; `true` = rows arrive sorted. Absent = not sortable. */
   readonly sort?: ((row: R) => SortValue) | true;
-  /** Direction of the first press; default: numbers from the largest, texts from A. */
+  /** Direction of the first click; default: numbers from the largest, texts from A. */
   readonly sortFirst?: SortDirection;
   /** Cell of the totals row. */
   readonly total?: ReactNode;
-  /** Value in exported files, masked as on screen; absent = the column is in none. */
+  /** Value in exported files, masked as on screen; absent = not exported. */
   readonly exported?: (row: R) => ExportValue;
 }
 
@@ -34,7 +34,7 @@ export interface NarrowRow {
   readonly valueBelow?: ReactNode;
   /** More lines over the whole width; needs `narrowHeight`. */
   readonly more?: ReactNode;
-  /** Controls at the end, outside of what opens the row. */
+  /** Controls at the end; clicks on them do not open the row. */
   readonly action?: ReactNode;
 }
 
@@ -46,16 +46,16 @@ export interface TableSelection {
 export interface DataTableProps<R> {
   readonly label: string;
   readonly columns: readonly TableColumn<R>[];
-  /** In any order when the sorted column has a value, else as they shall stand. */
+  /** In any order when the sorted column has a value, else in display order. */
   readonly rows: readonly R[];
   readonly rowKey: (row: R) => string;
-  /** Name of a row for screen readers: its checkbox, its fold. */
+  /** Name of a row for screen readers: its checkbox, its expand button. */
   readonly rowName: (row: R) => string;
   /** Row on a narrow screen. */
   readonly narrow: (row: R) => NarrowRow;
-  /** px of a row on a narrow screen that holds more than two lines. */
+  /** px of a row on a narrow screen with more than two lines. */
   readonly narrowHeight?: (row: R) => number;
-  /** A table with less room than this has two-line rows on wide screens too, px; 0 = never. */
+  /** Below this width a table has two-line rows on wide screens too, px; 0 = never. */
   readonly twoLineBelow?: number;
   readonly sort?: TableSort | null;
   readonly onSort?: (sort: TableSort) => void;
@@ -63,22 +63,22 @@ export interface DataTableProps<R> {
   readonly rowHeight?: number | ((row: R) => number);
   /** Click, Enter or Space on a row. */
   readonly onOpen?: (row: R) => void;
-  /** Where a row has nothing to open, it unfolds instead. Without this, no row below another one opens. */
+  /** Rows without this expand instead. Absent = no child row opens. */
   readonly canOpen?: (row: R) => boolean;
   /** Row whose drawer is open: j and k then step through it. */
   readonly openKey?: string | null;
   readonly selection?: TableSelection;
-  /** Rows below a row, shown when it is unfolded. */
+  /** Child rows, shown when expanded. */
   readonly below?: (row: R) => readonly R[];
   /** j, k, x act on this table: for the main table of a page only. */
   readonly keys?: boolean;
   /** First cell of the totals row; absent = no such row. */
   readonly totalLabel?: string;
-  /** A box of its own with this height, px; absent = rows scroll with the page. */
+  /** Scrolls in a box of this height, px; absent = rows scroll with the page. */
   readonly maxHeight?: number;
-  /** Rows near the end came into view. */
+  /** Rows near the end scrolled into view. */
   readonly onEnd?: () => void;
-  /** Rows that exist, loaded or not. */
+  /** Number of rows, loaded or not. */
   readonly rowCount?: number;
   /** Rows that have just arrived. */
   readonly fresh?: ReadonlySet<string>;

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { type ShownRow, toggledRange } from './rows.ts';
 import type { TableSelection } from './types.ts';
 
-/** A press on the box of a row; with the shift key held, all rows since the last press follow it. */
+/** A click on a row's checkbox; with shift, all rows since the last click change too. */
 export function useRangeSelect<R>(
   selection: TableSelection | undefined,
   rows: readonly ShownRow<R>[],

@@ -4,7 +4,7 @@ import { type ShownRow, type TableBodyProps, toggled } from './rows.ts';
 import type { DataTableProps } from './types.ts';
 import type { VirtualRows } from './use-virtual-rows.ts';
 
-/** Where a click has a meaning of its own. */
+/** Elements that handle clicks themselves. */
 const CONTROLS = 'a, button, input, label, select, textarea, [role="switch"]';
 
 interface RowProps {
@@ -21,10 +21,10 @@ export interface RowFocus<R> {
   readonly rowProps: (shown: ShownRow<R>) => RowProps;
 }
 
-/** Nothing has the focus, because what had it is not in the document any more. */
+/** Nothing has the focus, because the focused element was removed. */
 const isLost = (): boolean => document.activeElement === document.body || document.activeElement === null;
 
-/** One row takes the tab key; arrows, Home and End move it, j and k as well when the table has the keys of the page. */
+/** One row is in the tab order; arrows, Home and End move it, as do j and k when the table has the page's shortcuts. */
 export function useRowFocus<R>(
   {
     keys = false,
@@ -44,7 +44,7 @@ export function useRowFocus<R>(
   const wanted = useRef<string | null>(null);
   const active = onOpen !== undefined || selection !== undefined || below !== undefined;
   const current = openKey ?? activeKey;
-  /** A row below another one does not unfold: it opens where it is said to have something to open. */
+  /** A child row does not expand: it opens only where it has something to open. */
   const opens = ({ row, depth }: ShownRow<R>) => onOpen !== undefined && (depth === 0 || canOpen?.(row) === true);
 
   const focus = (index: number) => {
@@ -62,10 +62,10 @@ export function useRowFocus<R>(
   useLayoutEffect(() => {
     const closed = opened.current;
     opened.current = openKey;
-    // What was closed had the focus.
+    // The closed element had the focus.
     if (closed !== null && openKey === null && isLost()) focusKey(closed);
   });
-  // Columns become cards when the table gets narrow, as beside a drawer, and the other way round: the row is another element.
+  // Columns become cards when the table gets narrow, as beside a drawer, and back: the row is a new element.
   useLayoutEffect(() => {
     if (kept.current !== null && isLost()) focusKey(kept.current);
     kept.current = null;
@@ -77,7 +77,7 @@ export function useRowFocus<R>(
       kept.current = row?.getAttribute('data-row') ?? null;
     };
   }, [kept, table]);
-  // The row may have to be made first.
+  // The row may have to be rendered first.
   useLayoutEffect(() => {
     if (wanted.current === null) return;
     const row = table.current?.querySelector(`[data-row="${CSS.escape(wanted.current)}"]`);

@@ -3,8 +3,7 @@ import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { readSort, type TableSort, writeSort } from '../../platform/sort.ts';
 
 /**
- * Order of a table that stands in the address. `columns` are the ids that can be sorted; a second table of a page needs a
- * parameter of its own.
+ * Sort order of a table, kept in the address. `columns` are the sortable ids; a second table of a page needs its own parameter.
  */
 export function useTableSort(
   columns: readonly string[],

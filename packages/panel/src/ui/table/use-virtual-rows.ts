@@ -8,32 +8,33 @@ import {
 import { type CSSProperties, type FocusEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { AT_REST, fly } from './flight.ts';
 
-/** Rows kept ready above and below the view. */
+/** Rows rendered above and below the view. */
 const OVERSCAN = 8;
 /**
- * Rows come and go for so many px at once: fewer frames have work, and none has much. Less than what `OVERSCAN` rows are high.
+ * Scroll distance in px between updates of the rendered rows: fewer frames have work, and none has much. Less than the height of
+ * `OVERSCAN` rows.
  */
 const STEP = 112;
-/** Fewer rows than this below the view ask for more. */
+/** Fewer rows than this below the view load more. */
 const ROWS_AHEAD = 40;
 
 interface VirtualRowsOptions {
   readonly count: number;
-  /** The element that scrolls the rows; asked when needed, because it may be an ancestor. */
+  /** The element that scrolls the rows; a function, because it may be an ancestor. */
   readonly scroller: () => HTMLElement | null;
   /** px; rows are never measured, so that scrolling far stays exact. */
   readonly rowHeight: (index: number) => number;
   readonly rowKey: (index: number) => string;
-  /** Height of what sticks to the top over the rows, px. */
+  /** Height of sticky elements over the rows, px. */
   readonly headHeight: number;
-  /** Rows near the end came into view. */
+  /** Rows near the end scrolled into view. */
   readonly onEnd?: (() => void) | undefined;
 }
 
 interface VirtualRow {
   readonly index: number;
   readonly key: string;
-  /** Place among the rows. */
+  /** Index of the row. */
   readonly style: CSSProperties;
 }
 
@@ -42,7 +43,7 @@ export interface VirtualRows {
   readonly holder: HolderProps;
   /** Rows in the document, from the top. */
   readonly items: readonly VirtualRow[];
-  /** Scrolls to a row. It is in the document from then on, also when it is scrolled away from again before it was drawn. */
+  /** Scrolls to a row. It stays in the document from then on, also when it is scrolled away before it was drawn. */
   readonly reveal: (index: number) => void;
 }
 
@@ -55,7 +56,7 @@ interface HolderProps {
   readonly onBlur: () => void;
 }
 
-/** Where the rows are scrolled to, told in steps, and not while they fly past, so that nothing is drawn. */
+/** Scroll position, updated in steps, and not during fast scrolling, so that nothing is drawn. */
 function useFlight() {
   const [flying, setFlying] = useState(false);
   const flight = useRef(AT_REST);
@@ -76,10 +77,7 @@ function useFlight() {
   return { flying, observe };
 }
 
-/**
- * The row that has the focus, or is to have it; it stays in the document wherever the rows are scrolled to, so that the
- * focus stays as well.
- */
+/** The row that has or will get the focus; it stays in the document at every scroll position, so that the focus stays too. */
 function useFocusedRow(count: number, rowKey: (index: number) => string) {
   const [key, setKey] = useState<string | null>(null);
   const last = useRef(-1);
@@ -100,12 +98,12 @@ function useFocusedRow(count: number, rowKey: (index: number) => string) {
   return { index, keep: setKey, onFocus, onBlur };
 }
 
-/** Which rows are in the document, for rows that scroll with the page or with a box of their own. */
+/** Which rows are in the document, for rows that scroll with the page or in their own box. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { count, scroller, rowHeight, rowKey, headHeight, onEnd } = options;
   const top = useRef<HTMLElement | null>(null);
   const [margin, setMargin] = useState(0);
-  // What stands above the rows changes (notes, chips), and with it where they begin.
+  // Content above the rows changes (notes, chips), which moves their start.
   useLayoutEffect(() => {
     const box = scroller();
     if (top.current === null || box === null) return;
@@ -121,7 +119,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     estimateSize: rowHeight,
     overscan: OVERSCAN,
     scrollMargin: margin,
-    // A row brought into view must not end under the head that sticks to the top.
+    // A row scrolled into view must not be under the sticky header.
     scrollPaddingStart: headHeight,
     getItemKey: rowKey,
     rangeExtractor: useCallback(
@@ -169,10 +167,10 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   };
 }
 
-/** Size of what `.rows` draws in the place of rows that are not in the document. */
+/** Size of the pattern that `.rows` draws for rows outside the document. */
 const spacerSize = (rowHeight: number) => `56px ${rowHeight}px, 100% ${rowHeight}px`;
 
-/** The nearest ancestor that scrolls, else the page. */
+/** The nearest scrolling ancestor, else the page. */
 export function scrollingAncestor(element: HTMLElement | null): HTMLElement | null {
   for (let box = element?.parentElement ?? null; box !== null; box = box.parentElement) {
     const { overflowY } = getComputedStyle(box);

@@ -21,7 +21,7 @@ import { TablePanel } from '../table/table-panel.tsx';
 import type { TableColumn } from '../table/types.ts';
 import { RowsScene, StatsScene } from './row-scenes.tsx';
 
-// Scenes of the shared parts with made-up data, for tests in a browser; `?scene=` chooses one. Never part of the product.
+// Scenes of the shared parts with synthetic data, for browser tests; `?scene=` chooses one. Never part of the product.
 
 interface Row {
   readonly name: string;

@@ -5,13 +5,13 @@ import { Tabs, useTabIds } from '../controls/tabs.tsx';
 import { ChangeText } from '../display/change-text.tsx';
 import { StatRow } from '../display/stats.tsx';
 
-// Scenes of rows that may have too little room.
+// Scenes of rows with too little room.
 
 const CHOICES = ['Cause', 'Error kind', 'Error code', 'Account', 'Model', 'Client key', 'Executor', 'Failures'].map(
   (label) => ({ value: label, label }),
 );
 
-/** Tabs and choices that go on beyond a phone; a press brings something beside the tabs, and more choices. */
+/** Tabs and choices wider than a phone; a click adds an element beside the tabs, and more choices. */
 export function RowsScene() {
   const ids = useTabIds();
   const [tab, setTab] = useState('Failures');

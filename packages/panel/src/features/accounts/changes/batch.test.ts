@@ -34,7 +34,7 @@ test('a command reaches only what it can change', () => {
       .map(({ key }) => key.slice(-1))
       .join('');
   expect(reached('enable')).toBe('0');
-  // The row of a plugin cannot be switched by itself.
+  // The row of a plugin cannot be disabled alone.
   expect(reached('disable')).toBe('124');
   expect(reached('websockets')).toBe('0234');
   // One for each file.

@@ -1,7 +1,7 @@
 import type { Account } from '../../../platform/accounts/account.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
 
-/** What is done with accounts, one after the other. */
+/** Changes of accounts, run one after the other. */
 export type Command =
   | { readonly kind: 'enable' }
   | { readonly kind: 'disable' }
@@ -10,7 +10,7 @@ export type Command =
   | { readonly kind: 'websockets'; readonly value: boolean }
   | { readonly kind: 'download' }
   | { readonly kind: 'resetLimits' }
-  /** With the credentials that each file was seen to hold. */
+  /** With the accounts each file contained on screen. */
   | { readonly kind: 'delete'; readonly files: ReadonlyMap<string, readonly Account[]> };
 
 export type Ending =
@@ -48,14 +48,14 @@ export async function runBatch(
   }
 }
 
-/** Accounts of which one stands for each file: what is done to a file is done once. */
+/** One account per file, so that a file is changed once. */
 function onePerFile(accounts: readonly Account[]): readonly Account[] {
   const files = new Map<string, Account>();
   for (const account of accounts) if (!files.has(account.credential.name)) files.set(account.credential.name, account);
   return [...files.values()];
 }
 
-/** Accounts that a command can reach; the others are left out and counted. */
+/** Accounts a command can change; the others are left out and counted. */
 export function reachedBy(command: Command['kind'], accounts: readonly Account[]): readonly Account[] {
   switch (command) {
     case 'enable':

@@ -26,7 +26,7 @@ const DONE: Readonly<Record<Command['kind'], { readonly one: TextKey; readonly m
   delete: { one: 'accountDone.deleted', many: 'accountDone.deletedMany' },
 };
 
-/** What became of the last commands; each switch of one account has its way back. */
+/** Outcome of the last commands; changes of a single account can be undone. */
 export function ChangeNotes({ changes }: { readonly changes: AccountChanges }) {
   return (
     <>
@@ -47,7 +47,7 @@ function SwitchNote({
 }) {
   const { t } = useText();
   const masker = useMasker();
-  // The account as the change left it, which is what the way back has to find.
+  // The account as the change left it, which the undo expects.
   const now: Account = { ...account, credential: { ...account.credential, disabled: kind === 'disable' } };
   return (
     <Note
@@ -76,7 +76,7 @@ function RunNote({ changes }: { readonly changes: AccountChanges }) {
   if (run === null) return null;
   const { command, outcomes, total, vanished, running } = run;
   if (running) {
-    // One is seen at its switch.
+    // A single one shows progress at its switch.
     if (total === 1) return null;
     return <Note tone="wait" fact={t('accountActions.running', { done: outcomes.length, count: total })} />;
   }

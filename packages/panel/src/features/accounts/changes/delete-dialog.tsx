@@ -12,7 +12,7 @@ import { ErrorState } from '../../../ui/feedback/states.tsx';
 import { type FileScope, fileScopes, sameScopes } from './file-scope.ts';
 
 interface DeleteDialogProps {
-  /** Whose files are to be deleted; null = closed. */
+  /** Accounts whose files are to be deleted; null = closed. */
   readonly accounts: readonly Account[] | null;
   readonly onConfirm: (scopes: readonly FileScope[]) => void;
   readonly onClose: () => void;
@@ -24,15 +24,15 @@ type Preview =
   | { readonly kind: 'ready'; readonly scopes: readonly FileScope[]; readonly changed: boolean };
 
 /**
- * Shows every account in every file before it is deleted. The list is read anew before the preview and before the deletion; if
- * it has changed in between, nothing is deleted and the new scope is shown.
+ * Lists every account in every file before it is deleted. The list is reloaded before the preview and before the deletion; if it
+ * has changed in between, nothing is deleted and the new scope is shown.
  */
 export function DeleteDialog({ accounts, onConfirm, onClose }: DeleteDialogProps) {
   const { t } = useText();
   const { client } = useServices();
   const [preview, setPreview] = useState<Preview>({ kind: 'loading' });
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` starts another request.
   useEffect(() => {
     if (accounts === null) return;
     const controller = new AbortController();

@@ -1,14 +1,14 @@
 import type { Account } from '../../../platform/accounts/account.ts';
 
-/** A file and all the credentials that go with it. */
+/** A file and all accounts in it. */
 export interface FileScope {
   readonly file: string;
   readonly members: readonly Account[];
-  /** How many of them were chosen. */
+  /** How many of them were selected. */
   readonly chosen: number;
 }
 
-/** Files of the chosen accounts as the list holds them; those that are gone are left out. */
+/** Files of the selected accounts as currently listed; missing ones are left out. */
 export function fileScopes(listed: readonly Account[], chosen: readonly Account[]): readonly FileScope[] {
   const keys = new Set(chosen.map(({ key }) => key));
   const files = [...new Set(chosen.map(({ credential }) => credential.name))];
@@ -18,7 +18,7 @@ export function fileScopes(listed: readonly Account[], chosen: readonly Account[
   });
 }
 
-/** Whether both name the same credentials of the same files. */
+/** Whether both name the same accounts of the same files. */
 export function sameScopes(left: readonly FileScope[], right: readonly FileScope[]): boolean {
   return scopeText(left) === scopeText(right);
 }

@@ -19,12 +19,12 @@ interface ChangeRun {
   readonly command: Command;
   readonly total: number;
   readonly outcomes: readonly Outcome[];
-  /** Chosen ones that had vanished before it began. */
+  /** Selected accounts that had vanished before it started. */
   readonly vanished: number;
   readonly running: boolean;
 }
 
-/** A switch of one account that can be taken back. */
+/** An undoable change of one account. */
 export interface Switched {
   readonly account: Account;
   readonly kind: 'enable' | 'disable';
@@ -32,9 +32,9 @@ export interface Switched {
 }
 
 export interface AccountChanges {
-  /** The last command, so far. */
+  /** Progress of the last command. */
   readonly run: ChangeRun | null;
-  /** Accounts that were switched one by one of late, each once, the newest last. */
+  /** Recently changed single accounts, each once, the newest last. */
   readonly switched: readonly Switched[];
   /** Keys of accounts that are being changed or wait for it. */
   readonly busy: ReadonlySet<string>;
@@ -45,14 +45,12 @@ export interface AccountChanges {
 
 const NONE: ReadonlySet<string> = new Set();
 const SETTLES_MS = 1_000;
-/** At the next switch, one that is older is over, ms. */
+/** Older changes are dropped at the next change, ms. */
 const SWITCH_KEPT_MS = 60_000;
 
 /**
- * Changes accounts at the gateway. Each call names the account as it is on screen, so that the manager refuses where another
- * one is there by now.
- *
- * @param listed all accounts on screen
+ * Changes accounts at the gateway. Each request names the account as it is on screen, so that the manager refuses if another one
+ * is there by now. `listed` = all accounts on screen.
  */
 export function useAccountChanges(listed: readonly Account[]): AccountChanges {
   const { client } = useServices();
@@ -66,18 +64,18 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
   const readAgain = () => queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
 
   async function act(command: Command, chosen: readonly Account[]): Promise<void> {
-    // A second press can come before the buttons are drawn as disabled.
+    // A second click may come before the buttons are drawn as disabled.
     const accounts = chosen.filter(({ key }) => !waiting.current.has(key));
     if (accounts.length === 0) return;
     for (const { key } of accounts) waiting.current.add(key);
     setBusy(new Set(waiting.current));
-    // Never two at the gateway at once; what is asked for meanwhile waits.
+    // Never two at the gateway at once; later changes wait.
     queue.current = queue.current.then(() => runCommand(command, accounts));
     await queue.current;
     await readAgain();
     for (const { key } of accounts) waiting.current.delete(key);
     setBusy(new Set(waiting.current));
-    // The gateway's list may say the old state for a moment.
+    // The gateway's list may show the old state for a moment.
     setTimeout(() => void readAgain(), SETTLES_MS);
   }
 
@@ -103,7 +101,7 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
         setSwitched((before) => withSwitch(before, { account: only.account, kind, atMs: Date.now() }));
       } else setRun({ ...base, outcomes: [...outcomes], running: false });
     } catch (error) {
-      // The list could not be read, so that nothing was begun.
+      // The list could not be read, so nothing was started.
       const failed = accounts.map((account): Outcome => ({ account, ending: { kind: 'failed', error } }));
       setRun({ command, total: accounts.length, outcomes: failed, vanished: 0, running: false });
     }
@@ -119,7 +117,7 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
   };
 }
 
-/** One that is switched again keeps its place. */
+/** An account that is changed again keeps its position. */
 function withSwitch(before: readonly Switched[], one: Switched): readonly Switched[] {
   const { key } = one.account;
   const kept = before.filter(({ account, atMs }) => account.key === key || one.atMs - atMs < SWITCH_KEPT_MS);

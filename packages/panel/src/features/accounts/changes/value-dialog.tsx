@@ -7,7 +7,7 @@ import { MAX_WEIGHT } from '../model/config-form.ts';
 
 export type ValueKind = 'priority' | 'weight';
 
-/** Asks for a number that all chosen accounts get. */
+/** Asks for a number to set for all selected accounts. */
 export function ValueDialog({
   kind,
   count,
@@ -16,7 +16,7 @@ export function ValueDialog({
 }: {
   readonly kind: ValueKind | null;
   readonly count: number;
-  /** null = the value is taken away. */
+  /** null = the value is removed. */
   readonly onSave: (kind: ValueKind, value: number | null) => void;
   readonly onClose: () => void;
 }) {

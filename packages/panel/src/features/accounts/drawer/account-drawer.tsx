@@ -29,7 +29,7 @@ const TAB_LABELS: Readonly<Record<DrawerTab, TextKey>> = {
 };
 
 interface AccountDrawerProps {
-  /** null = looked for, or gone. */
+  /** null = loading, or missing. */
   readonly row: AccountRow | null;
   readonly loading: boolean;
   readonly tab: DrawerTab;
@@ -43,13 +43,13 @@ interface AccountDrawerProps {
   readonly onClose: () => void;
 }
 
-/** Everything about one account, and all that can be done with it. */
+/** Details of one account, and all its actions. */
 export function AccountDrawer(props: AccountDrawerProps) {
   const { row, loading, tab, docked, busy, refreshing, context, onTab, onChoose, onClose } = props;
   const { t } = useText();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
     if (!docked) panel.current?.focus({ preventScroll: true });
   }, [docked]);
   useShortcuts(

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import type { ConfigField, ConfigValue } from '../model/config-form.ts';
 
-/** One member: a value, an empty value, or none at all, which is something else. */
+/** One field: a value, an empty value, or not set, which differs from empty. */
 export function ConfigFieldRow({
   field,
   value,

@@ -32,7 +32,7 @@ interface ConfigTabProps {
   readonly context: CellContext;
 }
 
-/** Members of the auth file that may be edited. The file is read for them, and only they are kept. */
+/** Editable fields of the auth file. The file is read for them, and only they are kept. */
 export function ConfigTab({ row, context }: ConfigTabProps) {
   const { t } = useText();
   const { client } = useServices();
@@ -41,7 +41,7 @@ export function ConfigTab({ row, context }: ConfigTabProps) {
   const query = useQuery({
     queryKey: [ACCOUNTS_KEY, 'config', account.key],
     enabled: !account.runtimeOnly,
-    // A form must not change under the hands of who fills it in.
+    // A form must not change while somebody edits it.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     queryFn: async ({ signal }) => readConfig(await downloadFile(client, account.credential.name, signal), fields),
@@ -67,7 +67,7 @@ type SaveState =
   | { readonly kind: 'idle' | 'saving' | 'saved' | 'conflict' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** What the form hangs on. */
+/** Address parameters the form depends on. */
 const FORM_PARAMETERS: readonly string[] = ['account', 'tab'];
 
 function ConfigForm({
@@ -102,7 +102,7 @@ function ConfigForm({
     try {
       const fresh = readConfig(await downloadFile(client, account.credential.name), fields);
       if (fresh === null) throw new Error('the file is no JSON object any more');
-      // Somebody else changed what is to be saved.
+      // Somebody else changed the fields being saved.
       if (changed.some(({ name }) => fresh[name] !== base[name])) return reopen(fresh);
       await changeFields(client, account, configChanges(base, values, fields));
       const stored = { ...fresh, ...Object.fromEntries(changed.map(({ name }) => [name, values[name] ?? null])) };

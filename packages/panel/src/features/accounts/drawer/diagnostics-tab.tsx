@@ -22,7 +22,7 @@ interface DiagnosticsProps {
   readonly context: CellContext;
 }
 
-/** What to look at when an account does not work: failures, the last inspection, headers, the record itself. */
+/** For an account that does not work: failures, the last inspection, headers, the stored entry. */
 export function DiagnosticsTab({ row, context }: DiagnosticsProps) {
   const { t } = useText();
   const { masker } = context;

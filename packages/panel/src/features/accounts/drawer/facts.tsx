@@ -5,12 +5,12 @@ export interface Fact {
   readonly label: string;
   /** '' and null = the line is left out. */
   readonly value: ReactNode;
-  /** What a press on the copy button gives: masked as on screen. */
+  /** Copied text: masked as on screen. */
   readonly copied?: string;
   readonly mono?: boolean;
 }
 
-/** Names and values of what is known. */
+/** Known names and values. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className="definitions">

@@ -21,7 +21,7 @@ interface Outcome {
   readonly atMs: number;
 }
 
-/** Inspects this account alone, from the browser: a run of the manager takes all that are configured. */
+/** Inspects this account alone, from the browser: a run of the manager checks all configured accounts. */
 export function InspectNow({ account, context }: { readonly account: Account; readonly context: CellContext }) {
   const { t } = useText();
   const { client } = useServices();
@@ -39,7 +39,7 @@ export function InspectNow({ account, context }: { readonly account: Account; re
       const finding = await inspectAccount(askThrough(client, own.signal), account, rules, client.now);
       setOutcome({ finding, atMs: client.now() });
     } catch (error) {
-      // The drawer went on to another account.
+      // The drawer switched to another account.
       if (!own.signal.aborted) throw error;
       return;
     }

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { askThrough } from '../refresh/ask.ts';
 
-/** The providers whose models can be asked with the token of one account: the gateway itself would choose any of them. */
+/** Providers whose models can be requested with the token of one account: the gateway itself would choose any account. */
 export function canTestModels({ credential }: Account): boolean {
   return credential.provider === 'xai' && credential.authIndex !== '';
 }
@@ -23,7 +23,7 @@ interface Outcome {
   readonly text: string;
 }
 
-/** One short request to a model through the account, with what came of it. */
+/** One short request to a model through the account, and its result. */
 export function ModelTest({
   account,
   model,

@@ -16,10 +16,10 @@ import { EmptyState } from '../../../ui/feedback/states.tsx';
 import { canTestModels, ModelTest } from './model-test.tsx';
 
 const MINUTE_MS = 60_000;
-/** More are folded away. */
+/** More are collapsed. */
 const MOST = 100;
 
-/** Models that requests can reach through this account, and those that its provider has besides. */
+/** Models available to requests through this account, and the other ones of its provider. */
 export function ModelsTab({ row, context }: { readonly row: AccountRow; readonly context: CellContext }) {
   const { t } = useText();
   const { client } = useServices();

@@ -60,7 +60,7 @@ interface OverviewProps {
   readonly onChoose: (choice: MenuChoice, row: AccountRow) => void;
 }
 
-/** Whether it works, what shows that and what to do; what it did and cost, who it is, and what waits for a decision. */
+/** State with evidence and solutions; use and cost, identity, and open decisions. */
 export function OverviewTab({ row, context, busy, onChoose }: OverviewProps) {
   return (
     <>
@@ -121,7 +121,7 @@ function Identity({ row, context, onTags }: PartProps & { readonly onTags: () =>
   );
 }
 
-/** Kinds of evidence that are told at once. */
+/** Kinds of evidence shown at once. */
 const MOST_EVIDENCE = 5;
 
 function State({ row, context, busy, onChoose }: OverviewProps) {
@@ -228,7 +228,7 @@ function Totals({ row, context }: PartProps) {
   );
 }
 
-/** What the gateway itself counted: it forgets what is older. */
+/** The gateway's own counts, limited to its recent buckets. */
 function RecentTotals({ row: { recent } }: Pick<PartProps, 'row'>) {
   const { t } = useText();
   if (recent === null) return null;
@@ -250,7 +250,7 @@ function RecentTotals({ row: { recent } }: Pick<PartProps, 'row'>) {
   );
 }
 
-/** Requests and cost since the first of the month, and where they are broken down. */
+/** Requests and cost since the first of the month, with a link to the breakdown. */
 function Month({ row }: Pick<PartProps, 'row'>) {
   const { t } = useText();
   const { manager, client } = useServices();
@@ -302,7 +302,7 @@ function Waiting({ row, context }: PartProps) {
   );
 }
 
-/** Requests of the last 30 days; without an index they cannot be told from those of others. */
+/** Requests of the last 30 days; without an `auth_index` they cannot be distinguished from those of others. */
 function Recent({ row, context }: PartProps) {
   const { t } = useText();
   const { manager, client } = useServices();

@@ -29,14 +29,14 @@ interface QuotaTabProps {
 type UsageByKey = ReadonlyMap<string, AccountWindowUsage>;
 const NO_USAGE: UsageByKey = new Map();
 
-/** What is left of every window, what was used within it, and what it will come to. */
+/** Quota left in every window, use within it, and a forecast. */
 export function QuotaTab({ row, context }: QuotaTabProps) {
   const { t } = useText();
   const { client } = useServices();
   const { account, quota } = row;
   const bars = quota.bars;
   const usage = useQuery({
-    // The bounds belong to the question; where the running one ends does not.
+    // The query key has the window's bounds, but not the moving end of the present one.
     queryKey: [ACCOUNTS_KEY, 'usage', account.key, ...bars.map((bar) => `${bar.key}:${bar.resetAtMs}`)],
     enabled: context.managed && bars.length > 0,
     staleTime: 30_000,

@@ -17,7 +17,7 @@ import { consumeCredit } from '../refresh/codex.ts';
 import { QuotaError } from '../refresh/observed-windows.ts';
 import { randomId } from '../refresh/random-id.ts';
 
-/** Credits that reset the quota of a Codex account; using one up cannot be taken back. */
+/** Credits that reset the quota of a Codex account; using one cannot be undone. */
 export function ResetCredit({
   row,
   credits,
@@ -31,7 +31,7 @@ export function ResetCredit({
   const { client } = useServices();
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
-  // One press is one credit, also when it has to be sent again.
+  // One press uses one credit, even if the request is sent again.
   const [requestId, setRequestId] = useState('');
   const { account } = row;
   const expiry =
@@ -39,7 +39,7 @@ export function ResetCredit({
   const consume = async () => {
     const ask = askThrough(client, new AbortController().signal);
     await consumeCredit(ask, account, requestId);
-    // What the provider says now is what counts.
+    // The provider's present answer counts.
     const entry = await askQuota(ask, account, client.now, randomId());
     if (entry !== null) await keepWindows(client, queries, entry);
     await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'windows'] });

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx';
 const POLLS = 15;
 const POLL_MS = 1_000;
 
-/** Tells the gateway that the token has run out, so that it gets a new one; then looks whether it did. */
+/** Marks the token as expired at the gateway, so that it gets a new one; then checks whether it did. */
 export function TokenRefresh({ row, context }: { readonly row: AccountRow; readonly context: CellContext }) {
   const { t } = useText();
   const { client } = useServices();
@@ -39,7 +39,6 @@ export function TokenRefresh({ row, context }: { readonly row: AccountRow; reado
           return;
         }
       } catch {
-        // Looked for again.
       }
     }
     setResult('unseen');

@@ -8,11 +8,11 @@ export interface ConfigField {
   readonly kind: FieldKind;
   readonly label: TextKey;
   readonly hint?: TextKey;
-  /** Absent = of all. */
+  /** Absent = all providers. */
   readonly providers?: readonly string[];
 }
 
-/** Members of an auth file that can be edited here; all others stay as they are. */
+/** Editable members of an auth file; all others stay. */
 const CONFIG_FIELDS: readonly ConfigField[] = [
   { name: 'note', kind: 'text', label: 'accountField.note' },
   { name: 'prefix', kind: 'text', label: 'accountField.prefix', hint: 'accountField.prefixHint' },
@@ -32,10 +32,10 @@ const CONFIG_FIELDS: readonly ConfigField[] = [
   { name: 'cloak_sensitive_words', kind: 'list', label: 'accountField.cloakWords', providers: ['claude'] },
 ];
 
-/** Largest weight that the gateway takes. */
+/** Maximum weight the gateway accepts. */
 export const MAX_WEIGHT = 1_000_000;
 
-/** Text as in its input, `true` or `false` of a flag; null = the file does not have the member. */
+/** Text of the input, `true` or `false` of a flag; null = not in the file. */
 export type ConfigValue = string | boolean | null;
 export type ConfigValues = Readonly<Record<string, ConfigValue>>;
 
@@ -43,7 +43,7 @@ export function fieldsOf(provider: string): readonly ConfigField[] {
   return CONFIG_FIELDS.filter(({ providers }) => providers === undefined || providers.includes(provider));
 }
 
-/** What of an auth file can be edited: its secrets are left behind. Null when it is no JSON object. */
+/** The editable part of an auth file, without its secrets. Null when it is not a JSON object. */
 export function readConfig(file: string, fields: readonly ConfigField[]): ConfigValues | null {
   const content = parseJson(file);
   if (!isJsonObject(content)) return null;
@@ -69,7 +69,7 @@ function fieldValue(content: JsonObject, { name, kind }: ConfigField): ConfigVal
   }
 }
 
-/** The name of a field whose value cannot be saved; null = all can. */
+/** The name of a field with an invalid value; null = all are valid. */
 export function invalidField(values: ConfigValues, fields: readonly ConfigField[]): string | null {
   for (const { name, kind } of fields) {
     const value = values[name] ?? null;
@@ -105,7 +105,7 @@ export function changedFields(
   return fields.filter(({ name }) => (before[name] ?? null) !== (after[name] ?? null));
 }
 
-/** Members of the request: only what was changed, so that all else stays. */
+/** Members of the request: only the changed ones, so that all others stay. */
 export function configChanges(before: ConfigValues, after: ConfigValues, fields: readonly ConfigField[]): JsonObject {
   return Object.fromEntries(
     changedFields(before, after, fields).map((field) => [field.name, wireValue(field, before, after)]),
@@ -115,13 +115,13 @@ export function configChanges(before: ConfigValues, after: ConfigValues, fields:
 function wireValue({ name, kind }: ConfigField, before: ConfigValues, after: ConfigValues): unknown {
   const value = after[name] ?? null;
   if (kind === 'headers') {
-    // The gateway merges headers; an empty text takes one away.
+    // The gateway merges headers; an empty text removes one.
     const old = headersOf(before[name] ?? null);
     const next = headersOf(value);
     const removed = [...old.keys()].filter((header) => !next.has(header)).map((header) => [header, ''] as const);
     return Object.fromEntries([...removed, ...[...next].filter(([header, text]) => old.get(header) !== text)]);
   }
-  // The gateway's word for an unset priority.
+  // The gateway's value for an unset priority.
   if (value === null) return name === 'priority' ? 0 : null;
   if (typeof value === 'boolean') return value;
   if (kind === 'integer') return Number(value);

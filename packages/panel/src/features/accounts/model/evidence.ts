@@ -1,18 +1,14 @@
 import type { Evidence } from '../../../platform/accounts/availability.ts';
 
-/** Evidence that says the same, told once. */
+/** Equal pieces of evidence, shown once. */
 export interface FoldedEvidence extends Evidence {
   readonly count: number;
 }
 
-/** Ids and numbers differ from failure to failure where all else is the same. */
+/** Ids and numbers differ between otherwise equal failures. */
 const VARYING = /\S*\d\S*/g;
 
-/**
- * Evidence with what repeats itself folded into the newest of it.
- *
- * @param evidence newest first
- */
+/** Folds repeated evidence (newest first) into its newest piece. */
 export function foldedEvidence(evidence: readonly Evidence[]): readonly FoldedEvidence[] {
   const folded = new Map<string, { readonly newest: Evidence; count: number }>();
   for (const one of evidence) {

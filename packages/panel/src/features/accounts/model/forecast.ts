@@ -1,7 +1,7 @@
 import type { AccountWindowUsage } from '@manager/core/contract/accounts/window-usage';
 import type { WindowBar } from '../../../platform/accounts/quota.ts';
 
-/** Below this share of the quota, %, a projection would multiply chance. */
+/** Below this share of the quota, %, a projection would only amplify chance. */
 const TOO_EARLY_PERCENT = 5;
 
 export type Forecast =
@@ -13,7 +13,7 @@ export type Forecast =
       readonly cost: number;
     }
   | { readonly basis: 'early' }
-  /** Nothing that one could be made from. */
+  /** No data for a forecast. */
   | null;
 
 type Usage = Pick<
@@ -21,7 +21,7 @@ type Usage = Pick<
   'total_requests' | 'total_tokens' | 'total_cost' | 'matched' | 'scope_match_status'
 >;
 
-/** What a window will hold at its end: by the share of the quota that is used, else as the one before it. */
+/** Expected use at the end of a window: by the share of the quota used, else as in the previous one. */
 export function windowForecast(bar: WindowBar, current: Usage | null, previous: Usage | null): Forecast {
   const cycle = bar.window.current_cycle;
   const known = bar.accuracy === 'exact' || bar.accuracy === 'derived';

@@ -1,11 +1,8 @@
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
 
 /**
- * Rows in the places that they were drawn in, with what is known of them now.
- *
- * @param keys of the rows as drawn
- * @param rows those that pass the filters now, in the order of now; the ones that were not drawn come last
- * @param all of the accounts: a row that no longer passes stays as well
+ * Rows with current data at the positions where they were drawn. `keys` are those of the drawn rows, `rows` the ones that match
+ * the filters now, in current order, with new ones last; `all` = all accounts: a drawn row that no longer matches stays too.
  */
 export function inHeldOrder(
   keys: readonly string[],

@@ -90,7 +90,7 @@ test.each(['quota', 'reset'] as const)(
       {
         ...NO_SOURCES,
         windows: new Map([
-          // What counts for all models comes before what counts for one.
+          // A limit for all models comes before that of one.
           [
             'index-1',
             [windowOf({ used_percent: 60, cycle_end_ms: NOW + 2 }), windowOf({ ...ofModel, used_percent: 100 })],

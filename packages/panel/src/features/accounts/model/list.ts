@@ -40,7 +40,7 @@ function needsOperation({ availability, candidates, cooldown }: AccountRow, filt
   }
 }
 
-/** Whether a row passes every filter but provider and status, which have counts of their own. */
+/** Whether a row matches every filter but provider and status, which have their own counts. */
 function passesOthers(row: AccountRow, search: AccountsSearch, words: readonly string[]): boolean {
   if (search.plan !== '' && row.plan !== search.plan) return false;
   if (search.quota !== '' && !hasQuota(row, search.quota)) return false;
@@ -51,12 +51,12 @@ function passesOthers(row: AccountRow, search: AccountsSearch, words: readonly s
   );
 }
 
-/** Rows that pass, in order; and the counts that stand beside the filters, each without its own one. */
+/** Matching rows, in order; and the counts beside the filters, each ignoring its own filter. */
 export interface AccountListView {
   readonly rows: readonly AccountRow[];
   readonly providers: ReadonlyMap<string, number>;
   readonly statuses: ReadonlyMap<StatusFilter, number>;
-  /** Rows that pass all filters but the provider, and all but the status. */
+  /** Rows that match all filters but the provider, and all but the status. */
   readonly ofAllProviders: number;
   readonly ofAllStatuses: number;
   /** Of the latter, those that need a sign-in. */
@@ -104,7 +104,7 @@ function count<K>(counts: Map<K, number>, key: K): void {
 }
 
 const VALUES: Readonly<Record<AccountSort, (row: AccountRow) => SortValue>> = {
-  // What needs somebody first.
+  // Accounts that need action come first.
   default: ({ availability }) => AVAILABILITY_STATES.indexOf(availability.state),
   name: ({ account }) => account.name,
   plan: ({ plan }) => plan || null,
@@ -119,13 +119,13 @@ const VALUES: Readonly<Record<AccountSort, (row: AccountRow) => SortValue>> = {
   cost: ({ history }) => history?.total_cost ?? null,
 };
 
-/** Place of the last bucket that holds something; null = none does. */
+/** Index of the last bucket with requests; null = none. */
 function lastUsed({ buckets }: RecentUse): number | null {
   const place = buckets.findLastIndex(({ success, failed }) => success + failed > 0);
   return place < 0 ? null : place;
 }
 
-/** Equal ones stand by name, as they came. */
+/** Equal rows stay sorted by name, as in the input. */
 function sortAccounts(rows: readonly AccountRow[], { sort, direction }: AccountsSearch): readonly AccountRow[] {
   return sort === 'name' && direction === 'asc' ? rows : sortRows(rows, VALUES[sort], direction);
 }
@@ -136,7 +136,7 @@ export interface TagGroup {
   readonly rows: readonly AccountRow[];
 }
 
-/** Rows by tag, in their order; one with several tags stands in each of its groups, those without one come last. */
+/** Rows by tag, in their order; one with several tags is in each of its groups, those without one come last. */
 export function groupsByTag(rows: readonly AccountRow[]): readonly TagGroup[] {
   const tags = choicesOf(
     rows.flatMap((row) => row.tags),
@@ -147,7 +147,7 @@ export function groupsByTag(rows: readonly AccountRow[]): readonly TagGroup[] {
   return rest.length === 0 ? groups : [...groups, { tag: '', rows: rest }];
 }
 
-/** Values that a filter offers: those of the rows, and the chosen one although no row has it. */
+/** Options of a filter: those of the rows, and the chosen one even if no row has it. */
 export function choicesOf(values: Iterable<string>, chosen: string): readonly string[] {
   const all = new Set([...values, chosen]);
   all.delete('');

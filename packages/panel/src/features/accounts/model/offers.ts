@@ -1,9 +1,9 @@
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
 
-/** What can be done about the state of an account, the most likely first. */
+/** Solutions for the state of an account, the most likely first. */
 export type Offer = 'signIn' | 'failures' | 'queue' | 'refresh' | 'quota' | 'config' | 'resetLimits' | 'switch';
 
-/** @param canAskQuota its provider answers questions about quota */
+/** @param canAskQuota its provider answers quota requests */
 export function offersOf(
   { account, availability, candidates, recent }: AccountRow,
   canAskQuota: boolean,
@@ -11,14 +11,14 @@ export function offersOf(
   const { authIndex } = account.credential;
   const possible: Readonly<Record<Offer, boolean>> = {
     signIn: true,
-    // Requests are listed by a manager only.
+    // Only a manager lists requests.
     failures: authIndex !== '' && recent === null,
     queue: candidates.length > 0,
     refresh: canAskQuota,
     quota: true,
-    // A token that only expired can be renewed there.
+    // An expired token can be refreshed there.
     config: !account.runtimeOnly,
-    // What the manager switched off is not the gateway's own limit.
+    // A cooldown by the manager is not the gateway's own limit.
     resetLimits: authIndex !== '' && availability.by !== 'manager',
     switch: account.switchScope !== null,
   };

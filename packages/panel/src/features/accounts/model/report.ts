@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
 import type { Masker } from '../../../platform/format/mask.ts';
 
-/** A member whose value nobody needs on screen. */
+/** Members never shown. */
 const SECRET_NAME = /token|secret|authorization|cookie|password|(^|_)key$|api_?key/i;
 const SECRET_MARK = '[hidden]';
 
@@ -15,14 +15,14 @@ function maskOf(name: string, masker: Masker): Mask {
   return /project|account_id|accountId|_sub$|^sub$/i.test(name) ? masker.project : masker.text;
 }
 
-/** JSON with names masked as on screen, and secrets hidden whether names are masked or not. */
+/** JSON with names masked as on screen, and secrets always hidden. */
 export function safeJson(value: unknown, masker: Masker): string {
   return JSON.stringify(
     value,
     (name, inner: unknown) => {
       const isSecret = SECRET_NAME.test(name);
       if (typeof inner === 'string') return isSecret || isJwt(inner) ? SECRET_MARK : maskOf(name, masker)(inner);
-      // Counts of tokens and the claims of an id token are no secrets.
+      // Token counts and the claims of an id token are not secrets.
       const isHolder = typeof inner === 'object' && inner !== null && isSecret;
       return isHolder && name !== 'id_token' && !/tokens$/i.test(name) ? SECRET_MARK : inner;
     },
@@ -32,7 +32,7 @@ export function safeJson(value: unknown, masker: Masker): string {
 
 const isJwt = (text: string): boolean => /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
 
-/** All that is known of an account, for a report. */
+/** All known data of an account, for a report. */
 export function accountReport(row: AccountRow, masker: Masker): string {
   const { account, availability, quota, history, candidates, cooldown, inspection, header } = row;
   return safeJson(

@@ -1,6 +1,6 @@
 import type { Account } from '../../../platform/accounts/account.ts';
 
-/** The one account that a vanished one most surely became: the same file with a new index, or the same account in a new file. */
+/** The one account that a vanished one most likely became: the same file with a new index, or the same account in a new file. */
 export function successorOf(before: Account, accounts: readonly Account[]): Account | null {
   const { credential } = before;
   const ofProvider = accounts.filter((one) => one.credential.provider === credential.provider);
@@ -19,7 +19,7 @@ function only(list: readonly Account[]): Account | null {
   return list.length === 1 ? (list[0] ?? null) : null;
 }
 
-/** null = neither says who it is. */
+/** null = neither has an identity. */
 function isSamePerson({ credential: left }: Account, { credential: right }: Account): boolean | null {
   if (left.accountIds.length > 0 && right.accountIds.length > 0)
     return left.accountIds.some((id) => right.accountIds.includes(id));

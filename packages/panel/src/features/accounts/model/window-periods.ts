@@ -7,7 +7,7 @@ type UsageWindow = NonNullable<NonNullable<AccountWindowUsageRequest['windows']>
 
 export const usageKey = (bar: WindowBar, period: WindowPeriod): string => `${bar.key}|${period}`;
 
-/** Which times are asked about for the windows of an account: the one that runs, and the one before it. */
+/** Time ranges requested for the windows of an account: the present one, and the one before it. */
 export function usageWindows(account: Account, bars: readonly WindowBar[], nowMs: number): readonly UsageWindow[] {
   return bars.flatMap((bar) => {
     const current = currentRange(bar, nowMs);

@@ -14,7 +14,7 @@ import {
   windowSeconds,
 } from './observed-windows.ts';
 
-/** In the order in which they are tried. */
+/** In the order of attempts. */
 const HOSTS = [
   'https://daily-cloudcode-pa.googleapis.com',
   'https://daily-cloudcode-pa.sandbox.googleapis.com',
@@ -34,7 +34,7 @@ export async function askAntigravity(ask: Ask, { credential, project }: Account)
         header: { Authorization: TOKEN_PLACEHOLDER, 'Content-Type': 'application/json', 'User-Agent': USER_AGENT },
         data,
       });
-      // A refusal of the account is the same everywhere.
+      // An account is refused everywhere alike.
       if (last.kind === 'answered' && (isSuccess(last.statusCode) || last.statusCode === 401)) return last;
     }
     return last;
@@ -78,7 +78,7 @@ function familyOf(name: string): string {
   return /claude|gpt/.test(slug) ? 'claude_gpt' : slug.replaceAll('-', '_');
 }
 
-/** Older accounts tell the quota of each model. */
+/** Older accounts report the quota of each model. */
 function modelWindows(body: JsonObject): readonly SnapshotWindowRequest[] {
   const models = objectMember(body, 'models') ?? {};
   return Object.entries(models).flatMap(([model, given]) => {

@@ -14,16 +14,14 @@ const PROVIDERS: Readonly<
   Record<QuotaProvider, (ask: Ask, account: Account, nowMs: () => number) => Promise<ObservedQuota>>
 > = { codex: askCodex, claude: askClaude, antigravity: askAntigravity, kimi: askKimi, xai: askXai };
 
-/** Whether the provider of an account can be asked about its quota; without an index the gateway finds no token for it. */
+/** Whether the provider of an account can be asked for its quota; without an `auth_index` the gateway finds no token. */
 export function canAskQuota({ credential }: Account): boolean {
   return quotaProvider(credential.provider) !== null && credential.authIndex !== '';
 }
 
 /**
- * Asks the provider of one account, and makes of the answer what the manager stores.
- *
- * @param observationId one for each question
- * @returns null when there is nothing to store
+ * Requests the quota of one account from its provider, in the form the manager stores; null when there is nothing to store.
+ * `observationId` is unique per request.
  */
 export async function askQuota(
   ask: Ask,

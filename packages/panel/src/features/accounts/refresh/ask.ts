@@ -10,10 +10,10 @@ import type { Client } from '../../../platform/api/client.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { QuotaError } from './observed-windows.ts';
 
-/** One request to a provider with the token of a credential, which the browser never sees. */
+/** One provider request with an account's token, which the browser never sees. */
 export type Ask = (request: ApiCallRequest, timeoutMs?: number) => Promise<ProbeAnswer>;
 
-/** The gateway itself gives up after 60 s. */
+/** The gateway's timeout is 60 s. */
 const TIMEOUT_MS = 65_000;
 
 export function askThrough(client: Client, signal: AbortSignal): Ask {
@@ -33,7 +33,7 @@ export function askThrough(client: Client, signal: AbortSignal): Ask {
   };
 }
 
-/** The body of a good answer. @throws QuotaError that says what came instead */
+/** The body of a successful answer. @throws QuotaError with the cause otherwise */
 export function answered(answer: ProbeAnswer): JsonObject {
   if (answer.kind === 'transport_error') throw new QuotaError(answer.error, 0);
   if (answer.kind === 'missing_status') throw new QuotaError(storedText(answer.body), 0);

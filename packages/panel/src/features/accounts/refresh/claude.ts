@@ -9,7 +9,7 @@ import { fixedBoundary, instantOf, type ObservedQuota, slugOf, usedPercent } fro
 const FIVE_HOURS = 18_000;
 const WEEK = 604_800;
 
-/** Member of the answer → length, and what it counts where that is not the whole account. */
+/** Member of the answer → length, and what it covers if not the whole account. */
 const WINDOWS: readonly (readonly [name: string, seconds: number | null, feature: string])[] = [
   ['five_hour', FIVE_HOURS, ''],
   ['seven_day', WEEK, ''],
@@ -52,7 +52,7 @@ function readClaudeUsage(body: JsonObject, plan: string): ObservedQuota {
     });
   }
   for (const window of listedLimits(body)) {
-    // The named members are the older, surer form.
+    // The named members are the older, more reliable form.
     if (!windows.has(window.provider_window_id)) windows.set(window.provider_window_id, { ...window, ...planMember });
   }
   const extra = extraUsage(body);

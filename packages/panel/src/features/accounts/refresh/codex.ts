@@ -14,9 +14,9 @@ import { type Ask, answered } from './ask.ts';
 import { fixedBoundary, instantOf, type ObservedQuota, usedPercent } from './observed-windows.ts';
 
 const CREDITS_URL = 'https://chatgpt.com/backend-api/wham/rate-limit-reset-credits';
-/** The credits add to the windows and must not hold them up, ms. */
+/** Credits are additional to the windows and must not delay them, ms. */
 const CREDITS_TIMEOUT_MS = 8_000;
-/** The same as that of an inspection. */
+/** The same as in inspections. */
 const USER_AGENT = DEFAULT_INSPECTION_CONFIG.userAgent;
 const MAX_CREDITS = 100;
 
@@ -72,7 +72,7 @@ function windowRequest(
   };
 }
 
-/** null = not told. */
+/** null = unknown. */
 async function askCredits(
   ask: Ask,
   header: Readonly<Record<string, string>>,
@@ -105,7 +105,7 @@ function readCredits(body: JsonObject): CodexCredits | null {
   };
 }
 
-/** Uses up one reset credit of the account. It cannot be taken back. */
+/** Uses one reset credit of the account. It cannot be undone. */
 export async function consumeCredit(ask: Ask, { credential }: Account, requestId: string): Promise<void> {
   const { header } = codexUsageRequest(credential, USER_AGENT);
   answered(

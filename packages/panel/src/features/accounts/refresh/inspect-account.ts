@@ -13,7 +13,7 @@ import { createZone } from '@manager/core/time/zones';
 import type { Account } from '../../../platform/accounts/account.ts';
 import type { Ask } from './ask.ts';
 
-/** Providers that inspections know, and of them the accounts that the gateway has a token for. */
+/** Accounts of providers that inspections support and whose token the gateway has. */
 export function canInspect({ credential }: Account): boolean {
   return (credential.provider === 'codex' || credential.provider === 'xai') && credential.authIndex !== '';
 }
@@ -21,8 +21,8 @@ export function canInspect({ credential }: Account): boolean {
 export type InspectionRules = Pick<InspectionConfig, 'userAgent' | 'usedPercentThreshold'>;
 
 /**
- * Asks the provider of one account what a run of the manager would ask, and judges the answer by the same rules, without a
- * request to a model, which would cost. Nothing is stored or changed.
+ * Sends the provider the requests of an inspection, and judges the answer by the same rules, but without a model request, which
+ * would cost. Nothing is stored or changed.
  */
 export async function inspectAccount(
   ask: Ask,
@@ -30,7 +30,7 @@ export async function inspectAccount(
   rules: InspectionRules,
   nowMs: () => number,
 ): Promise<Finding> {
-  // Whether an inspection had disabled it is known to the manager alone, so that nothing is enabled by what is found here.
+  // Only the manager knows whether an inspection disabled it, so the result never suggests enabling.
   const account = { credential, owned: false };
   if (credential.provider !== 'xai') {
     const answer = await ask(codexUsageRequest(credential, rules.userAgent));

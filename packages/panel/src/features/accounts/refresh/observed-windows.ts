@@ -1,15 +1,15 @@
 import type { SnapshotWindowRequest } from '@manager/core/contract/quotas/snapshots';
 
-/** What a provider said about the quota of one account. */
+/** A provider's answer about the quota of one account. */
 export interface ObservedQuota {
   readonly windows: readonly SnapshotWindowRequest[];
-  /** The windows are all there are: what is not among them is gone. */
+  /** The list is complete: other windows are gone. */
   readonly complete: boolean;
 }
 
-/** The provider was asked and gave no quota: why, in its own words. */
+/** The provider gave no quota: why, in its own words. */
 export class QuotaError extends Error {
-  /** Status of the provider, 0 = it was not reached. */
+  /** Status of the provider, 0 = not reached. */
   readonly status: number;
   constructor(message: string, status: number) {
     super(message);
@@ -18,7 +18,7 @@ export class QuotaError extends Error {
   }
 }
 
-/** Members of a window with a stated end; without a length nothing is known of its cycle. */
+/** Members of a window with a stated end; without a length its cycle is unknown. */
 export function fixedBoundary(
   endMs: number | null,
   durationSeconds: number | null,
@@ -32,7 +32,7 @@ export function fixedBoundary(
   return { window_mode: 'fixed', boundary_accuracy: accuracy, cycle_end_ms: endMs, ...length };
 }
 
-/** Members of what is used; out of range counts as the nearest end. */
+/** Members about use; values out of range are clamped. */
 export function usedPercent(percent: number | null): Pick<SnapshotWindowRequest, 'used_percent'> {
   return percent === null ? {} : { used_percent: Math.min(100, Math.max(0, percent)) };
 }

@@ -6,7 +6,7 @@ import type { Ask } from './ask.ts';
 import { askQuota, canAskQuota } from './ask-provider.ts';
 import { consumeCredit } from './codex.ts';
 
-/** Answers by a part of the address; what is not in it fails at the gateway. */
+/** Answers by part of the address; other requests fail at the gateway. */
 function provider(answers: Readonly<Record<string, object | number>>): {
   readonly ask: Ask;
   readonly asked: ApiCallRequest[];

@@ -10,7 +10,7 @@ import { Status } from '../../../ui/display/status.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
 import type { QuotaRefresh } from './use-quota-refresh.ts';
 
-/** How far the refresh is, and what could not be asked. */
+/** Progress of the refresh, and the failed accounts. */
 export function RefreshNote({ refresh }: { readonly refresh: QuotaRefresh }) {
   const { t } = useText();
   const masker = useMasker();

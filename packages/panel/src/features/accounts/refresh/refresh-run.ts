@@ -1,11 +1,11 @@
 import { oneAfterAnother } from '../../../platform/accounts/one-after-another.ts';
 
-/** Providers that are asked at the same time. */
+/** Parallel providers. */
 const PROVIDERS_AT_ONCE = 3;
 
 /**
- * Asks providers about their accounts: one account of a provider at a time, up to three providers at once. What has not begun
- * when `signal` ends is not asked.
+ * Asks providers about their accounts: one account of a provider at a time, several providers in parallel. Requests not started
+ * when `signal` aborts are skipped.
  */
 export async function runRefresh<A>(
   items: readonly A[],

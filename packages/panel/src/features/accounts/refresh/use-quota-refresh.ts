@@ -12,9 +12,9 @@ import { runRefresh } from './refresh-run.ts';
 
 interface RefreshFailure {
   readonly account: Account;
-  /** Status of the provider, 0 = it was not reached. */
+  /** Status of the provider, 0 = not reached. */
   readonly status: number;
-  /** Words of the provider, the gateway or the manager; '' = none. */
+  /** Text of the provider, the gateway or the manager; '' = none. */
   readonly text: string;
 }
 
@@ -29,7 +29,7 @@ interface RefreshState {
 export interface QuotaRefresh {
   /** The last refresh, null = none yet. */
   readonly state: RefreshState | null;
-  /** Keys of accounts whose provider is being asked, or will be. */
+  /** Keys of accounts whose provider is or will be asked. */
   readonly waiting: ReadonlySet<string>;
   /** Asks the providers of these accounts, each account once. */
   readonly start: (accounts: readonly Account[]) => void;
@@ -38,10 +38,10 @@ export interface QuotaRefresh {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-/** Answers that come close together are drawn together, ms. */
+/** Answers within this time are drawn together, ms. */
 const REDRAW_MS = 400;
 
-/** Quota is asked for only when somebody wants it; each answer is kept as soon as it is there. */
+/** Quota is requested only on demand; each answer is kept as soon as it arrives. */
 export function useQuotaRefresh(): QuotaRefresh {
   const { client } = useServices();
   const queries = useQueryClient();
@@ -91,7 +91,7 @@ export function useQuotaRefresh(): QuotaRefresh {
     state,
     waiting,
     start: (accounts) => {
-      // A second press can come before the buttons are drawn as disabled.
+      // A second click may come before the buttons are drawn as disabled.
       if (controller.current !== null || accounts.length === 0) return;
       const own = new AbortController();
       controller.current = own;

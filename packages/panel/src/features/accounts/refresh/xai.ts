@@ -13,7 +13,7 @@ import { fixedBoundary, instantOf, type ObservedQuota, QuotaError, slugOf, usedP
 export async function askXai(ask: Ask, { credential }: Account): Promise<ObservedQuota> {
   const [weekly, monthly] = await Promise.all([
     ask(xaiBillingRequest(credential, 'weekly')),
-    // Old and often slow: it adds to the weekly answer and must not hold it up.
+    // Old and often slow: additional to the weekly answer, which must not wait for it.
     ask(xaiBillingRequest(credential, 'monthly'), XAI_MONTHLY_TIMEOUT_MS),
   ]);
   const billing = evaluateXaiBilling(weekly, monthly);

@@ -16,12 +16,12 @@ import { STAGE_WORDS, situationOf, statusWord } from './run-view.ts';
 import { StageProgress } from './stage-progress.tsx';
 
 export interface Watching {
-  /** A run that goes on and is not asked for often any more; '' = none. */
+  /** An active run that is no longer polled often; '' = none. */
   readonly unwatched: string;
   readonly onWatch: (unwatched: string) => void;
 }
 
-/** The run that keeps others away, with the stage that goes on; who holds the lock and since when. */
+/** The run that blocks others, with its active stage; who holds the lock and since when. */
 export function CurrentRun({ maintenance, unwatched, onWatch }: { readonly maintenance: Maintenance } & Watching) {
   const { t } = useText();
   const run = maintenance.active_run;
@@ -93,7 +93,7 @@ function LockLine({ lock }: { readonly lock: NonNullable<Maintenance['active_loc
   const { t } = useText();
   const span = useSpan();
   const { client } = useServices();
-  // One tick a second, so that the age is that of now.
+  // One tick a second for the age.
   useNow();
   const stage = STAGE_WORDS[lock.operation];
   return (

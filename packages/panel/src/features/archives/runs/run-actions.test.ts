@@ -7,7 +7,7 @@ const none: RunActions = { resume: null, verify: null, delete: false, cancel: fa
 const begin = { kind: 'start', stage: 'archiving' } as const;
 const goOn = (stage: 'archiving' | 'verifying' | 'deleting') => ({ kind: 'continue', stage }) as const;
 
-/** The whole matrix: every state, with and without something that was asked of it, and one that nobody knows. */
+/** The whole matrix: every status, with and without a requested stage, and an unknown status. */
 const MATRIX: readonly (readonly [string, Partial<Run>, Partial<RunActions>])[] = [
   ['counted, nothing written', { status: 'previewed' }, { resume: begin, cancel: true }],
   ['counted, asked to begin', { status: 'previewed', requested_stage: 'archiving' }, { cancel: true, watch: true }],

@@ -5,15 +5,15 @@ type RunFacts = Pick<
   'status' | 'resume_status' | 'requested_stage' | 'delete_started_at_ms' | 'deleted_event_count'
 >;
 
-/** What may be done with a run as it stands. */
+/** Actions available for a run in its present state. */
 export interface RunActions {
-  /** Begins to write files, or continues the stage that failed; null = not now. */
+  /** Starts writing files, or continues the failed stage; null = not now. */
   readonly resume: { readonly kind: 'start' | 'continue'; readonly stage: Stage } | null;
-  /** Reads the files back, for the first time or again. */
+  /** Verifies the files, for the first time or again. */
   readonly verify: 'first' | 'again' | null;
   readonly delete: boolean;
   readonly cancel: boolean;
-  /** It goes on by itself: there is only something to see. */
+  /** Continues automatically: it can only be watched. */
   readonly watch: boolean;
 }
 
@@ -25,14 +25,14 @@ export function isStage(text: string | undefined): text is Stage {
   return text !== undefined && STAGES.has(text);
 }
 
-/** Rows are gone, or may be: only the same run can bring it to an end. */
+/** Rows are or may be deleted: only the same run can complete this. */
 export function deletionBegun(run: RunFacts): boolean {
   const { status, resume_status, delete_started_at_ms = 0, deleted_event_count } = run;
   const deleting = status === 'deleting' || (status === 'failed' && resume_status === 'deleting');
   return deleting || delete_started_at_ms > 0 || deleted_event_count > 0;
 }
 
-/** Buttons by the state of the run. A state that is not known offers none, because nobody knows what they would do. */
+/** Buttons by run status. An unknown status has none, because their effect is unknown. */
 export function runActions(run: RunFacts): RunActions {
   const asked = run.requested_stage !== undefined;
   switch (run.status) {

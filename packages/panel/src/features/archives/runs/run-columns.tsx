@@ -20,13 +20,13 @@ const MODE_WORDS: Readonly<Record<string, TextKey>> = {
   retention: 'archives.byRetention',
 };
 
-/** A mode of a later version is shown as it is. */
+/** A mode of a later version is shown unchanged. */
 export function modeText(mode: string, t: Translate): string {
   const word = MODE_WORDS[mode];
   return word === undefined ? shown(mode) : t(word);
 }
 
-/** A state of a later version is shown as it is. */
+/** A status of a later version is shown unchanged. */
 export function RunStatus({
   run,
   t,
@@ -122,7 +122,7 @@ export function runColumns({ t, locale, zone, now }: RunCellContext): readonly T
   ];
 }
 
-/** What and in which state | how much. */
+/** What and in which status | how much. */
 export function runNarrow(run: Run, { t, locale, zone, now }: RunCellContext): NarrowRow {
   return {
     main: t('archives.beforeDay', { day: datedDay(run.cutoff_timestamp_ms, zone, locale) }),

@@ -11,13 +11,13 @@ import type { Wish } from './run-foot.tsx';
 import { STAGE_WORDS } from './run-view.ts';
 
 interface RunDialogsProps {
-  /** Null = nothing is asked. */
+  /** Null = no dialog. */
   readonly wish: Wish | null;
   readonly onConfirm: (wish: Wish) => void;
   readonly onClose: () => void;
 }
 
-/** Asks before anything is begun: once, and twice before rows are deleted. Reading files back needs no question. */
+/** Confirms every start, and twice before rows are deleted. Verification needs no confirmation. */
 export function RunDialogs({ wish, onConfirm, onClose }: RunDialogsProps) {
   const { t } = useText();
   const confirm = () => {
@@ -77,7 +77,7 @@ function ResumeText({ wish }: { readonly wish: Wish }) {
   );
 }
 
-/** First what goes and what stays, then the number of rows by hand. */
+/** First what is deleted and what stays, then the typed number of rows. */
 function DeleteDialogs({
   run,
   onConfirm,
@@ -88,7 +88,7 @@ function DeleteDialogs({
   readonly onClose: () => void;
 }) {
   const { t } = useText();
-  /** The run whose first question was answered. */
+  /** The run whose first question was confirmed. */
   const [agreed, setAgreed] = useState<string | null>(null);
   const second = run !== null && agreed === run.id;
   const close = () => {
@@ -142,7 +142,7 @@ function FirstQuestion({
     <ConfirmDialog
       opened={run !== null}
       onClose={() => {
-        // An answered question closes for the one that follows it.
+        // The first dialog closes for the second one.
         if (!answered.current) onClose();
         answered.current = false;
       }}

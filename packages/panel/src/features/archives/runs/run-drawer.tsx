@@ -20,7 +20,7 @@ import { compressedShare, type Step, type StepName, situationOf, stepsOf } from 
 import { StageProgress } from './stage-progress.tsx';
 
 interface RunDrawerProps {
-  /** Null while it is looked for, or when it was not found: `children` says which. */
+  /** Null while loading or when not found: `children` shows which. */
   readonly answer: RunAnswer | null;
   readonly children?: ReactNode;
   readonly maintenance: Maintenance;
@@ -29,13 +29,13 @@ interface RunDrawerProps {
   readonly onClose: () => void;
 }
 
-/** Everything about one run: where it stands, what it holds, what may be done. */
+/** Details of one run: its progress, contents and actions. */
 export function RunDrawer({ answer, children, maintenance, docked, commands, onClose }: RunDrawerProps) {
   const { t, locale } = useText();
   const zone = useTimeZone();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
     if (!docked) panel.current?.focus({ preventScroll: true });
   }, [docked]);
   const run = answer?.run ?? null;
@@ -101,7 +101,7 @@ const STEP_TONES: Readonly<Record<Step['state'], StatusTone>> = {
   open: 'off',
 };
 
-/** What was done when, and what it came to. */
+/** What was done when, and the results. */
 function StepsSection({ run, segments }: { readonly run: Run; readonly segments: readonly ArchiveSegment[] }) {
   const { t, locale } = useText();
   const zone = useTimeZone();

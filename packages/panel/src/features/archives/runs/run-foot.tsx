@@ -8,16 +8,16 @@ import { type Blocker, blockersOf } from '../gates.ts';
 import type { Command, Maintenance, Run, Stage } from '../wire.ts';
 import { runActions } from './run-actions.ts';
 
-/** Something that a person wants done with a run. */
+/** A requested action on a run. */
 export interface Wish {
   readonly run: Run;
   readonly command: Command;
-  /** The stage that `resume` begins or continues. */
+  /** The stage that `resume` starts or continues. */
   readonly stage: Stage | null;
 }
 
 export interface RunCommands {
-  /** Something is being asked of the server. */
+  /** A request is in progress. */
   readonly busy: boolean;
   readonly unwatched: string;
   readonly onWatch: (unwatched: string) => void;
@@ -30,7 +30,7 @@ const CONTINUE_LABELS: Readonly<Record<Stage, TextKey>> = {
   deleting: 'archives.resumeDeleting',
 };
 
-/** What may be done with the run, in place of a button what it waits for. */
+/** Actions of the run; a blocked one shows what it waits for instead of its button. */
 export function RunFoot({
   run,
   maintenance,
@@ -49,7 +49,7 @@ export function RunFoot({
   const reasons = differing([blockers.resume, blockers.verify, blockers.delete]);
   const wish = (command: Command, stage: Stage | null = null) => onWish({ run, command, stage });
   const button = (blocker: Blocker | null, children: ReactNode, onClick: () => void, kind?: 'primary' | 'danger') =>
-    // Where another run is at work the button stays, because that passes by itself.
+    // While another run is active the button stays, because that ends automatically.
     blocker !== null && blocker.kind !== 'locked' ? null : (
       <Button kind={kind ?? 'default'} disabled={busy || blocker !== null} aria-busy={busy} onClick={onClick}>
         {children}

@@ -12,11 +12,11 @@ import type { TableColumn } from '../../../ui/table/types.ts';
 import type { Run } from '../wire.ts';
 import { sumSegments } from './run-view.ts';
 
-/** About as many rows as fit before the table gets a box of its own, px. */
+/** Height of the rows that fit before the table scrolls in its own box, px. */
 const BOX_HEIGHT = 320;
 const MANY = 10;
 
-/** The files of a run, and what their manifest says of them together. Neither names nor checksums are the panel's to show. */
+/** The files of a run, and the totals of their manifest. The panel shows neither names nor checksums. */
 export function SegmentsSection({
   run,
   segments,
@@ -117,7 +117,7 @@ export function SegmentsSection({
   );
 }
 
-/** A state of a later version is shown as it is. */
+/** A status of a later version is shown unchanged. */
 function SegmentStatus({ status }: { readonly status: string }) {
   const { t } = useText();
   if (status === 'verified') return <Status tone="ok">{t('archiveStatus.verified')}</Status>;

@@ -22,15 +22,15 @@ export const STATUS_WORDS: Readonly<Record<string, StatusWord>> = {
   cancelled: { tone: 'off', label: 'archiveStatus.cancelled' },
 };
 
-/** Null for a state of a later version, which is shown as it is. */
+/** Null for a status of a later version, which is shown unchanged. */
 export function statusWord({ status, requested_stage }: Pick<Run, 'status' | 'requested_stage'>): StatusWord | null {
   const word = Object.hasOwn(STATUS_WORDS, status) ? STATUS_WORDS[status] : undefined;
   if (word === undefined) return null;
-  // It stands between two stages and is on its way into the next one.
+  // Between two stages, about to enter the next one.
   return requested_stage !== undefined && !isStage(status) ? { ...word, tone: 'wait' } : word;
 }
 
-/** Statuses that a filter offers, the chosen one also when no run has it. */
+/** Filter options, including the chosen one even if no run has it. */
 export function filterStatuses(counts: Readonly<Record<string, number>>, chosen: string): readonly string[] {
   return Object.keys(STATUS_WORDS).filter((status) => status === chosen || (counts[status] ?? 0) > 0);
 }
@@ -64,14 +64,14 @@ export function unitWord(unit: string | undefined): TextKey | null {
   return unit === undefined ? null : (UNITS[unit] ?? null);
 }
 
-/** Whole per cent; null while the length of the work is not known. */
+/** Whole percent; null while the length of the work is unknown. */
 export function progressPercent({ current, total }: Pick<RunProgress, 'current' | 'total'>): number | null {
   if (total <= 0) return null;
   // Rounded down, so that 100 means done.
   return Math.max(0, Math.min(100, Math.floor((current * 100) / total)));
 }
 
-/** Archived bytes as a share of what was written before compression; null when nothing was. */
+/** Archived bytes as a share of the uncompressed ones; null without any. */
 export function compressedShare(
   run: Pick<Run, 'archived_compressed_bytes' | 'archived_uncompressed_bytes'>,
 ): number | null {
@@ -84,11 +84,11 @@ export type StepName = 'previewed' | 'archived' | 'verified' | 'deleted';
 export interface Step {
   readonly name: StepName;
   readonly state: 'done' | 'running' | 'failed' | 'next' | 'open';
-  /** When it was done; null = it is not, or nobody wrote it down. */
+  /** When it was done; null = it was not, or not recorded. */
   readonly atMs: number | null;
 }
 
-/** Position of a step up to which a run has come, by what it says itself. */
+/** Index of the step a run has reached, by its own data. */
 const POSITION: Readonly<Record<string, number>> = {
   previewed: 1,
   archiving: 1,
@@ -105,13 +105,13 @@ const STEP_OF_STAGE: Readonly<Record<Stage, StepName>> = {
   deleting: 'deleted',
 };
 
-/** The stage that goes on, or is about to; null = none, or one that nobody knows. */
+/** The active or next stage; null = none, or an unknown one. */
 export function runningStage(run: Pick<Run, 'status' | 'requested_stage'>): Stage | null {
   const stage = isAtWork(run) ? (run.requested_stage ?? run.status) : undefined;
   return isStage(stage) ? stage : null;
 }
 
-/** The steps of a run as far as it has come, and the one it stands before. */
+/** The steps of a run, completed ones and the next one. */
 export function stepsOf(run: Run): readonly Step[] {
   const failedIn = run.status === 'failed' && isStage(run.resume_status) ? run.resume_status : null;
   const running = runningStage(run);
@@ -126,13 +126,13 @@ export function stepsOf(run: Run): readonly Step[] {
   return times.map(([name, atMs], index): Step => {
     if (running !== null && STEP_OF_STAGE[running] === name) return { name, state: 'running', atMs: null };
     if (failedIn !== null && STEP_OF_STAGE[failedIn] === name) return { name, state: 'failed', atMs: null };
-    // What a cancelled run had done stays done.
+    // Steps completed before a cancellation stay completed.
     if (index < done || (ended && atMs !== undefined)) return { name, state: 'done', atMs: atMs ?? null };
     return { name, state: index === done && !ended && running === null ? 'next' : 'open', atMs: null };
   });
 }
 
-/** What the state means and what comes next, one sentence. */
+/** The meaning of the status and what comes next, one sentence. */
 export function situationOf(run: Run): TextKey | null {
   if (run.requested_stage !== undefined && !isStage(run.status)) {
     if (run.status === 'previewed') return 'archiveText.waitingToArchive';
@@ -167,7 +167,7 @@ function failedSituation(run: Run): TextKey {
   return run.resume_status === 'verifying' ? 'archiveText.failedVerifying' : 'archiveText.failedArchiving';
 }
 
-/** What the files of a run hold together. */
+/** Totals of a run's files. */
 export interface SegmentSums {
   readonly count: number;
   readonly verified: number;

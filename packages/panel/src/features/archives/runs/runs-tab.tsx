@@ -24,7 +24,7 @@ interface RunsTabProps {
   readonly onChange: (next: Partial<ArchivesSearch>, replace?: boolean) => void;
 }
 
-/** Every run there was, the newest first, also those of the retention and of other people. */
+/** All runs, the newest first, including automatic ones and those of other people. */
 export function RunsTab({ query, search, onChange }: RunsTabProps) {
   const { t, locale } = useText();
   const zone = useTimeZone();

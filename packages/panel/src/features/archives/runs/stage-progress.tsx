@@ -4,7 +4,7 @@ import { useText } from '../../../platform/i18n/index.ts';
 import type { Run } from '../wire.ts';
 import { phaseWord, progressPercent, runningStage, STAGE_WORDS, unitWord } from './run-view.ts';
 
-/** A bar with what is done of what; without a length it says that there is work, not how much. */
+/** A progress bar with counts; indeterminate without a length. */
 export function Progress({
   label,
   done,
@@ -41,7 +41,7 @@ export function Progress({
   );
 }
 
-/** How far the stage of a run is; of one that failed, how far it came. */
+/** Progress of a run's stage; for a failed one, how far it came. */
 export function StageProgress({ run }: { readonly run: Run }) {
   const { t } = useText();
   const { progress } = run;

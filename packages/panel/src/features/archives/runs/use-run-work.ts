@@ -4,27 +4,27 @@ import { mayGoOn, refusalOf } from '../refusal.ts';
 import { reread, runKey, useArchiveCalls } from '../use-archives.ts';
 import type { Command, Run, RunAnswer, Stage } from '../wire.ts';
 
-/** What was asked for and did not happen as it should. */
+/** A failed or unanswered command. */
 export interface WorkProblem {
-  /** Null = it was about no run: creating one. */
+  /** Null = creating a run. */
   readonly run: Run | null;
   readonly command: Command | 'create';
   readonly error: unknown;
-  /** The answer was lost, the work goes on at the server. */
+  /** The answer was lost, the work continues at the server. */
   readonly lost: boolean;
 }
 
 export interface RunWork {
-  /** Id of the run that is being asked, 'create' while one is made; null = nothing is under way. */
+  /** Id of the run with an open request, 'create' while one is created; null = none. */
   readonly busy: string | null;
   readonly problem: WorkProblem | null;
   readonly forget: () => void;
-  /** The new run; null = refused, `problem` says why. */
+  /** The new run; null = refused, `problem` has the reason. */
   readonly create: (cutoffMs: number) => Promise<Run | null>;
   readonly act: (run: Run, command: Command, stage: Stage | null) => Promise<void>;
 }
 
-/** What a person decided about runs. Nothing here ever begins the next stage by itself. */
+/** Runs a person's decisions. Never starts the next stage automatically. */
 export function useRunWork(): RunWork {
   const calls = useArchiveCalls();
   const queries = useQueryClient();
@@ -36,7 +36,7 @@ export function useRunWork(): RunWork {
     about: Pick<WorkProblem, 'run' | 'command'>,
     call: () => Promise<RunAnswer>,
   ): Promise<Run | null> {
-    // A second press can come before the buttons are drawn as disabled.
+    // A second click may come before the buttons are drawn as disabled.
     if (running.current) return null;
     running.current = true;
     setBusy(about.run?.id ?? 'create');
@@ -51,7 +51,7 @@ export function useRunWork(): RunWork {
     } finally {
       running.current = false;
       setBusy(null);
-      // Refused or not: whatever changed is shown.
+      // Refused or not: changes are shown.
       reread(queries);
     }
   }

@@ -5,7 +5,7 @@ import { CopyButton } from '../../../ui/controls/copy.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { type Environment, offlineSteps } from './storage-view.ts';
 
-/** What is typed on the machine of the manager, step by step. The panel never runs it: the manager has to be stopped. */
+/** Commands for the manager's machine, step by step. The panel cannot run them: the manager must be stopped. */
 export function OfflineCommand({ command }: { readonly command: 'compact-usage' | 'cleanup-derived' }) {
   const { t } = useText();
   const [environment, setEnvironment] = useState<Environment>('native');

@@ -13,7 +13,7 @@ import type { Maintenance } from '../wire.ts';
 import { OfflineCommand } from './offline-command.tsx';
 import { compactionRoom, type StoragePart, storageParts } from './storage-view.ts';
 
-/** Where the room goes, what can be made smaller, and how. */
+/** What takes up space, what can be made smaller, and how. */
 export function StorageTab({ source }: { readonly source: DataSource<Maintenance> & { readonly data: Maintenance } }) {
   const { t } = useText();
   const status = useStatus();

@@ -7,12 +7,12 @@ export interface StoragePart {
   readonly label: TextKey;
   /** What makes it smaller, or that nothing does. */
   readonly shrink: TextKey;
-  /** Null where it is not counted for each event. */
+  /** Null where a value per event makes no sense. */
   readonly perEvent: number | null;
-  /** Events that share it; null = none do. */
+  /** Number of events that share it; null = none do. */
   readonly events: number | null;
   readonly bytes: number;
-  /** Of all pages of the database, 0 to 1. */
+  /** Share of all pages of the database, 0 to 1. */
   readonly share: number;
 }
 
@@ -23,7 +23,7 @@ const TEXTS: Readonly<Record<Exclude<StoragePart['key'], 'free'>, readonly [Text
   other: ['storage.other', 'storage.otherShrink'],
 };
 
-/** Where the bytes of the database file go, by part; empty while there is no event to count by. */
+/** The database file's bytes by part; empty without events. */
 export function storageParts({ storage, ...counts }: Maintenance): readonly StoragePart[] {
   const per = storage.bytes_per_event;
   if (per === undefined) return [];
@@ -53,24 +53,24 @@ export function storageParts({ storage, ...counts }: Maintenance): readonly Stor
   ];
 }
 
-/** Bytes of one event whose raw row is there. */
+/** Bytes of one event with a raw row. */
 export function bytesOfEvent(per: BytesPerEvent | undefined): number | null {
   return per === undefined ? null : per.raw + per.facts + per.ledger + per.other;
 }
 
-/** Room that the deletion of so many raw rows gives free inside the file; null = not known. */
+/** Space inside the file that deleting raw rows frees; null = unknown. */
 export function freedBytes(per: BytesPerEvent | undefined, events: number): number | null {
   return per === undefined ? null : Math.round(per.raw * events);
 }
 
 type Storage = UsageMaintenanceResponse['storage'];
 
-/** What the file holds once its log has been moved into it; until then the file itself may be far smaller. */
+/** Size of the file once the log has been moved into it; until then the file itself may be far smaller. */
 function wholeBytes({ page_size, page_count, database_bytes }: Storage): number {
   return Math.max(page_size * page_count, database_bytes);
 }
 
-/** Compaction writes the whole file anew beside the old one: this much has to be free, and twice it is safe. */
+/** Compaction writes a new file beside the old one: this much must be free, and twice as much is safe. */
 export function compactionRoom(storage: Storage): { readonly least: number; readonly safe: number } {
   const least = wholeBytes(storage);
   return { least, safe: least * 2 };
@@ -83,7 +83,7 @@ export interface CommandStep {
   readonly command: string;
 }
 
-/** Stop, work, start again: as lines to copy. What an installation calls its own is written in capitals. */
+/** Stop, work, start again: as lines to copy. Placeholders of the installation are in capitals. */
 export function offlineSteps(
   command: 'compact-usage' | 'cleanup-derived',
   environment: Environment,

@@ -1,6 +1,6 @@
 import type { Maintenance } from '../wire.ts';
 
-/** A server where all is ready, for tests that change what they are about. */
+/** A server where everything is ready, which tests modify. */
 export function madeMaintenance(change: Partial<Maintenance> = {}): Maintenance {
   return {
     raw_event_count: 1_500,

@@ -1,6 +1,6 @@
 import type { Run } from '../wire.ts';
 
-/** A run that was just counted, for tests that change what they are about. */
+/** A newly previewed run, which tests modify. */
 export function madeRun(change: Partial<Run> = {}): Run {
   return {
     id: '0198f0a1b2c37d4e8f90123456789abc',

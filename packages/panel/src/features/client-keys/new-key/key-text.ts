@@ -3,7 +3,7 @@ import type { TextKey } from '../../../platform/i18n/index.ts';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** 40 characters of 62 are 238 bits. */
 const BODY_LENGTH = 40;
-/** Largest multiple of the alphabet in a byte: bytes from there on would prefer its first letters. */
+/** Largest multiple of the alphabet in a byte: larger bytes would prefer its first letters. */
 const FAIR_BELOW = 256 - (256 % ALPHABET.length);
 
 export const DEFAULT_PREFIX = 'sk-';
@@ -24,11 +24,11 @@ export function generateKey(prefix: string, fill: (bytes: Uint8Array<ArrayBuffer
 
 export type KeyStrength = 'weak' | 'fair' | 'strong';
 
-/** Below this many bits a key can be guessed by trying; from 112 on it cannot. */
+/** Below this many bits a key can be found by brute force; from 112 on it cannot. */
 const WEAK_BELOW_BITS = 64;
 const STRONG_FROM_BITS = 112;
 
-/** How hard a typed key is to guess, by how many different characters it has and how evenly; words are easier than this says. */
+/** Upper bound of a typed key's entropy, by its different characters and their distribution; words are easier to guess. */
 export function keyStrength(key: string): KeyStrength {
   const characters = [...key];
   const counts = new Map<string, number>();
@@ -43,10 +43,10 @@ export function keyStrength(key: string): KeyStrength {
   return bits < STRONG_FROM_BITS ? 'fair' : 'strong';
 }
 
-/** What is wrong with a typed key; null = nothing. */
+/** Error of a typed key; null = valid. */
 export function keyProblem(key: string, listed: ReadonlySet<string>): TextKey | null {
   if (key.trim() === '') return 'clientKeys.keyEmpty';
-  // It travels in a header.
+  // It is sent in a header.
   if (!/^[\x21-\x7e]+$/.test(key.trim())) return 'clientKeys.keyCharacters';
   return listed.has(key.trim()) ? 'clientKeys.keyListed' : null;
 }

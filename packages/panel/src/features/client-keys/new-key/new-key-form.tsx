@@ -130,7 +130,7 @@ export function NewKeyForm(props: NewKeyFormProps) {
           label={t('clientKeys.key')}
           value={key}
           onChange={(next) => {
-            // What was generated and is changed by hand is typed.
+            // A generated key that is edited counts as typed.
             setTyped(next);
             setOrigin('typed');
             setError('');

@@ -4,11 +4,11 @@ import type { KeyChanges } from '../use-key-changes.ts';
 export interface NewKeyDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The key that the new one takes the place of, null = none. */
+  /** The key that the new one replaces, null = none. */
   readonly successorOf: KeyRow | null;
   readonly rows: readonly KeyRow[];
   readonly aliases: ReadonlyMap<string, string>;
-  /** Where names are not known, none is asked for. */
+  /** False where names are not supported. */
   readonly named: boolean;
   readonly activeHashes: ReadonlySet<string>;
   readonly changes: KeyChanges;
@@ -17,6 +17,6 @@ export interface NewKeyDialogProps {
 export interface StoredKey {
   readonly key: string;
   readonly hash: string;
-  /** '' = it is stored, or none was wanted. */
+  /** '' = stored, or none was given. */
   readonly aliasError: string;
 }
