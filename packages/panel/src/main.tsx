@@ -37,7 +37,7 @@ function Panel({
   );
 }
 
-// Runs in the head of the page: theme and language stand before anything is painted.
+// Runs in the head of the page: theme and language are set before the first paint.
 startTheme();
 startI18n();
 

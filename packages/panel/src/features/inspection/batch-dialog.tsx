@@ -28,7 +28,7 @@ interface BatchDialogProps {
   readonly onClose: () => void;
 }
 
-/** Names every file before anything changes at the gateway; a deletion has to be typed. */
+/** Lists every file before anything changes at the gateway; a deletion must be typed. */
 export function BatchDialog({ batch, credits, onConfirm, onClose }: BatchDialogProps) {
   const { t } = useText();
   const confirm = () => {

@@ -7,11 +7,11 @@ import type {
 } from '@manager/core/contract/inspection/runs';
 import { isActionable } from './results/result-view.ts';
 
-/** The accounts of one file that an action is about. */
+/** The accounts of one file to act on. */
 interface BatchFile {
   readonly fileName: string;
   readonly results: readonly InspectionResult[];
-  /** Other accounts of the file in the run: unless all of them ask for the same, the server sets the file aside for review. */
+  /** Other accounts of the file in the run: unless all have the same suggestion, the server marks the file for review. */
   readonly others: number;
 }
 
@@ -19,13 +19,13 @@ export interface Batch {
   readonly command: ExecutableAction;
   readonly results: readonly InspectionResult[];
   readonly files: readonly BatchFile[];
-  /** How many ask for a sign-in, and are deleted all the same. */
+  /** How many suggest a sign-in, and are deleted anyway. */
   readonly overrides: number;
 }
 
 /**
- * What of the chosen results one command is about. Each command takes only what asks for it, so that disabling and deleting
- * are never one decision; a deletion takes what asks for a sign-in as well.
+ * The selected results that one command applies to. Each command takes only matching suggestions, so that disabling and deleting
+ * are never one decision; a deletion includes sign-in suggestions.
  */
 export function batchOf(
   all: readonly InspectionResult[],

@@ -13,7 +13,7 @@ const FACTS = {
   act: 'inspection.actFailed',
 } as const;
 
-/** What was not done, and why. A batch whose answer was lost may have been done all the same. */
+/** What was not done, and why. A batch whose answer was lost may still have been done. */
 export function FailureNote({ failure, onClose }: { readonly failure: Failure; readonly onClose: () => void }) {
   const { t } = useText();
   const masker = useMasker();

@@ -18,7 +18,7 @@ interface InspectionFilterBarProps {
   readonly searchInput: RefObject<HTMLInputElement | null>;
 }
 
-/** One line: suggestion, provider, state of the action, search. Each button says what it holds back. */
+/** One line: suggestion, provider, action status, search. Each button shows its filter. */
 export function InspectionFilterBar({ search, results, onChange, searchInput }: InspectionFilterBarProps) {
   const { t } = useText();
   return (
@@ -48,7 +48,7 @@ export function InspectionFilterBar({ search, results, onChange, searchInput }: 
         value={search.search}
         input={searchInput}
         placeholder={t('inspection.searchHint')}
-        // One entry of the history for a whole word.
+        // One history entry for a whole word.
         onChange={(text) => onChange({ search: text }, true)}
       />
       {hasFilters(search) && <Button onClick={() => onChange(NO_FILTERS)}>{t('filter.clear')}</Button>}

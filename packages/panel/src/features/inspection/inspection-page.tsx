@@ -37,7 +37,7 @@ import { useInspectionUrl } from './use-inspection-url.ts';
 const NONE: ReadonlySet<string> = new Set();
 const NO_RESULTS: readonly InspectionResult[] = [];
 
-/** Which accounts are dead, and what is to be done with them. */
+/** Which accounts do not work, and what to do about them. */
 export function InspectionPage() {
   const { t, locale } = useText();
   const { search, change } = useInspectionUrl();
@@ -58,7 +58,7 @@ export function InspectionPage() {
     () => ({ t, locale, zone, masker, credits, now: client.now }),
     [t, locale, zone, masker, credits, client],
   );
-  // What was chosen and is hidden or decided by now is not acted on.
+  // Selected results that are hidden or decided by now are skipped.
   const chosen = rows.filter((result) => selected.has(String(result.id)) && isActionable(result));
   const open = all.find(({ id }) => String(id) === search.result) ?? null;
   const blocked =
@@ -188,7 +188,7 @@ export function InspectionPage() {
         batch={asked}
         credits={credits}
         onConfirm={(batch) => {
-          // The batch takes as long as the gateway needs; its state stands on the page.
+          // The batch takes as long as the gateway needs; the page shows its state.
           void inspection.act(shownId, batch).then((done) => {
             if (done) setSelected(NONE);
           });
@@ -216,7 +216,7 @@ function NoRunYet({ busy, onStart }: { readonly busy: boolean; readonly onStart:
   );
 }
 
-/** In place of a result that is on its way, or not of this run. */
+/** Placeholder of a result that is loading, or not part of this run. */
 function MissingResult({ loading }: { readonly loading: boolean }) {
   const { t } = useText();
   if (!loading) return <EmptyState title={t('inspection.notInRun')} text={t('inspection.notInRunText')} />;

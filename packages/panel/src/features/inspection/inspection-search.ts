@@ -4,7 +4,7 @@ import type { UrlSearch } from '../../platform/browser/url-search.ts';
 const INSPECTION_TABS = ['results', 'log', 'history'] as const;
 export type InspectionTab = (typeof INSPECTION_TABS)[number];
 
-/** What the address of the page says. */
+/** Address parameters of the page. */
 export interface InspectionSearch {
   /** Id of a run; '' = the newest one. */
   readonly run: string;
@@ -14,7 +14,7 @@ export interface InspectionSearch {
   readonly provider: string;
   readonly state: string;
   readonly search: string;
-  /** Id of the result that is open beside the list; '' = none. */
+  /** Id of the result open beside the list; '' = none. */
   readonly result: string;
   /** Filter of the log; '' = all. */
   readonly level: string;
@@ -42,7 +42,7 @@ export function readInspectionSearch(url: UrlSearch): InspectionSearch {
   };
 }
 
-/** Parameters of others are kept, defaults are not written. */
+/** Other parameters are kept, defaults are not written. */
 export function writeInspectionSearch(search: InspectionSearch, before: UrlSearch): UrlSearch {
   const written: UrlSearch = Object.fromEntries(
     Object.entries(before).filter(([name]) => !NAMES.some((own) => own === name)),

@@ -19,7 +19,7 @@ const RUNNING: Readonly<Record<ExecutableAction, TextKey>> = {
   enable: 'inspection.enabling',
 };
 
-/** What became of the last batch, as a whole and of each account. */
+/** Outcome of the last batch, in total and per account. */
 export function OutcomePanel({ acted, onClose }: { readonly acted: ActedBatch; readonly onClose: () => void }) {
   const { t } = useText();
   const { command, count, outcomes } = acted;
@@ -32,7 +32,7 @@ export function OutcomePanel({ acted, onClose }: { readonly acted: ActedBatch; r
     counts.needs_review > 0 ? t('inspection.outcomeReview', { count: counts.needs_review }) : '',
     counts.skipped > 0 ? t('inspection.outcomeSkipped', { count: counts.skipped }) : '',
   ].filter(Boolean);
-  // What went wrong is seen without a press.
+  // Failures are visible without expanding.
   const open = all || worst !== 'ok';
   return (
     <>

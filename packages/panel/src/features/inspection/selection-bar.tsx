@@ -10,13 +10,13 @@ const COMMANDS: readonly ExecutableAction[] = ['enable', 'disable', 'delete'];
 interface SelectionBarProps {
   readonly all: readonly InspectionResult[];
   readonly chosen: readonly InspectionResult[];
-  /** Why nothing can be done now; null = it can. */
+  /** Why actions are blocked; null = they are not. */
   readonly blocked: string | null;
   readonly onCommand: (batch: Batch) => void;
   readonly onClear: () => void;
 }
 
-/** What can be done with the chosen results: each change is a button and a decision of its own. */
+/** Actions on the selected results: each change has its own button and confirmation. */
 export function SelectionBar({ all, chosen, blocked, onCommand, onClear }: SelectionBarProps) {
   const { t } = useText();
   const batches = COMMANDS.map((command) => batchOf(all, chosen, command)).filter(({ results }) => results.length > 0);

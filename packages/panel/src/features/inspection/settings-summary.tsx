@@ -15,7 +15,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { NextRunText } from '../../ui/inspection/next-run-text.tsx';
 import { AUTO_MODE_LABELS, nextRun, scheduleText } from '../../ui/inspection/schedule-view.ts';
 
-/** How accounts are inspected, and the way to the form that changes it. */
+/** Summary of the inspection settings, with a link to the form. */
 export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRun[] | undefined }) {
   const { t } = useText();
   const config = useConfig();
@@ -108,7 +108,7 @@ export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRu
   );
 }
 
-/** What matters most: who is inspected, when, and what then happens by itself. */
+/** Which accounts are inspected, when, and which actions are automatic. */
 function summaryLine(inspection: InspectionResponse, t: Translate): string {
   return [
     inspection.targetTypes.join(', '),

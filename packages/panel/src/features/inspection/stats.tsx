@@ -22,7 +22,7 @@ interface InspectionStatsProps {
   readonly onChange: ChangeInspectionSearch;
 }
 
-/** What the run found, as numbers; each leads to its results. */
+/** Results of the run as numbers; each links to its results. */
 export function InspectionStats({ run, search, onChange }: InspectionStatsProps) {
   const { t } = useText();
   const counts = run === undefined ? undefined : suggestionsOf(run);

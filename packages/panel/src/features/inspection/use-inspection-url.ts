@@ -7,7 +7,7 @@ export type ChangeInspectionSearch = (next: Partial<InspectionSearch>, replace?:
 
 export interface InspectionUrl {
   readonly search: InspectionSearch;
-  /** A choice makes an entry in the history; typing and stepping through the list replace it. */
+  /** A choice adds a history entry; typing and stepping through the list replace it. */
   readonly change: ChangeInspectionSearch;
 }
 

@@ -25,12 +25,12 @@ import { withRun } from './runs/run-view.ts';
 
 const MANY_RUNS = 200;
 
-/** The last press on an action. */
+/** The last requested action. */
 export interface ActedBatch {
   readonly runId: string;
   readonly command: ExecutableAction;
   readonly count: number;
-  /** null = under way. */
+  /** null = in progress. */
   readonly outcomes: readonly InspectionOutcome[] | null;
 }
 
@@ -42,10 +42,8 @@ export interface Failure {
 }
 
 /**
- * Runs, the one that is shown, and what can be done with it. What a person starts last is what is followed: an answer that
- * was on its way before is dropped.
- *
- * @param chosen id of a run, '' = the newest one
+ * Runs, the shown one, and its actions. A run started here is followed at once: earlier answers still in flight are dropped.
+ * `chosen` = id of a run, '' = the newest one.
  */
 export function useInspection(chosen: string, allRuns: boolean) {
   const { client } = useServices();
@@ -69,7 +67,7 @@ export function useInspection(chosen: string, allRuns: boolean) {
   const { refetch } = detail;
   const isLarge = detail.data?.run.active === true && detailPause(detail.data) > ACTIVE_POLL_MS;
   useEffect(() => setLarge(isLarge), [isLarge]);
-  // Of a large run that goes on the list tells how far it is; its results follow in their own time.
+  // The list provides the progress of a large active run; its results are loaded less often.
   const outdated = listKnowsMore && !(isLarge && listed.active);
   useEffect(() => {
     if (outdated) void refetch();
@@ -83,7 +81,7 @@ export function useInspection(chosen: string, allRuns: boolean) {
   const changes = active !== undefined || doing === 'act';
   const changed = useRef(false);
   useEffect(() => {
-    // What a run found and did is news of its accounts.
+    // A run's findings and actions change its accounts.
     if (changed.current && !changes) void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY] });
     changed.current = changes;
   }, [changes, queries]);
@@ -94,9 +92,9 @@ export function useInspection(chosen: string, allRuns: boolean) {
     queries.setQueryData(runsKey(limit), (list: Parameters<typeof withRun>[0]) => withRun(list, answer.run));
   }
 
-  /** False when something else is under way, or when it failed. */
+  /** False when another action is in progress, or when it failed. */
   async function perform(what: Doing, work: () => Promise<void>): Promise<boolean> {
-    // A second press can come before the buttons are drawn as disabled.
+    // A second click may come before the buttons are drawn as disabled.
     if (running.current) return false;
     running.current = true;
     setDoing(what);
@@ -106,7 +104,7 @@ export function useInspection(chosen: string, allRuns: boolean) {
       return true;
     } catch (error) {
       setFailure({ doing: what, error });
-      // Another panel or the schedule was faster, or the answer was lost on its way.
+      // Another panel or the schedule was faster, or the answer was lost.
       void queries.invalidateQueries({ queryKey: [INSPECTION_KEY] });
       return false;
     } finally {
@@ -119,9 +117,9 @@ export function useInspection(chosen: string, allRuns: boolean) {
     runs,
     detail,
     shownId,
-    /** The one that is shown, as the newest answer has it. */
+    /** The shown run, in its newest state. */
     run: listKnowsMore ? listed : shown,
-    /** The run that is under way, whether it is the one that is shown or not. */
+    /** The active run, shown or not. */
     active,
     doing,
     failure,
@@ -152,7 +150,7 @@ export function useInspection(chosen: string, allRuns: boolean) {
   };
 }
 
-/** The list says that a run is active of which its detail knows better. */
+/** The list reports an active run whose detail is already newer. */
 function isOutdated(run: InspectionRun, shown: InspectionRun | undefined): boolean {
   return shown !== undefined && run.id === shown.id && !shown.active && !isNewer(run, shown);
 }

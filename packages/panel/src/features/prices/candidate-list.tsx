@@ -9,7 +9,7 @@ import { rateOf, rateText } from './price-words.ts';
 export type ModelCandidates = NonNullable<ModelPriceSyncResponse['candidates']>[number];
 export type Candidate = ModelCandidates['candidates'][number];
 
-/** Prices of catalogues that may be meant, the likeliest first. */
+/** Possible prices from catalogs, the most likely first. */
 export function CandidateList({
   of,
   disabled,

@@ -7,7 +7,7 @@ import { failureText } from '../../ui/feedback/states.tsx';
 import type { ModelCandidates } from './candidate-list.tsx';
 import type { SaveEdits } from './save-prices.ts';
 
-/** One line over the table while suggestions wait: those with a single one can be taken together. */
+/** One line over the table while there are suggestions: models with a single one can be accepted together. */
 export function CandidatesPanel({
   candidates,
   save,

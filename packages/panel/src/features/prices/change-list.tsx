@@ -4,10 +4,10 @@ import { useText } from '../../platform/i18n/index.ts';
 import type { PriceChange, RateChange } from './price-changes.ts';
 import { RATE_LABELS, rateText } from './price-words.ts';
 
-/** Long lists are shown in part: the table has them all. */
+/** Long lists are cut: the table has all of them. */
 const MAX_SHOWN = 100;
 
-/** What became of each price, old → new. */
+/** Change of each price, old → new. */
 export function ChangeList({ changes }: { readonly changes: readonly PriceChange[] }) {
   const { t } = useText();
   const words = { added: t('prices.added'), changed: t('prices.changed'), removed: t('prices.removed') };

@@ -10,7 +10,7 @@ import { SourceView } from '../../ui/feedback/source-view.tsx';
 import { lookupsOf } from './price-rows.ts';
 import { useLookupEvents } from './use-price-data.ts';
 
-/** Under which names the newest requests of a model looked for a price, and which one they got. */
+/** Under which names the newest requests of a model looked up a price, and which one they got. */
 export function LookupSection({ model, prices }: { readonly model: string; readonly prices: PriceMap }) {
   const { t } = useText();
   const events = useLookupEvents(model, true);

@@ -20,7 +20,7 @@ export interface PriceChange {
 /** Model → its new price; null = none. */
 export type PriceEdits = ReadonlyMap<string, ModelPrice | null>;
 
-/** What decides a cost; times, sources and catalogue entries do not. */
+/** The members that affect a cost; times, sources and catalog entries do not. */
 export function changesBetween(before: PriceMap, after: PriceMap): readonly PriceChange[] {
   const models = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return models.flatMap((model) => {
@@ -44,7 +44,7 @@ export function rateChanges(before: ModelPrice | null, after: ModelPrice | null)
 
 const tiersOf = (price: ModelPrice | null): string => sorted([price?.contextTiers ?? [], price?.serviceTiers ?? []]);
 
-/** Two stored prices are the same when all but the time of the last write is: PUT sets it for every model. */
+/** Two stored prices are equal if they differ only in the time of the last write: PUT sets it for every model. */
 function samePrice(a: ModelPrice | null, b: ModelPrice | null): boolean {
   if (a === null || b === null) return a === b;
   const { updatedAtMs: _a, ...first } = a;
@@ -52,7 +52,7 @@ function samePrice(a: ModelPrice | null, b: ModelPrice | null): boolean {
   return sorted(first) === sorted(second);
 }
 
-/** JSON with members in one order. */
+/** JSON with sorted members. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -67,12 +67,12 @@ export function applyEdits(prices: PriceMap, edits: PriceEdits): PriceMap {
   return Object.fromEntries([...kept, ...set]);
 }
 
-/** Edited models that are no longer as they were when the edit began. */
+/** Edited models that changed since the edit began. */
 export function conflictsOf(base: PriceMap, current: PriceMap, edits: PriceEdits): readonly string[] {
   return [...edits.keys()].filter((model) => !samePrice(priceOf(base, model), priceOf(current, model)));
 }
 
-/** Brings back what `changes` tells of, and touches nothing else. */
+/** Undoes `changes`, and nothing else. */
 export function undoOf(before: PriceMap, after: PriceMap): PriceEdits {
   const models = new Set([...Object.keys(before), ...Object.keys(after)]);
   return new Map(

@@ -12,7 +12,7 @@ interface CellContext {
   readonly t: Translate;
   readonly locale: string;
   readonly zone: string;
-  /** False where the server does not tell which models were used. */
+  /** False where the server does not report which models were used. */
   readonly usage: boolean;
 }
 

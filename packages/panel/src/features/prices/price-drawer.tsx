@@ -25,7 +25,7 @@ export function PriceDrawer({
   const { t } = useText();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
     if (docked && model !== '') return;
     const first = panel.current?.querySelector<HTMLElement>('[data-autofocus]') ?? panel.current;
     first?.focus({ preventScroll: true });

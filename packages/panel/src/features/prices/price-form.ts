@@ -10,7 +10,7 @@ export type RateName = (typeof RATE_NAMES)[number];
 export type RateTexts = Readonly<Record<RateName, string>>;
 
 interface ContextTierForm {
-  /** Tells rows apart while they are edited. */
+  /** Row key during editing. */
   readonly id: string;
   readonly threshold: string;
   readonly rates: RateTexts;
@@ -19,7 +19,7 @@ interface ContextTierForm {
 interface ServiceTierForm {
   readonly id: string;
   readonly tier: string;
-  /** Second word for the same tier; '' = none. */
+  /** Second name of the same tier; '' = none. */
   readonly mode: string;
   readonly rates: RateTexts;
 }
@@ -30,7 +30,7 @@ export interface PriceForm {
   readonly serviceTiers: readonly ServiceTierForm[];
 }
 
-/** Field → what is wrong with it. */
+/** Field → error. */
 export type Problems = Readonly<Record<string, TextKey>>;
 
 export const NO_RATE_TEXTS: RateTexts = { prompt: '', completion: '', cacheRead: '', cacheCreation: '', cache: '' };
@@ -65,7 +65,7 @@ function textsOf(rates: ModelPrice | OverlayRates): RateTexts {
   };
 }
 
-/** Largest rate that is stored, US dollars per 1,000,000 tokens. */
+/** Maximum stored price, US dollars per 1,000,000 tokens. */
 const MAX_RATE = 1_000_000_000;
 
 function rateProblem(text: string): TextKey | null {
@@ -76,11 +76,11 @@ function rateProblem(text: string): TextKey | null {
   return value > MAX_RATE ? 'prices.badLarge' : null;
 }
 
-/** `1.000,5` and `0x10` mean different things to different people. */
+/** Rejects ambiguous numbers such as `1.000,5` and `0x10`. */
 const numberOf = (text: string): number =>
   /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
 
-/** Problems by field: `prompt`, `context.0.threshold`, `service.1.completion`. */
+/** Errors by field: `prompt`, `context.0.threshold`, `service.1.completion`. */
 export function problemsOf(form: PriceForm): Problems {
   const problems: Record<string, TextKey> = {};
   const rates = (texts: RateTexts, path: string) => {
@@ -118,7 +118,7 @@ function wordsOf({ tier, mode }: ServiceTierForm): readonly [tier: string, mode:
   return [word, mode.trim().toLowerCase() || word];
 }
 
-/** The price of a form without problems, as a person sets it: nothing of a catalogue stays in it. */
+/** The manual price of a form without errors: without any catalog data. */
 export function priceFrom(form: PriceForm): ModelPrice {
   return {
     ...ratesFrom(form.rates),
@@ -155,7 +155,7 @@ const overlayFrom = (texts: RateTexts): OverlayRates => ({
   cacheConfigured: texts.cache.trim() !== '',
 });
 
-/** Whether two forms mean the same price; how a number is typed does not matter. */
+/** Whether two forms have the same price; the notation of numbers does not matter. */
 export function sameForm(a: PriceForm, b: PriceForm): boolean {
   return canonical(a) === canonical(b);
 }

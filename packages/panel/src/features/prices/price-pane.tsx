@@ -27,24 +27,24 @@ interface PricePaneProps {
   readonly onDirty: (dirty: boolean) => void;
   readonly onConflict: (model: string | null) => void;
   readonly onDismiss: (model: string) => void;
-  /** Stored or taken away. */
+  /** Stored or deleted. */
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
 interface Conflict {
   readonly current: PriceMap;
-  /** null = it was to be removed. */
+  /** null = it was to be deleted. */
   readonly mine: ModelPrice | null;
   readonly model: string;
 }
 
-/** Everything that can be done with the price of one model. */
+/** The price of one model, with all actions. */
 export function PricePane(props: PricePaneProps) {
   const { model, prices, candidates } = props;
   const { t } = useText();
   const { client } = useServices();
-  // What the person looks at: a later answer must not hide that somebody else changed the price.
+  // The shown state: a later answer must not hide that somebody else changed the price.
   const [base, setBase] = useState(prices);
   const [version, setVersion] = useState(0);
   const [conflict, setConflict] = useState<Conflict | null>(null);

@@ -6,8 +6,8 @@ import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
 import type { PriceBook } from '@manager/core/pricing/price-book';
 
 /**
- * `elsewhere`: the newest requests of the name were billed by the price of the model that answered. `waiting`: that model lacks
- * a price, and with one the name needs none.
+ * `elsewhere`: the newest requests of the name were billed at the price of the model that answered. `waiting`: that model is
+ * unpriced, and once priced the name needs no price.
  */
 export type PriceState = 'saved' | 'builtIn' | 'elsewhere' | 'candidate' | 'waiting' | 'missing' | 'conflict';
 
@@ -15,7 +15,7 @@ export interface PriceRow {
   readonly model: string;
   readonly price: ModelPrice | null;
   readonly state: PriceState;
-  /** Among the newest requests; null = this server does not tell. */
+  /** Among the newest requests; null = this server does not report it. */
   readonly requests: number | null;
   readonly requested: number;
   readonly resolved: number;
@@ -23,16 +23,16 @@ export interface PriceRow {
   readonly pricedAs: string | null;
 }
 
-/** Missing, saved and indirect are all there are; candidates are those of the missing that a sync has suggestions for. */
+/** Missing, saved and indirect cover all rows; candidates are those of the missing with suggestions of a sync. */
 export const PRICE_FILTERS = ['all', 'missing', 'candidates', 'saved', 'indirect'] as const;
 export type PriceFilter = (typeof PRICE_FILTERS)[number];
 
-/** Which names were looked up for a request, in their order, and what priced it. */
+/** Which names were looked up for a request, in their order, and which one had the price. */
 export interface PriceLookup {
   readonly names: readonly string[];
   /** Name of the price row; null = none has one. */
   readonly used: string | null;
-  /** Priced without a row, by the family of the model. */
+  /** Priced without a row, by the model family. */
   readonly family: boolean;
   readonly requests: number;
 }
@@ -44,7 +44,7 @@ interface RowParts {
   readonly lookups: ReadonlyMap<string, readonly PriceLookup[]>;
   /** Models with suggestions of the last sync. */
   readonly candidates: ReadonlySet<string>;
-  /** Models that somebody else changed while they were edited here. */
+  /** Models that somebody else changed during the edit. */
   readonly conflicts: ReadonlySet<string>;
 }
 
@@ -87,7 +87,7 @@ export function priceRows({ prices, usage, lookups, candidates, conflicts }: Row
 
 const isPriced = (lookup: PriceLookup): boolean => lookup.used !== null || lookup.family;
 
-/** Whether the first price that is looked up is that of another model, which has a row of its own. */
+/** Whether the first price found belongs to another model, which has its own row. */
 const answeredByOther = ({ names: [first] }: PriceLookup, model: string, used: ReadonlyMap<string, unknown>): boolean =>
   first !== undefined && first !== model && used.has(first);
 
@@ -95,7 +95,7 @@ const answeredByOther = ({ names: [first] }: PriceLookup, model: string, used: R
 export const priceOf = (prices: PriceMap, model: string): ModelPrice | null =>
   Object.hasOwn(prices, model) ? (prices[model] ?? null) : null;
 
-/** How the newest requests found their price, by the name that was asked for. */
+/** How the newest requests found their price, by requested name. */
 export function lookupsOf(
   events: readonly EventRow[],
   prices: PriceMap,
@@ -120,13 +120,13 @@ export function lookupsOf(
   return new Map([...found].map(([model, lookups]) => [model, [...lookups.values()]]));
 }
 
-/** Needs no price of its own: by the family of the model, or by the model that answers. */
+/** Needs no price of its own: by the model family, or by the model that answers. */
 const isIndirect = ({ state }: PriceRow): boolean =>
   state === 'builtIn' || state === 'elsewhere' || state === 'waiting';
 
 export const lacksPrice = (row: PriceRow): boolean => row.price === null && !isIndirect(row);
 
-/** What needs work comes first: without a choice the page shows the models that were used and lack a price. */
+/** The initial filter: used models without a price, if any. */
 export function defaultFilter(rows: readonly PriceRow[]): PriceFilter {
   return rows.some((row) => lacksPrice(row) && (row.requests ?? 0) > 0) ? 'missing' : 'all';
 }

@@ -25,7 +25,7 @@ export const STATE_WORDS: Readonly<Record<PriceState, { readonly label: TextKey;
   conflict: { label: 'prices.stateConflict', tone: 'bad' },
 };
 
-/** A rate without its unit, which stands in the head; 0 is a price, a dash is none. */
+/** A price without its unit, which is in the header; 0 is a price, a dash is none. */
 export const rateText = (rate: number | null | undefined): string =>
   rate === null || rate === undefined ? NONE : formatExactCost(rate).slice(1);
 

@@ -24,7 +24,7 @@ import { usePriceRows } from './use-price-rows.ts';
 import { usePricesUrl } from './use-prices-url.ts';
 
 const NO_CANDIDATES: readonly ModelCandidates[] = [];
-/** What the open form hangs on. */
+/** Address parameters the open form depends on. */
 const FORM_PARAMETERS: readonly string[] = ['model'];
 
 export function PricesPage() {
@@ -206,7 +206,7 @@ export function PricesPage() {
   );
 }
 
-/** Where the numbers of requests come from, or why there are none. */
+/** Source of the request counts, or why there are none. */
 function UsageFoot({ usage }: { readonly usage: ReturnType<typeof usePriceRows>['usage'] }) {
   const { t } = useText();
   if (usage.data === undefined) {

@@ -1,9 +1,9 @@
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { PRICE_FILTERS, type PriceFilter } from './price-rows.ts';
 
-/** What the address of the page says. */
+/** Address parameters of the page. */
 export interface PricesSearch {
-  /** null = what the page shows by itself. */
+  /** null = the page's default. */
   readonly filter: PriceFilter | null;
   readonly search: string;
   /** The model whose editor is open; '' = none. */
@@ -19,7 +19,7 @@ export function readPricesSearch(search: UrlSearch): PricesSearch {
 
 const textOf = (text: string | undefined): string => (text === undefined || text.length > MAX_TEXT ? '' : text);
 
-/** Parameters of others are kept, defaults are not written. */
+/** Other parameters are kept, defaults are not written. */
 export function writePricesSearch({ filter, search, model }: PricesSearch, before: UrlSearch): UrlSearch {
   const { filter: _filter, search: _search, model: _model, ...others } = before;
   return {
@@ -30,7 +30,7 @@ export function writePricesSearch({ filter, search, model }: PricesSearch, befor
   };
 }
 
-/** An address with a value that means nothing is put right. */
+/** Corrects an address with invalid values. */
 export function isExact(search: UrlSearch): boolean {
   const exact = writePricesSearch(readPricesSearch(search), search);
   return (['filter', 'search', 'model'] as const).every((name) => search[name]?.join() === exact[name]?.join());

@@ -5,7 +5,7 @@ import { savePrices, syncPrices } from './save-prices.ts';
 
 const price = (prompt: number, source: string): ModelPrice => ({ prompt, completion: 0, cache: 0, source });
 
-/** A table of prices whose sync overwrites `known` unless they were set by hand. */
+/** A price table whose sync overwrites `known` unless set manually. */
 function table(start: PriceMap, known: PriceMap | Error) {
   let prices = start;
   return {

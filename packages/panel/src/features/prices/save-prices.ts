@@ -6,24 +6,23 @@ import { priceOf } from './price-rows.ts';
 
 export type SaveOutcome =
   | { readonly kind: 'saved'; readonly prices: PriceMap }
-  /** Nothing was written: these models were changed by someone else since `base`. `prices` are the present ones. */
+  /** Nothing was written: somebody else changed these models since `base`. `prices` are the present ones. */
   | { readonly kind: 'conflict'; readonly prices: PriceMap; readonly models: readonly string[] };
 
-/** Writes edits over what is stored; the first argument is what the person saw. */
+/** Writes edits over the stored prices; the first argument is what the person saw. */
 export type SavePrices = (base: PriceMap, edits: PriceEdits) => Promise<SaveOutcome>;
 
 /** @returns whether it was stored */
 export type SavePrice = (model: string, price: ModelPrice) => Promise<boolean>;
 
-/** Edits alone, over what is on screen. */
+/** Writes edits over the prices on screen. */
 export type SaveEdits = (edits: PriceEdits) => Promise<SaveOutcome>;
 
 type PriceCalls = Pick<ManagerCalls, 'prices' | 'savePrices' | 'syncPrices'>;
 
 /**
- * Writes some prices and keeps all others as they are now: a write replaces the whole table, so it is read again before.
- *
- * @param base the prices that the person saw
+ * Writes some prices and keeps all others: a write replaces the whole table, so it is read again before. `base` = the prices that
+ * the person saw.
  */
 export async function savePrices(
   manager: Pick<PriceCalls, 'prices' | 'savePrices'>,
@@ -44,8 +43,8 @@ export interface SyncOutcome {
 }
 
 /**
- * A sync of catalogue prices. The server leaves prices alone that a person has set; those in `overwrite` lose that mark before,
- * and get it back where no catalogue knew them.
+ * A sync of catalog prices. The server keeps manual prices; those in `overwrite` lose that mark before, and get it back where no
+ * catalog knew them.
  */
 export async function syncPrices(
   manager: PriceCalls,
@@ -72,7 +71,7 @@ export async function syncPrices(
 
 const MANUAL = 'manual';
 
-/** Prices that still lack their mark get it back; null = none does. */
+/** Restores missing marks; null = none is missing. */
 async function restore(
   manager: PriceCalls,
   handSet: readonly (readonly [model: string, price: ModelPrice])[],

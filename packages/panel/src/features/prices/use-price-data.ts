@@ -8,7 +8,7 @@ import { savePrices } from './save-prices.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Newest requests that show under which names prices are looked up. */
+/** Number of newest requests that show under which names prices are looked up. */
 const LOOKUP_EVENTS = 300;
 
 /** Which models the newest requests name. */
@@ -21,7 +21,7 @@ export function usePriceUsage() {
   });
 }
 
-/** The newest requests, of one model when it is given. */
+/** The newest requests, of one model when given. */
 export function useLookupEvents(model: string | null, enabled: boolean) {
   const { manager, client } = useServices();
   return useQuery({
@@ -43,7 +43,7 @@ export function useLookupEvents(model: string | null, enabled: boolean) {
   });
 }
 
-/** What the gateway offers, asked for only while a sync is prepared. */
+/** Models the gateway offers, loaded only while a sync is prepared. */
 export function useGatewayModels(enabled: boolean) {
   const { manager } = useServices();
   return useQuery({
@@ -54,13 +54,13 @@ export function useGatewayModels(enabled: boolean) {
   });
 }
 
-/** Saving, and telling every page that shows a cost. */
+/** Saves prices, and updates every page that shows a cost. */
 export function usePriceWriter() {
   const { manager } = useServices();
   const queries = useQueryClient();
   const show = async (prices: PriceMap) => {
     queries.setQueryData(['model-prices'], pricingOf(prices));
-    // Every sum of costs on every page is out of date now.
+    // Every sum of costs is outdated now.
     await queries.invalidateQueries();
   };
   return {

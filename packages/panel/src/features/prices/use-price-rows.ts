@@ -14,7 +14,7 @@ interface PriceData {
 
 const NO_ROWS: readonly PriceRow[] = [];
 
-/** Prices, use and the newest lookups as rows. Without the last two the table still stands. */
+/** Prices, use and the newest lookups as rows. The last two are optional. */
 export function usePriceRows(candidates: ReadonlySet<string>, conflict: string | null): PriceData {
   const pricing = usePricing(true);
   const usage = usePriceUsage();
@@ -32,7 +32,7 @@ export function usePriceRows(candidates: ReadonlySet<string>, conflict: string |
   }, [pricing.data, usage.data, lookups.data, candidates, conflict]);
   const source = mapSource(fromQuery(pricing), () => rows);
   return {
-    // Until it is known what was used, rows would jump between the filters.
+    // Until use is known, rows would move between the filters.
     source: usage.isPending ? { ...source, data: undefined } : source,
     prices: pricing.data?.prices,
     usage,

@@ -5,7 +5,7 @@ import { isExact, type PricesSearch, readPricesSearch, writePricesSearch } from 
 
 interface PricesUrl {
   readonly search: PricesSearch;
-  /** A choice makes an entry in the history; typing and stepping through rows replace it. */
+  /** A choice adds a history entry; typing and stepping through rows replace it. */
   readonly change: (next: Partial<PricesSearch>, replace?: boolean) => void;
 }
 

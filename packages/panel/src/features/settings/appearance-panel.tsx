@@ -15,7 +15,7 @@ import { Segmented, type SegmentedOption } from '../../ui/controls/segmented.tsx
 import { useShellParts } from '../../ui/page/shell-parts.ts';
 import { ZoneSelect } from './zone-select.tsx';
 
-/** Choices of this browser; nothing here reaches the server. */
+/** Settings of this browser; nothing here reaches the server. */
 export function AppearancePanel() {
   const { t, language, locale } = useText();
   const preferences = usePreferences();

@@ -14,7 +14,7 @@ const HINTS: Readonly<Record<AutoActionMode, TextKey>> = {
   delete: 'inspectionSettings.autoDeleteHint',
 };
 
-/** What a run does by itself with what it found; what cannot be undone says so. */
+/** Automatic actions of a run; irreversible ones have a warning. */
 export function AutomaticFields({ form, onChange }: InspectionFieldsProps) {
   const { t } = useText();
   const id = useId();

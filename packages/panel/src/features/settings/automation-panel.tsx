@@ -14,7 +14,7 @@ import { SourceAge, SourceView } from '../../ui/feedback/source-view.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
 import { isBlocked, needsConfirmation, type PolicySwitch, policySwitches } from './automation-view.ts';
 
-/** What the manager may do to accounts by itself. */
+/** Automatic actions of the manager on accounts. */
 export function AutomationPanel() {
   const { t, locale } = useText();
   const zone = useTimeZone();
@@ -78,7 +78,7 @@ export function AutomationPanel() {
         title={t('automation.confirmTitle')}
         confirmLabel={t('automation.confirm')}
         onConfirm={async () => {
-          // A refusal stands below the switches.
+          // A refusal is shown below the switches.
           await change.mutateAsync({ field: 'authIssueAutoDisableEnabled', on: true }).catch(() => undefined);
         }}
       >
@@ -94,7 +94,7 @@ function PolicyRow({
   onTurn,
 }: {
   readonly one: PolicySwitch;
-  /** What was pressed and is not answered yet; null = nothing. */
+  /** The change being sent; null = none. */
   readonly wanted: boolean | null;
   readonly onTurn: (on: boolean) => void;
 }) {

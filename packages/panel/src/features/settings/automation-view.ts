@@ -12,7 +12,7 @@ export interface PolicySwitch {
   readonly capability: PolicyCapability;
 }
 
-/** The switches in the order in which they depend on each other. */
+/** The switches in the order of their dependencies. */
 export function policySwitches(policy: ProcessingPolicyResponse): readonly PolicySwitch[] {
   return [
     {
@@ -36,12 +36,12 @@ export function policySwitches(policy: ProcessingPolicyResponse): readonly Polic
   ];
 }
 
-/** Switched on, and yet it does nothing until the queue is on. */
+/** Enabled, but without effect until the queue is enabled. */
 export function isBlocked({ configured, enabled, dependsOn }: PolicyCapability): boolean {
   return configured && !enabled && dependsOn !== undefined;
 }
 
-/** Something that acts by itself on accounts is asked about before it begins. */
+/** Automatic actions on accounts are confirmed before they are enabled. */
 export function needsConfirmation(field: PolicyField, on: boolean): boolean {
   return on && field === 'authIssueAutoDisableEnabled';
 }

@@ -7,7 +7,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import type { ManagerPanelProps } from './connection-panel.tsx';
 import { collectorWarnings } from './settings-form.ts';
 
-/** How events are collected, with the collector as it is now beside it. */
+/** Settings of the collector beside its present state. */
 export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelProps) {
   const { t } = useText();
   const usage = config.cpaUsage;

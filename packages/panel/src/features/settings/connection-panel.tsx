@@ -18,7 +18,7 @@ const SOURCES: Readonly<Record<ConfigResponse['source'], TextKey>> = {
   '': 'settings.sourceNone',
 };
 
-/** Where the gateway is, and the key to its management. */
+/** Address of the gateway, and its management key. */
 export function ConnectionPanel({ config, form, locked, onChange }: ManagerPanelProps) {
   const { t } = useText();
   return (

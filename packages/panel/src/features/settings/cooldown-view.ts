@@ -11,7 +11,7 @@ const WINDOWS: Readonly<Record<string, TextKey>> = {
   unknown: 'inspectionQuota.unknown',
 };
 
-/** null = not known, or one of a later version. */
+/** null = unknown, or one of a later version. */
 export function windowOf({ windowKind = '' }: QuotaCooldown): TextKey | null {
   return Object.hasOwn(WINDOWS, windowKind) ? (WINDOWS[windowKind] ?? null) : null;
 }

@@ -34,7 +34,7 @@ function useCooldowns() {
   });
 }
 
-/** They have no id; what names them is not to stand in the document where names are masked. */
+/** Cooldowns have no id, and their names must not be in the document while masked. */
 interface PlacedCooldown extends QuotaCooldown {
   readonly place: number;
 }
@@ -43,7 +43,7 @@ function placed({ items }: QuotaCooldownsResponse): readonly PlacedCooldown[] {
   return items.map((item, place) => ({ ...item, place }));
 }
 
-/** Accounts that the manager disabled until their quota is back. */
+/** Accounts that the manager disabled until their quota resets. */
 export function CooldownsPanel() {
   const { t, locale } = useText();
   const zone = useTimeZone();

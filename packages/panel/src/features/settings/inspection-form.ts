@@ -6,14 +6,14 @@ import type {
 } from '@manager/core/contract/inspection/config';
 import type { TextKey } from '../../platform/i18n/index.ts';
 
-/** Fields of the settings of the inspection. */
+/** Fields of the inspection settings. */
 export interface InspectionForm {
   readonly enabled: boolean;
   readonly mode: 'interval' | 'time_points';
   readonly intervalMinutes: number;
   /** As typed: `06:00, 18:30`. */
   readonly timePoints: string;
-  /** '' = of the server. */
+  /** '' = the server's. */
   readonly timeZone: string;
   readonly targets: readonly InspectionTarget[];
   /** 0 = all. */
@@ -63,7 +63,7 @@ export function inspectionFormOf(config: InspectionResponse): InspectionForm {
   };
 }
 
-/** The form with what it would save, for the schedule of what was typed so far. */
+/** The form with what it would save, for the schedule typed so far. */
 export function inspectionConfigOf(form: InspectionForm): Pick<InspectionResponse, 'enabled' | 'schedule'> {
   return {
     ...(form.enabled ? { enabled: true } : {}),
@@ -76,7 +76,7 @@ export function inspectionConfigOf(form: InspectionForm): Pick<InspectionRespons
   };
 }
 
-/** Times of day of a text, sorted and once each; `wrong` = a part that is none. */
+/** Times of day in a text, sorted and without duplicates; `wrong` = an invalid part. */
 export function readTimePoints(text: string): { readonly points: readonly string[]; readonly wrong: string | null } {
   const points = new Set<string>();
   for (const part of text.split(/[\s,，;；、]+/).filter(Boolean)) {
@@ -98,12 +98,12 @@ export function inspectionProblem({ targets, mode, timePoints }: InspectionForm)
   return points.length === 0 ? 'inspectionSettings.needTime' : null;
 }
 
-/** Deleting by itself would begin, which is asked about. */
+/** Enables automatic deletion, which is confirmed. */
 export function beginsDeleting(form: InspectionForm, saved: InspectionForm): boolean {
   return form.autoActionMode === 'delete' && saved.autoActionMode !== 'delete';
 }
 
-/** The whole object, as the server wants it: fields that were not touched take what it holds now. */
+/** The whole object, as the server requires: unchanged fields have its present values. */
 export function toInspectionRequest(
   form: InspectionForm,
   saved: InspectionForm,

@@ -15,7 +15,7 @@ import { AutomaticFields } from './automatic-fields.tsx';
 import { type InspectionFieldsProps, type InspectionForm, inspectionConfigOf } from './inspection-form.ts';
 import { ZoneSelect } from './zone-select.tsx';
 
-/** When and how accounts are inspected, and what then is done by itself. */
+/** When and how accounts are inspected, and the automatic actions. */
 export function InspectionPanel({ form, onChange }: InspectionFieldsProps) {
   const { t } = useText();
   return (
@@ -37,7 +37,7 @@ export function InspectionPanel({ form, onChange }: InspectionFieldsProps) {
   );
 }
 
-/** A cleared number keeps the one before it. */
+/** A cleared number keeps the previous one. */
 function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
   const { t } = useText();
   const runs = useInspectionRuns(FEW_RUNS);

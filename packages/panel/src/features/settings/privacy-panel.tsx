@@ -9,7 +9,7 @@ import { RememberField } from '../../ui/controls/remember-field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 
-/** What this browser shows and keeps; nothing here reaches the server. */
+/** What this browser shows and stores; nothing here reaches the server. */
 export function PrivacyPanel() {
   const { t } = useText();
   const { session } = useServices();
@@ -19,7 +19,7 @@ export function PrivacyPanel() {
   const clear = () => {
     session.signOut();
     clearStored();
-    // Whatever this tab still holds in memory goes too.
+    // The tab's memory is cleared too.
     window.location.reload();
   };
   return (

@@ -7,7 +7,7 @@ import { saveFailure } from './settings-form.ts';
 import { TAB_LABELS } from './settings-search.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
-/** One save for all tabs of the form: what is not saved, what became of the last try, and the buttons. */
+/** One save button for all tabs of the form: unsaved tabs, result of the last attempt, and buttons. */
 export function SaveFoot({ settings }: { readonly settings: SettingsFormState }) {
   const { t } = useText();
   const { dirty, problem, ready, busy, done, failure } = settings;

@@ -2,7 +2,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import type { SettingsFormState } from './use-settings-form.ts';
 
-/** Asks before a save that changes the connection or lets the manager delete by itself; one after the other. */
+/** Confirms a save that changes the connection or enables automatic deletion; one after the other. */
 export function SaveQuestions({ settings }: { readonly settings: SettingsFormState }) {
   const { t } = useText();
   const { asked, confirm, withdraw } = settings;

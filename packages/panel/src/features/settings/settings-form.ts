@@ -38,12 +38,12 @@ export function formOf({ config }: ConfigResponse): SettingsForm {
   };
 }
 
-/** The connection would become another one: it is confirmed first. */
+/** Changes the connection, which is confirmed first. */
 export function connectionChanges(form: SettingsForm, saved: SettingsForm): boolean {
   return gatewayUrl(form.url) !== saved.url || form.managementKey.trim() !== '';
 }
 
-/** Tabs with something that is not saved. */
+/** Tabs with unsaved changes. */
 export function dirtyTabs(form: SettingsForm, saved: SettingsForm): readonly SettingsTab[] {
   const { url: _u, managementKey: _k, inspection: _i, ...collector } = form;
   const { url: _su, managementKey: _sk, inspection: _si, ...savedCollector } = saved;
@@ -55,8 +55,8 @@ export function dirtyTabs(form: SettingsForm, saved: SettingsForm): readonly Set
 }
 
 /**
- * Body of the save: what the server holds now, with only the changed fields of this form. The key is left out unless a new
- * one was typed, so that saving something else never touches it.
+ * Body of the save: the server's present values with the changed fields of this form. The key is left out unless a new one was
+ * typed, so that other saves never change it.
  */
 export function toConfigRequest(form: SettingsForm, saved: SettingsForm, current: ConfigResponse): ConfigPutRequest {
   const now = formOf(current);
@@ -105,7 +105,7 @@ export function saveFailure(error: unknown): TextKey {
   );
 }
 
-/** What is allowed and yet loses events or cannot work. */
+/** Allowed values that lose events or cannot work. */
 export function collectorWarnings(form: SettingsForm, retentionSeconds: number | undefined): readonly TextKey[] {
   const warnings: TextKey[] = [];
   if (retentionSeconds !== undefined && form.enabled && form.pollIntervalMs > retentionSeconds * 1000)

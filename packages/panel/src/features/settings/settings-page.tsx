@@ -29,7 +29,7 @@ export function SettingsPage() {
   const tab = readTab(url.tab?.[0], mode);
   const navigate = useNavigate();
   const settings = useSettingsForm(() => {
-    // It is mended: the note about it has had its time.
+    // The problem is fixed, so its note is removed.
     void navigate({ to: '.', search: ({ upstream: _, ...others }: UrlSearch) => others, replace: true });
   });
   const { question } = useLeaveQuestion(settings.dirty.length > 0);
@@ -56,7 +56,7 @@ export function SettingsPage() {
   );
 }
 
-/** Saves what is not saved, from whatever tab. The page of the browser itself is never meant. */
+/** Ctrl S saves all tabs, and never the page itself. */
 function useSaveKey(save: () => void): void {
   const current = useRef(save);
   useEffect(() => {
@@ -73,7 +73,7 @@ function useSaveKey(save: () => void): void {
   }, []);
 }
 
-/** Part of the address, so that a link leads to a tab; a tab with something unsaved says so. */
+/** Part of the address, so that a tab can be linked; a tab with unsaved changes is marked. */
 function Tabs({ tab, dirty }: { readonly tab: SettingsTab; readonly dirty: readonly SettingsTab[] }) {
   const { t } = useText();
   const tabs = tabsOf(useMode());

@@ -13,10 +13,10 @@ export const TAB_LABELS: Readonly<Record<SettingsTab, TextKey>> = {
   privacy: 'settings.privacy',
 };
 
-/** Tabs of the form that is saved at the manager; the others take effect at once. */
+/** Tabs of the form stored at the manager; the others take effect at once. */
 export const FORM_TABS: ReadonlySet<SettingsTab> = new Set(['connection', 'collector', 'inspection']);
 
-/** Tabs that there are at a server; the first of them needs no address. */
+/** Tabs available at a server; the first one is the default. */
 export const tabsOf = (mode: Mode): readonly SettingsTab[] =>
   mode === 'manager' ? SETTINGS_TABS : ['appearance', 'privacy'];
 

@@ -7,15 +7,14 @@ import { useConfig } from '../../platform/queries/queries.ts';
 import { beginsDeleting, type InspectionForm, inspectionProblem } from './inspection-form.ts';
 import { connectionChanges, dirtyTabs, formOf, type SettingsForm, toConfigRequest } from './settings-form.ts';
 
-/** What is asked about before it is saved. */
+/** A change to confirm before the save. */
 export type Question = 'connection' | 'delete';
 
 const NOTHING_ASKED: readonly Question[] = [];
 
 /**
- * The form of all tabs that the manager stores. It outlives a change of tab, and a save that failed.
- *
- * @param onConnected another connection was saved
+ * The form of all tabs that the manager stores. It outlives a change of tab, and a failed save. `onConnected` = another
+ * connection was saved.
  */
 export function useSettingsForm(onConnected: () => void) {
   const { manager } = useServices();
@@ -52,7 +51,7 @@ export function useSettingsForm(onConnected: () => void) {
       setState(loaded(answer));
       setDone(true);
       if (connectionChanges(form, saved)) {
-        // What is known was said by another gateway; who serves this page stays the same.
+        // Loaded data came from another gateway; who serves this page stays the same.
         const ofGateway = { predicate: ({ queryKey }: Query) => queryKey[0] !== 'host' };
         await queries.cancelQueries(ofGateway);
         onConnected();
@@ -95,10 +94,10 @@ export function useSettingsForm(onConnected: () => void) {
         ...(beginsDeleting(form.inspection, saved.inspection) ? (['delete'] as const) : []),
       ]);
     },
-    /** What is asked now. */
+    /** The open confirmation. */
     asked: questions[0] ?? null,
     confirm: () => goOn(questions.slice(1)),
-    /** Only the question that is asked now can be withdrawn; the next one may stand already. */
+    /** Only the open confirmation can be closed; the next one may be open already. */
     withdraw: (question: Question) => setQuestions((now) => (now[0] === question ? NOTHING_ASKED : now)),
   };
 }

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 
-/** All zones the browser knows; older engines may know none by list. */
+/** All zones the browser knows; older engines may list none. */
 function zones(): readonly string[] {
   return typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : [];
 }

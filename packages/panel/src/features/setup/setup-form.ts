@@ -18,7 +18,7 @@ export interface SetupForm extends CollectorValues {
   readonly pollIntervalMs: number;
 }
 
-/** Retention of the upstream's queue when it does not say otherwise, ms. */
+/** Default retention of the gateway's queue, ms. */
 const DEFAULT_RETENTION_MS = 60_000;
 
 export const DEFAULT_SETUP: SetupForm = {
@@ -47,7 +47,7 @@ export function stepsOf(form: SetupForm): readonly Step[] {
   return form.monitoring ? STEPS : STEPS.filter((step) => step !== 'poll');
 }
 
-/** What keeps a step from being left, null when nothing does. */
+/** Why a step cannot be completed, null = it can. */
 export function stepProblem(step: Step, form: SetupForm): TextKey | null {
   switch (step) {
     case 'adminKey':
@@ -71,7 +71,7 @@ export function stepProblem(step: Step, form: SetupForm): TextKey | null {
   }
 }
 
-/** Worth a second look, but allowed. */
+/** Allowed, with a warning. */
 export function stepWarning(step: Step, form: SetupForm, pageOrigin: string): TextKey | null {
   if (step === 'upstream') {
     const url = gatewayUrl(form.url);
@@ -122,7 +122,7 @@ const FAILURES: Readonly<Record<string, SetupFailure>> = {
   connection_env_managed: { step: null, text: 'setup.envManaged' },
 };
 
-/** Which step a refused setup belongs to and what to do there. */
+/** Which step a refused setup belongs to, and its solution. */
 export function setupFailure(error: unknown): SetupFailure {
   if (!(error instanceof ApiError)) return { step: 'review', text: 'failure.unexpected' };
   if (error.kind !== 'status')
@@ -139,7 +139,7 @@ export function setupFailure(error: unknown): SetupFailure {
   return { step: 'review', text: error.status >= 500 ? 'failure.server' : 'failure.request' };
 }
 
-/** What a reload of the page keeps: everything but the keys. */
+/** Kept over a reload of the page: everything but the keys. */
 export function keepWithoutKeys(form: SetupForm): Omit<SetupForm, 'adminKey' | 'managementKey'> {
   const { adminKey: _admin, managementKey: _management, ...rest } = form;
   return rest;

@@ -42,7 +42,7 @@ export function SetupPage() {
   const { setupNeeded } = useServices();
   const [finishing, setFinishing] = useState(false);
   const info = host.data?.kind === 'manager' ? host.data.info : undefined;
-  // A gateway alone has nothing to set up.
+  // A gateway alone needs no setup.
   if (host.data?.kind === 'gateway') return <Navigate to="/login" search={{}} replace />;
   if (info === undefined) return null;
   const done = (info.projectInitialized ?? info.configured) === true && !setupNeeded.get();
@@ -84,7 +84,7 @@ export function SetupPage() {
 interface WizardProps {
   readonly version: string;
   readonly database: TextKey;
-  /** History is there, but the saved key cannot be read any more. */
+  /** There are events, but the saved key can no longer be read. */
   readonly keyLost: boolean;
   readonly onFinishing: (finishing: boolean) => void;
 }

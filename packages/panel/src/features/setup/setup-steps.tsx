@@ -37,7 +37,7 @@ export function StepFields(props: StepProps) {
   }
 }
 
-/** Focus goes to the field of a step that was just opened. */
+/** Focuses the field of a newly opened step. */
 function useFirstFocus(id: string): void {
   useEffect(() => document.getElementById(id)?.focus(), [id]);
 }

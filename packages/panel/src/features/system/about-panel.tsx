@@ -13,7 +13,7 @@ import { ClearDataDialog } from './clear-data-dialog.tsx';
 import { LicenceDialog } from './licence-dialog.tsx';
 import { supportBundle } from './support-bundle.ts';
 
-/** Help, what this panel is made of, and what it keeps in the browser. */
+/** Help, components of this panel, and its browser storage. */
 export function AboutPanel() {
   const { t } = useText();
   const [licences, setLicences] = useState(false);

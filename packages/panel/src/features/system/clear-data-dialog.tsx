@@ -12,7 +12,7 @@ const LABELS: Readonly<Record<StoredGroup, readonly [label: TextKey, hint: TextK
   session: ['system.clearSession', 'system.clearSessionHint'],
 };
 
-/** Removes what this panel keeps in this browser; nothing of it is on the server. */
+/** Deletes this panel's browser storage; nothing of it is on the server. */
 export function ClearDataDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const { t } = useText();
   const { session, queries } = useServices();
@@ -23,7 +23,7 @@ export function ClearDataDialog({ opened, onClose }: { readonly opened: boolean;
       if (group === 'caches') void queries.invalidateQueries();
     }
     if (chosen.includes('session')) session.signOut();
-    // Tags, views and choices are in the memory of this tab as well.
+    // This tab also has tags, views and preferences in memory.
     if (chosen.includes('preferences')) window.location.reload();
   };
   return (

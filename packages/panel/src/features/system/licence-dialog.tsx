@@ -3,7 +3,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { MIT_TEXT, THIRD_PARTY } from './third-party.ts';
 
-/** The packages inside this page, with the notices their licences ask for. */
+/** The packages in this page, with the notices their licences require. */
 export function LicenceDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const { t } = useText();
   return (

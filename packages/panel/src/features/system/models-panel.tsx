@@ -14,7 +14,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { modelsByOwner } from './system-view.ts';
 import { useClientKeys, useOfferedModels } from './use-gateway.ts';
 
-/** What the gateway offers to a client key: it tells nobody else. */
+/** Models the gateway offers; it reveals them only to a client key. */
 export function ModelsPanel({ searchInput }: { readonly searchInput: RefObject<HTMLInputElement | null> }) {
   const { t } = useText();
   const masker = useMasker();
@@ -24,7 +24,7 @@ export function ModelsPanel({ searchInput }: { readonly searchInput: RefObject<H
   const keys = useClientKeys();
   const key = keys.data?.find((one) => one === chosen) ?? keys.data?.[0] ?? null;
   const models = useOfferedModels(key, keys.data !== undefined);
-  // Without the keys nobody can be asked.
+  // Requires the keys.
   const source: DataSource<NonNullable<typeof models.data>> =
     keys.data === undefined ? { ...fromQuery(keys), data: undefined } : fromQuery(models);
   const groups = modelsByOwner(models.data ?? [], search);

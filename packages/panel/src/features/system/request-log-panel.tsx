@@ -8,7 +8,7 @@ import { SourceAge, SourceView } from '../../ui/feedback/source-view.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
 import { useRequestLog } from './use-gateway.ts';
 
-/** Switch of the upstream's log of whole requests; it is asked about first, because prompts end up in files. */
+/** Enables the gateway's log of whole requests; confirmed first, because prompts end up in files. */
 export function RequestLogPanel() {
   const { t } = useText();
   const { state, change } = useRequestLog();

@@ -14,7 +14,7 @@ import { Status } from '../../ui/display/status.tsx';
 import { SourceAge } from '../../ui/feedback/source-view.tsx';
 import { checkpointLabel, migrationLabel, migrationTone } from './system-view.ts';
 
-/** What is stored, how it is kept, and how it came in. */
+/** What is stored, how it is kept, and how it was collected. */
 export function StoragePanels({ status }: { readonly status: UseQueryResult<StatusResponse> }) {
   const { t, locale } = useText();
   const zone = useTimeZone();

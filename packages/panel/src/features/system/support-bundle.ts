@@ -12,8 +12,8 @@ export interface BundleParts {
 }
 
 /**
- * What somebody else needs to find a fault: versions, state and settings, masked whatever the display says. No keys are in
- * what the server sends; paths and host names are left out here.
+ * Data for a bug report: versions, state and settings, always masked. The server sends no keys; paths and host names are left out
+ * here.
  */
 export function supportBundle({ status, config, ...others }: BundleParts): string {
   const bundle = {
@@ -37,7 +37,7 @@ function withoutPaths({ dbPath: _, ...status }: StatusResponse): object {
   return { ...status, collector: { ...status.collector, upstream: maskAddress(status.collector.upstream) } };
 }
 
-/** Scheme and port stay: they are what is wrong most often. */
+/** Scheme and port stay: they are the most frequent cause. */
 function maskAddress(address: string): string {
   try {
     const { protocol, hostname, port } = new URL(address);

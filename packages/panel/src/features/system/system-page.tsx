@@ -16,7 +16,7 @@ import { RequestLogPanel } from './request-log-panel.tsx';
 import { StoragePanels } from './storage-panels.tsx';
 import { VersionsPanel } from './versions-panel.tsx';
 
-/** Which versions run, how the data are kept, what the gateway offers. Each panel stands in its own state. */
+/** Versions, storage, and models of the gateway. Each panel has its own state. */
 export function SystemPage() {
   const { t } = useText();
   const { queries } = useServices();

@@ -13,7 +13,7 @@ const MIGRATION_LABELS: Readonly<Partial<Record<string, TextKey>>> = {
   failed: 'migration.failed',
 };
 
-/** null = a status of a later version, which is shown as it is. */
+/** null = a status of a later version, which is shown unchanged. */
 export function migrationLabel(status: string): TextKey | null {
   return Object.hasOwn(MIGRATION_LABELS, status) ? (MIGRATION_LABELS[status] ?? null) : null;
 }
@@ -31,12 +31,12 @@ const CHECKPOINT_LABELS = {
 export const checkpointLabel = (mode: DatabaseFiles['checkpoint']['mode']): TextKey => CHECKPOINT_LABELS[mode];
 
 export interface OwnerModels {
-  /** '' = not said. */
+  /** '' = unknown. */
   readonly owner: string;
   readonly ids: readonly string[];
 }
 
-/** Models by owner, both by name; those whose owner is not said last. */
+/** Models by owner, both by name; those without an owner last. */
 export function modelsByOwner(models: readonly OfferedModel[], search: string): readonly OwnerModels[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = new Map<string, Set<string>>();

@@ -3,7 +3,7 @@ interface ThirdParty {
   readonly holder: string;
 }
 
-/** Packages that are built into this page. All of them are under the MIT licence, which wants its notice to be kept. */
+/** Packages built into this page. All are under the MIT licence, which requires their notice. */
 export const THIRD_PARTY: readonly ThirdParty[] = [
   { name: '@floating-ui/react', holder: '2021-present Floating UI contributors' },
   { name: '@mantine/core', holder: '2021 Vitaly Rtishchev' },

@@ -15,7 +15,7 @@ export function useClientKeys() {
   });
 }
 
-/** What the gateway offers to a client key; null = to everybody, because it has none. */
+/** Models the gateway offers to a client key; null = to everybody, because it has none. */
 export function useOfferedModels(key: string | null, enabled: boolean) {
   const { manager } = useServices();
   return useQuery({
@@ -26,7 +26,7 @@ export function useOfferedModels(key: string | null, enabled: boolean) {
   });
 }
 
-/** Whether the upstream writes every request into a file. */
+/** Whether the gateway logs every request. */
 export function useRequestLog() {
   const { client } = useServices();
   const queries = useQueryClient();

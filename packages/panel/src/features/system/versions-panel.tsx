@@ -83,11 +83,11 @@ export function VersionsPanel() {
   );
 }
 
-/** A check that failed says so, and never that all is up to date. */
+/** A failed check is reported, and never shown as up to date. */
 function Newest({ newest, running }: { readonly newest: string; readonly running: string }) {
   const { t } = useText();
   if (newest === '') return <Status tone="unknown">{t('system.notChecked')}</Status>;
-  // Builds from a working copy are not compared.
+  // Development builds are not compared.
   const known = isRelease(newest) && isRelease(running);
   const later = compareReleases(newest, running) > 0;
   return (

@@ -5,7 +5,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Marked } from '../../ui/display/marked.tsx';
 import type { FileChoice } from './use-file-choice.ts';
 
-/** Where a file is chosen or dropped, and what may be in it. */
+/** Where a file is chosen or dropped, with the accepted formats. */
 export function DropZone({ choice }: { readonly choice: FileChoice }) {
   const { t } = useText();
   const [over, setOver] = useState(false);

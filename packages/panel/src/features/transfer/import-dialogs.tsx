@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import type { SessionList } from './upload/session.ts';
 import { chunkCount, type UploadSource } from './upload/source.ts';
 
-/** Name, size and parts of the file before anything of it is sent. */
+/** Name, size and chunks of the file before anything is sent. */
 export function ConfirmImport({
   file,
   list,
@@ -16,7 +16,7 @@ export function ConfirmImport({
 }: {
   /** Null = closed. */
   readonly file: UploadSource | null;
-  /** Limits of the server; undefined when they could not be asked for. */
+  /** Limits of the server; undefined when they could not be loaded. */
   readonly list: SessionList | undefined;
   /** The server takes one request only. */
   readonly simple: boolean;
@@ -38,7 +38,7 @@ export function ConfirmImport({
       title={t('transfer.confirmTitle')}
       actions={
         <>
-          {/* What was imported cannot be taken back, so the harmless one has the focus. */}
+          {/* An import cannot be undone, so the safe button has the focus. */}
           <Button data-autofocus onClick={onClose}>
             {t('common.cancel')}
           </Button>
@@ -66,7 +66,7 @@ export function ConfirmImport({
   );
 }
 
-/** Asks before received bytes are given up. */
+/** Confirms dropping received bytes. */
 export function ConfirmCancel({
   filename,
   onCancel,

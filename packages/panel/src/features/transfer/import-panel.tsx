@@ -21,7 +21,7 @@ import type { FileChoice } from './use-file-choice.ts';
 
 interface ImportPanelProps {
   readonly choice: FileChoice;
-  /** Limits of the server and what is under way there. */
+  /** Limits of the server and its active imports. */
   readonly list: SessionList | undefined;
   readonly busy: ReadonlySet<string>;
   readonly onCancel: (session: UploadSession) => void;
@@ -29,7 +29,7 @@ interface ImportPanelProps {
   readonly onCancelCurrent: () => void;
 }
 
-/** Choosing a file, the way it takes, and what came of it. */
+/** Choosing a file, its progress, and the result. */
 export function ImportPanel(props: ImportPanelProps) {
   const { t } = useText();
   const { uploads } = useTransfers();
@@ -62,10 +62,10 @@ export function ImportPanel(props: ImportPanelProps) {
   );
 }
 
-/** Later than a dialog takes to close, ms. */
+/** Longer than a dialog takes to close, ms. */
 const FOCUS_AFTER_MS = 300;
 
-/** When the controls change, the one that had the focus may be gone: then the heading takes it. */
+/** When the controls change, the focused one may be gone: then the heading takes the focus. */
 function useFocusAfter(controls: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(controls);
@@ -113,7 +113,7 @@ function Under(props: ImportPanelProps & { readonly state: UploadState; readonly
   );
 }
 
-/** What holds the places and the space that this import needs. */
+/** The sessions that use the slots and the space this import needs. */
 function Crowd({ list, busy, onCancel, problem }: ImportPanelProps & { readonly problem: UploadProblem }) {
   return isCrowded(problem) && list !== undefined ? (
     <ActiveSessions sessions={list.sessions} busy={busy} onCancel={onCancel} />

@@ -7,7 +7,7 @@ import { problemDetail, problemText } from './problem-text.ts';
 import type { UploadProblem } from './upload/problem.ts';
 import type { ImportResult } from './upload/session.ts';
 
-/** What went wrong, what follows, and the server's own words. */
+/** What went wrong, the consequence, and the server's message. */
 export function ProblemNote({
   problem,
   result = null,

@@ -8,7 +8,7 @@ export interface ProblemText {
   readonly text: TextKey;
   /** Null where no software has a name. */
   readonly hop: string | null;
-  /** The server's own words say more than ours. */
+  /** The server's message is more precise. */
   readonly quotes: boolean;
 }
 
@@ -39,7 +39,7 @@ const TEXTS: Readonly<Record<ProblemKind, readonly [TextKey, TextKey]>> = {
 };
 
 const QUOTED: ReadonlySet<ProblemKind> = new Set(['refused', 'import_failed', 'protocol']);
-/** Imports that hold what is missing can be cancelled on the spot. */
+/** Imports that use the needed slots or space can be canceled here. */
 const CROWDED: ReadonlySet<ProblemKind> = new Set(['too_many_sessions', 'quota_used_up']);
 
 export function problemText(problem: UploadProblem, result: ImportResult | null): ProblemText {
@@ -56,7 +56,7 @@ export function isCrowded({ kind }: UploadProblem): boolean {
   return CROWDED.has(kind);
 }
 
-/** One technical line for those who look for the cause; '' when there is nothing to tell. */
+/** One technical line for diagnosis; '' without data. */
 export function problemDetail({ status, message, hop }: UploadProblem): string {
   return [status === 0 ? '' : `HTTP ${status}`, hop?.server ?? '', message].filter((part) => part !== '').join(' · ');
 }

@@ -2,7 +2,7 @@ import { Box, Group } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 import type { Bar } from './upload-view.ts';
 
-/** A bar with its name in front and its state behind. Without a percentage it shows that there is work, not how much. */
+/** A bar with its name and state. Indeterminate without a percentage. */
 export function ProgressBar({ label, bar }: { readonly label: string; readonly bar: Bar }) {
   const { t } = useText();
   const { state, percent } = bar;

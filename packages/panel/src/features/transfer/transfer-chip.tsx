@@ -5,7 +5,7 @@ import { Status } from '../../ui/display/status.tsx';
 import { useTransfers } from './transfers.ts';
 import { chipView } from './upload-view.ts';
 
-/** Tells on every page how far the upload is, and leads to it. */
+/** Shows the upload's progress on every page, and links to it. */
 export function TransferChip() {
   const { t } = useText();
   const { uploads } = useTransfers();

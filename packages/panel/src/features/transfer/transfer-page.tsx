@@ -23,7 +23,7 @@ import { ACCEPTED_FILES } from './upload/source.ts';
 import { useFileChoice } from './use-file-choice.ts';
 import { useTransferUrl } from './use-transfer-url.ts';
 
-/** What is asked to be cancelled: a session of the list, or the import of this tab. */
+/** The import to cancel: a session of the list, or the import of this tab. */
 type Cancelling = { readonly session: UploadSession } | 'current' | null;
 
 export function TransferPage() {
@@ -131,7 +131,7 @@ export function TransferPage() {
   );
 }
 
-/** In place of a session that is on its way, gone, or cannot be loaded. */
+/** Placeholder of a session that is loading, missing, or failed to load. */
 function MissingSession({ single }: { readonly single: ReturnType<typeof useImportSession> }) {
   const { t } = useText();
   if (single.data === null) return <EmptyState title={t('transfer.notKept')} text={t('transfer.notKeptText')} />;

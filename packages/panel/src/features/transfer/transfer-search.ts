@@ -1,11 +1,11 @@
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { STATUS_WORDS } from './sessions/session-view.ts';
 
-/** What the address of the page says. */
+/** Address parameters of the page. */
 export interface TransferSearch {
-  /** Of the list; '' = all. */
+  /** Filter of the list; '' = all. */
   readonly status: string;
-  /** The session that is open beside it; '' = none. */
+  /** The session open beside it; '' = none. */
   readonly session: string;
 }
 
@@ -17,7 +17,7 @@ export function readTransferSearch(search: UrlSearch): TransferSearch {
   return { status: Object.hasOwn(STATUS_WORDS, status) ? status : '', session: ID.test(session) ? session : '' };
 }
 
-/** Parameters of others are kept, defaults are not written. */
+/** Other parameters are kept, defaults are not written. */
 export function writeTransferSearch({ status, session }: TransferSearch, before: UrlSearch): UrlSearch {
   const { status: _status, session: _session, ...others } = before;
   return {
@@ -27,7 +27,7 @@ export function writeTransferSearch({ status, session }: TransferSearch, before:
   };
 }
 
-/** An address with a value that means nothing is put right. */
+/** Corrects an address with invalid values. */
 export function isExact(search: UrlSearch): boolean {
   const { status, session } = writeTransferSearch(readTransferSearch(search), search);
   return search.status?.join() === status?.join() && search.session?.join() === session?.join();

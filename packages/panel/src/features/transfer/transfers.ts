@@ -3,7 +3,7 @@ import type { Services } from '../../platform/api/services.ts';
 import { createBrowserExports, type Exports } from './export/browser-exports.ts';
 import { createBrowserUploads, type Uploads } from './upload/browser-uploads.ts';
 
-/** Work that continues while other pages are open: made once, in `main.tsx`. */
+/** Work that continues on other pages: made once, in `main.tsx`. */
 export interface Transfers {
   readonly uploads: Uploads;
   readonly exports: Exports;

@@ -13,7 +13,7 @@ import { RETRY_WAITS_MS } from './upload/retry.ts';
 import type { UploadState } from './upload/state.ts';
 import type { UploadView } from './upload-view.ts';
 
-/** Both bars of an import that is under way, how fast it goes, and what there is to know about it. */
+/** Both bars of an active import, its rate, and notes about it. */
 export function UploadProgress({ state, view }: { readonly state: UploadState; readonly view: UploadView }) {
   const { t } = useText();
   return (
@@ -29,12 +29,12 @@ export function UploadProgress({ state, view }: { readonly state: UploadState; r
 function Numbers({ state }: { readonly state: UploadState }) {
   const { t } = useText();
   const span = useSpan();
-  // The rate grows old while nothing arrives.
+  // The rate becomes outdated while nothing arrives.
   useNow();
   const { controller } = useTransfers().uploads;
   const { sentBytes, bytesPerSecond, secondsLeft } = controller.progress();
   const parts = [
-    // What a file that goes in one request has sent, nobody tells.
+    // The progress of a single request is unknown.
     state.session === null
       ? ''
       : t('transfer.receivedOf', { done: formatBytes(sentBytes), all: formatBytes(state.file?.sizeBytes) }),

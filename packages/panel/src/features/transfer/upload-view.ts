@@ -2,7 +2,7 @@ import type { TextKey } from '../../platform/i18n/index.ts';
 import type { StatusTone } from '../../ui/display/status.tsx';
 import { canResume, type UploadPhase, type UploadState } from './upload/state.ts';
 
-/** One bar. `percent` null = how far cannot be said. */
+/** One bar. `percent` null = unknown progress. */
 export interface Bar {
   readonly state: 'waiting' | 'running' | 'halted' | 'done';
   readonly percent: number | null;
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<UploadPhase, readonly [StatusTone, TextKey]>> = {
   failed: ['bad', 'transfer.failed'],
 };
 
-/** Bytes move or the server works, as far as this tab knows. */
+/** Bytes are sent or the server works, as far as this tab knows. */
 const AT_WORK: ReadonlySet<UploadPhase> = new Set(['preparing', 'hashing', 'uploading', 'watching', 'processing']);
 const WAITING: Bar = { state: 'waiting', percent: null };
 const DONE: Bar = { state: 'done', percent: 100 };
@@ -50,7 +50,7 @@ function bars({ phase, session }: UploadState, percent: number): Pick<UploadView
   if (phase === 'completed') return { upload: DONE, processing: DONE };
   const moving = AT_WORK.has(phase) ? 'running' : 'halted';
   if (session === null) {
-    // Nothing is known before the session, nor about a file that goes in one request.
+    // Nothing is known before the session, nor about a file sent in one request.
     const upload: Bar = moving === 'running' ? { state: 'running', percent: null } : WAITING;
     return { upload, processing: WAITING };
   }
@@ -65,7 +65,7 @@ export interface ChipView {
   readonly percent: number;
 }
 
-/** What every page's header says about the upload; null = nothing. */
+/** Status of the upload in every page's header; null = none. */
 export function chipView(state: UploadState, percent: number): ChipView | null {
   switch (state.phase) {
     case 'idle':

@@ -5,25 +5,25 @@ import type { UploadSession } from './upload/session.ts';
 import { checkChoice, type UploadSource } from './upload/source.ts';
 
 export interface FileChoice {
-  /** Waits to be confirmed. */
+  /** Waits for confirmation. */
   readonly file: UploadSource | null;
-  /** Why a file cannot be taken. */
+  /** Why a file is rejected. */
   readonly refused: UploadProblem | null;
-  /** The last one that was started from this page: it can be imported anew. */
+  /** The last one started from this page: it can be imported again. */
   readonly last: UploadSource | null;
   /** Opens the browser's dialog. @param session the one that the file has to belong to */
   readonly open: (session?: UploadSession) => void;
   /** The file that was picked in it. */
   readonly take: (file: UploadSource) => void;
-  /** A file for an import of its own. */
+  /** A file for a new import. */
   readonly offer: (file: UploadSource) => void;
-  /** The one that waits is imported. */
+  /** Imports the waiting file. */
   readonly confirm: () => void;
   readonly discard: () => void;
   readonly bindInput: (input: HTMLInputElement | null) => void;
 }
 
-/** @param quotaBytes of the server; null when it is not known */
+/** @param quotaBytes of the server; null when unknown */
 export function useFileChoice(quotaBytes: number | null): FileChoice {
   const { uploads } = useTransfers();
   const input = useRef<HTMLInputElement>(null);
@@ -60,7 +60,7 @@ export function useFileChoice(quotaBytes: number | null): FileChoice {
     take: (source) => {
       const session = wanted.current;
       wanted.current = null;
-      // Whether the file belongs to its session, the upload itself finds out.
+      // The upload itself checks whether the file belongs to its session.
       if (session === null) offer(source);
       else start(source, session);
     },

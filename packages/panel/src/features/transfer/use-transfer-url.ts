@@ -5,7 +5,7 @@ import { isExact, readTransferSearch, type TransferSearch, writeTransferSearch }
 
 export interface TransferUrl {
   readonly search: TransferSearch;
-  /** A choice makes an entry in the history; stepping through the list replaces it. */
+  /** A choice adds a history entry; stepping through the list replaces it. */
   readonly change: (next: Partial<TransferSearch>, replace?: boolean) => void;
 }
 

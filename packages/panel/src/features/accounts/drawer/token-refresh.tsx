@@ -39,6 +39,7 @@ export function TokenRefresh({ row, context }: { readonly row: AccountRow; reado
           return;
         }
       } catch {
+        // Tried again.
       }
     }
     setResult('unseen');

@@ -6,7 +6,7 @@ type Window = NonNullable<InspectionResult['quotaWindows']>[number];
 
 const LOW_PERCENT = 20;
 
-/** What is left of a window; the mark is the time that is left of it: short of the mark, it runs out early. */
+/** Quota left in a window; the mark is the time left: a fill short of the mark runs out early. */
 export function QuotaBar({ window, nowMs }: { readonly window: Window; readonly nowMs: number }) {
   const { t } = useText();
   const left = leftPercent(window);

@@ -10,7 +10,7 @@ export function leftPercent({ usedPercent }: Window): number | null {
   return usedPercent === undefined ? null : Math.min(100, Math.max(0, 100 - usedPercent));
 }
 
-/** The window with the least left, which decides first; undefined = none with a percentage. */
+/** The window with the least quota left, which limits first; undefined = none with a percentage. */
 export function tightestWindow(windows: readonly Window[] | undefined): Window | undefined {
   return (windows ?? [])
     .filter((window) => leftPercent(window) !== null)
@@ -21,7 +21,7 @@ export function tightestWindow(windows: readonly Window[] | undefined): Window |
     );
 }
 
-/** Name of a window by its length and by what it counts. */
+/** Name of a window by its length and by what it covers. */
 export function windowName(window: Window, t: Translate): string {
   const { labelKey, labelParams = {}, modelScope } = window;
   const name = shown(labelParams.name ?? labelParams.product ?? '');
@@ -41,7 +41,7 @@ function lengthName({ labelKey, limitWindowSeconds: seconds }: Window, t: Transl
   return windowLength(seconds, t);
 }
 
-/** Share of the window that is still to come, percent; null = not known. */
+/** Percent of the window's time left; null = unknown. */
 export function timeLeftPercent({ resetAtMs, limitWindowSeconds }: Window, nowMs: number): number | null {
   if (resetAtMs === undefined || limitWindowSeconds === undefined || limitWindowSeconds <= 0) return null;
   const share = (resetAtMs - nowMs) / (limitWindowSeconds * 1000);

@@ -2,10 +2,10 @@ import { SNAPSHOT_LIMITS } from '@manager/core/contract/constants';
 import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { QuotaSnapshotsQuery, QuotaSnapshotsQueryResponse } from '@manager/core/contract/quotas/snapshots';
 
-/** Only this provider gives credits that reset a quota. */
+/** Only this provider has credits that reset a quota. */
 const PROVIDER = 'codex';
 
-/** Asks for the accounts whose disabling an unused credit could spare. */
+/** Requests the accounts that an unused credit could keep enabled. */
 export function creditQuestion(results: readonly InspectionResult[]): QuotaSnapshotsQuery {
   return {
     accounts: results
@@ -28,7 +28,7 @@ function accountOf(result: InspectionResult): QuotaSnapshotsQuery['accounts'][nu
   };
 }
 
-/** Unused reset credits by id of the result: the most that any window of an account tells of; all of them tell of the same credits. */
+/** Unused reset credits by result id: the maximum over an account's windows, which all report the same credits. */
 export function creditsOf({ items }: QuotaSnapshotsQueryResponse): ReadonlyMap<number, number> {
   const credits = new Map<number, number>();
   for (const { row_key, windows } of items) {

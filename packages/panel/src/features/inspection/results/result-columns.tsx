@@ -17,7 +17,7 @@ export interface ResultCellContext {
   readonly locale: string;
   readonly zone: string;
   readonly masker: Masker;
-  /** Unused reset credits by id of the result. */
+  /** Unused reset credits by result id. */
   readonly credits: ReadonlyMap<number, number>;
   /** Server time, ms. */
   readonly now: () => number;
@@ -185,7 +185,7 @@ export function Suggestion({
   );
 }
 
-/** As it is at the gateway, after what was done here. */
+/** State at the gateway, after actions here. */
 export function AccountState({ result, t }: { readonly result: InspectionResult; readonly t: Translate }) {
   if (isDeleted(result)) return <Status tone="off">{t('inspection.deleted')}</Status>;
   return (

@@ -18,24 +18,24 @@ import { AccountState, accountText, type ResultCellContext, Suggestion } from '.
 import { isActionable } from './result-view.ts';
 
 interface ResultDrawerProps {
-  /** Null while it is looked for, or when the run has none of this id: `children` says which. */
+  /** Null while loading or when the run has none with this id: `children` shows which. */
   readonly result: InspectionResult | null;
   readonly children?: ReactNode;
   readonly context: ResultCellContext;
   readonly docked: boolean;
-  /** Why nothing can be done now; null = it can. */
+  /** Why actions are blocked; null = they are not. */
   readonly blocked: string | null;
   readonly onCommand: (result: InspectionResult, command: ExecutableAction) => void;
   readonly onClose: () => void;
 }
 
-/** Everything that was found at one account, and what can be done. */
+/** Findings about one account, and its actions. */
 export function ResultDrawer(props: ResultDrawerProps) {
   const { result, children, context, docked, blocked, onCommand, onClose } = props;
   const { t } = useText();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
     if (!docked) panel.current?.focus({ preventScroll: true });
   }, [docked]);
   return (
@@ -176,7 +176,7 @@ function Windows({ result, context }: PartProps) {
   );
 }
 
-/** What the provider said; long, and masked. */
+/** The provider's answer; long, and masked. */
 function Failure({ result, context }: PartProps) {
   const { t } = useText();
   const text = result.errorDetail ?? result.error ?? '';

@@ -2,7 +2,7 @@ import { EXECUTABLE_ACTIONS } from '@manager/core/contract/constants';
 import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { InspectionSearch } from '../inspection-search.ts';
 
-/** Texts match by part, in any case. */
+/** Texts match by part, case-insensitively. */
 export function filterResults(
   results: readonly InspectionResult[],
   { action, provider, state, search }: Pick<InspectionSearch, 'action' | 'provider' | 'state' | 'search'>,
@@ -34,7 +34,7 @@ function haystack(result: InspectionResult): string {
     .toLocaleLowerCase();
 }
 
-/** Providers that can be chosen: those of the results, and the chosen one although no result has it. */
+/** Filter options: the providers of the results, and the chosen one even if no result has it. */
 export function providersOf(results: readonly InspectionResult[], chosen: string): readonly string[] {
   const all = new Set(results.map(({ provider }) => provider));
   if (chosen !== '') all.add(chosen);
@@ -45,7 +45,7 @@ export function isDeleted({ executedAction }: InspectionResult): boolean {
   return executedAction === 'delete';
 }
 
-/** Something can be done with it: it asks for a change, or for a sign-in in whose place the file may be deleted. */
+/** An action is available: it suggests a change, or a sign-in instead of which the file may be deleted. */
 export function isActionable({ action, actionStatus }: InspectionResult): boolean {
   if (actionStatus === 'success' || actionStatus === 'skipped' || actionStatus === 'needs_review') return false;
   return action === 'reauth' || EXECUTABLE_ACTIONS.some((executable) => executable === action);

@@ -9,7 +9,7 @@ import { creditQuestion, creditsOf } from './reset-credits.ts';
 
 const NONE: ReadonlyMap<number, number> = new Map();
 
-/** Ids of results that an unused reset credit may help where disabling is suggested, with the number of credits. */
+/** Result ids with a disable suggestion that an unused reset credit may avoid, with the number of credits. */
 export function useResetCredits(results: readonly InspectionResult[], settled: boolean): ReadonlyMap<number, number> {
   const { client } = useServices();
   const asked = useMemo(() => creditQuestion(results), [results]);

@@ -27,7 +27,7 @@ interface LogPanelProps {
   readonly onChange: ChangeInspectionSearch;
 }
 
-/** What a run did, line by line; it follows the end while the run goes on. */
+/** The log of a run; it follows the end while the run is active. */
 export function LogPanel({ source, search, onChange }: LogPanelProps) {
   const { t } = useText();
   const masker = useMasker();

@@ -45,7 +45,7 @@ const OTHERS: Readonly<Record<string, TextKey>> = {
   'monitoring.xai_inspection_log_server_missing_auth_index': 'inspectionLog.missingIndex',
 };
 
-/** The message in the chosen language; one of a later version as it is. */
+/** The message in the chosen language; one of a later version unchanged. */
 export function messageText(message: string, t: Translate): string {
   const name = message.startsWith(PREFIX) ? message.slice(PREFIX.length) : '';
   const key = Object.hasOwn(MESSAGES, name) ? MESSAGES[name] : OTHERS[message];
@@ -76,12 +76,12 @@ const NAMES: Readonly<Record<string, TextKey>> = {
   resultWriteFailedCount: 'inspectionFact.notStored',
 };
 
-/** Shown without a name in front, in this order, before all others. */
+/** Shown without a name, in this order, before all others. */
 const LEADING = ['displayAccount', 'fileName', 'action', 'status', 'statusCode', 'usedPercent', 'reason', 'error'];
-/** Says what the message says, or the same as another member. */
+/** Repeats the message or another member. */
 const SILENT = new Set(['accountKey', 'isQuota', 'triggerKey', 'triggerType', 'resultId', 'runId', 'id']);
 
-/** What a line says beyond its message, masked by the rules of the screen. */
+/** What a line adds to its message, masked by the rules of the screen. */
 export function detailText(detail: InspectionLog['detail'], t: Translate, masker: Masker): string {
   if (detail === undefined || detail === null) return '';
   if (typeof detail !== 'object' || Array.isArray(detail)) return shown(masker.text(valueText(detail)));
@@ -95,7 +95,7 @@ export function detailText(detail: InspectionLog['detail'], t: Translate, masker
   for (const [name, value] of members) {
     const label = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
     const text = shown(masker.text(valueText(value)));
-    // A count of nothing says nothing, but for the accounts themselves.
+    // Zero counts are left out, except that of the accounts.
     if (value === 0 && label !== undefined && !['totalFiles', 'probeSetCount', 'sampledCount'].includes(name)) continue;
     parts.push(label === undefined ? `${name}: ${text}` : `${t(label)} ${text}`);
   }

@@ -25,7 +25,7 @@ interface RunBarProps {
   readonly onChange: ChangeInspectionSearch;
 }
 
-/** The run that is shown: its state, how far it is, and what ends it or starts another. */
+/** The shown run: its state and progress, and the buttons that stop it or start another. */
 export function RunBar({ inspection, source, isChosen, onStart, onChange }: RunBarProps) {
   const { t } = useText();
   const { active, doing, shownId, run } = inspection;

@@ -1,6 +1,6 @@
 import type { InspectionRun, InspectionRunList } from '@manager/core/contract/inspection/runs';
 
-/** How far a run is; null as a total = the accounts are not listed yet. */
+/** Progress of a run; null as a total = the accounts are not listed yet. */
 export interface Progress {
   readonly done: number;
   readonly total: number | null;
@@ -22,7 +22,7 @@ export function runDuration(run: InspectionRun, nowMs: number): number | null {
   return run.active ? Math.max(0, nowMs - run.startedAtMs) : null;
 }
 
-/** The list with a run that was just heard of: in its place, or in front of all others. */
+/** The list with a newer state of a run: at its position, or at the front. */
 export function withRun(list: InspectionRunList | undefined, run: InspectionRun): InspectionRunList | undefined {
   if (list === undefined) return list;
   const known = list.items.some(({ id }) => id === run.id);
@@ -37,7 +37,7 @@ export interface Suggestions {
   readonly keep: number;
 }
 
-/** The suggestions that a run has counted so far. */
+/** Suggestions that a run has counted so far. */
 export function suggestionsOf(run: InspectionRun): Suggestions {
   const { deleteCount, disableCount, enableCount, reauthCount, keepCount } = run;
   return { delete: deleteCount, disable: disableCount, enable: enableCount, reauth: reauthCount, keep: keepCount };

@@ -2,7 +2,7 @@ import { bandOf, costOf } from '@manager/core/pricing/cost';
 import type { ModelPrice } from '@manager/core/pricing/price';
 import { createPriceBook, type TokenRates } from '@manager/core/pricing/price-book';
 
-/** What a request would hold; texts as typed. */
+/** Contents of a sample request; texts as typed. */
 export interface CalculatorForm {
   readonly input: string;
   readonly cacheRead: string;
@@ -30,7 +30,7 @@ const tokensOf = (text: string): number => {
   return /^\d+$/.test(clean) ? Number(clean) : 0;
 };
 
-/** Cost of one request of `model` by a price that need not be stored yet. */
+/** Cost of one request of `model` at a price that may be unsaved. */
 export function calculate(model: string, price: ModelPrice | null, form: CalculatorForm): Calculation {
   const book = createPriceBook(price === null ? {} : { [model]: price });
   const plan = book.plan({
@@ -45,7 +45,7 @@ export function calculate(model: string, price: ModelPrice | null, form: Calcula
   const cacheRead = tokensOf(form.cacheRead);
   const cacheCreation = tokensOf(form.cacheCreation);
   const tokens = {
-    // The cached parts are contained in the input.
+    // Cached tokens are part of the input.
     uncachedInput: Math.max(totalInput - cacheRead - cacheCreation, 0),
     cached: 0,
     cacheRead,

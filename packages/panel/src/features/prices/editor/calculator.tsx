@@ -15,7 +15,7 @@ const PART_LABELS = {
   output: 'tokens.output',
 } as const;
 
-/** What one request would cost by the price as it stands in the form. */
+/** Cost of a sample request at the price in the form. */
 export function Calculator({ model, price }: { readonly model: string; readonly price: ModelPrice | null }) {
   const { t } = useText();
   const [form, setForm] = useState(START);

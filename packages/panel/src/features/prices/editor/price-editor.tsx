@@ -26,13 +26,13 @@ interface PriceEditorProps {
   readonly onSave: SavePrice;
   readonly onRemove: () => void;
   readonly onCancel: () => void;
-  /** Between head and fields: conflict, suggestions. */
+  /** Between header and fields: conflict, suggestions. */
   readonly above?: ReactNode;
   /** After the fields. */
   readonly below?: ReactNode;
 }
 
-/** The price of one model as fields. What is typed lives here, so it goes with the drawer. */
+/** The price of one model as fields. Typed values are local state, so they are dropped with the drawer. */
 export function PriceEditor(props: PriceEditorProps) {
   const { model, price, prices } = props;
   const { t } = useText();
@@ -153,7 +153,7 @@ export function PriceEditor(props: PriceEditorProps) {
   );
 }
 
-/** New rates beside tiers that a catalogue made for the old ones. */
+/** New base prices while a catalog's tiers belong to the old ones. */
 function hasOldTiers(price: ModelPrice | null, start: PriceForm, form: PriceForm): boolean {
   const tiers = form.contextTiers.length + form.serviceTiers.length > 0;
   const untouched = sameForm({ ...start, rates: form.rates }, form);

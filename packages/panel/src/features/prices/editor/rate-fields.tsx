@@ -3,7 +3,7 @@ import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { type Problems, RATE_NAMES, type RateTexts } from '../price-form.ts';
 import { RATE_LABELS } from '../price-words.ts';
 
-/** One input with its label and what is wrong with it. */
+/** One input with its label and error. */
 export function TextField({
   label,
   value,
@@ -40,7 +40,7 @@ export function TextField({
   );
 }
 
-/** The five rates of a price or of one of its tiers, US dollars per 1,000,000 tokens. */
+/** The five fields of a price or of one of its tiers, US dollars per 1,000,000 tokens. */
 export function RateFields({
   rates,
   path,
@@ -52,7 +52,7 @@ export function RateFields({
   /** First part of the names in `problems`. */
   readonly path: string;
   readonly problems: Problems;
-  /** What is not set is taken from the base rates. */
+  /** Unset fields use the base price. */
   readonly overlay?: boolean;
   readonly onChange: (rates: RateTexts) => void;
 }) {

@@ -2,7 +2,7 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 
-/** Asked when base rates change and the tiers of a catalogue stay as they are. */
+/** Shown when base prices change and a catalog's tiers stay unchanged. */
 export function TiersDialog({
   opened,
   onClose,

@@ -1,13 +1,13 @@
 import type { UsageSummaryResponse } from '@manager/core/contract/prices';
 import type { PriceMap } from '@manager/core/pricing/price';
 
-/** The server takes no longer lists. */
+/** The server's maximum. */
 const MAX_MODELS = 2_000;
 
 export interface SyncChoice {
-  /** Looked up: in use, offered by the gateway, or stored; the used ones first. */
+  /** Models to look up: in use, offered by the gateway, or stored; the used ones first. */
   readonly models: readonly string[];
-  /** Set by hand: a sync leaves them alone unless they are ticked. */
+  /** Manual: a sync keeps them unless they are selected. */
   readonly handSet: readonly string[];
 }
 

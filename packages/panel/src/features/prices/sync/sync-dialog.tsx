@@ -20,7 +20,7 @@ interface SyncDialogProps {
   readonly onSynced: (outcome: SyncOutcome) => void;
 }
 
-/** Chooses, asks the catalogues, shows what changed and takes it back. */
+/** Selects models, asks the catalogs, shows the changes and can undo them. */
 export function SyncDialog(props: SyncDialogProps) {
   const { t } = useText();
   const [busy, setBusy] = useState(false);

@@ -13,7 +13,7 @@ import { usePriceWriter } from '../use-price-data.ts';
 
 type UndoState = 'possible' | 'running' | 'done' | 'conflict';
 
-/** What a sync changed, where it asked, and the way back. */
+/** Changes of a sync, its sources, and the undo. */
 export function SyncResult({ outcome, onClose }: { readonly outcome: SyncOutcome; readonly onClose: () => void }) {
   const { t } = useText();
   const writer = usePriceWriter();

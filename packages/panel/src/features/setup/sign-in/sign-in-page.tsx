@@ -16,7 +16,7 @@ import { Shape } from '../../../ui/display/status.tsx';
 import { PlainPage } from '../../../ui/page/plain-page.tsx';
 import { checkGatewayKey, checkKey, explainRefusal } from './sign-in.ts';
 
-/** A local address of this panel; anything else could lead away from it. */
+/** A local address of this panel; anything else could lead to another site. */
 function returnTarget(value: string | undefined): string {
   return value?.startsWith('/') && !value.startsWith('//') && !value.startsWith('/login') ? value : '/';
 }
@@ -45,7 +45,7 @@ export function SignInPage() {
   const info = host.data?.kind === 'manager' ? host.data.info : undefined;
   const needsSetup =
     info !== undefined && (info.setupRequired || (info.projectInitialized ?? info.configured) !== true);
-  // While the answer to this form is on its way the form decides where to go.
+  // While the answer to this form is pending, the form decides where to go.
   const [arriving, setArriving] = useState(false);
   if (needsSetup && !signedIn) return <Navigate to="/setup" search={{}} replace />;
   if (signedIn && !arriving) return <Arrive to={target} />;
@@ -69,7 +69,7 @@ export function SignInPage() {
     }
     setArriving(true);
     session.signIn({ key: trimmed, base, mode }, remember);
-    // Under the lock lies the page that was open.
+    // The page that was open stays under the lock.
     if (locked) return;
     if (result.kind === 'ok') router.history.replace(target);
     else if (result.kind === 'setup') setupNeeded.set(true);
@@ -154,7 +154,7 @@ export function SignInPage() {
   );
 }
 
-/** Goes to an address with its query, as it was when the sign-in was asked for. */
+/** Opens an address with its query, as it was before the sign-in. */
 function Arrive({ to }: { readonly to: string }) {
   const router = useRouter();
   useEffect(() => router.history.replace(to), [router, to]);

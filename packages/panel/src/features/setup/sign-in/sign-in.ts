@@ -5,14 +5,14 @@ import type { Mode } from '../../../platform/session/identity.ts';
 
 export type SignInResult =
   | { readonly kind: 'ok' }
-  /** The admin key is right, the upstream connection is not. */
+  /** The admin key is right, the gateway connection is not. */
   | { readonly kind: 'recovery' }
   | { readonly kind: 'setup' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Checks an admin key. The manager itself has to accept it: a proxy in front could answer for another server, and the
- * key of the upstream must never be taken for the manager's.
+ * Checks an admin key. The manager itself has to accept it: a proxy in front could answer for another server, and the management
+ * key must never be taken for the admin key.
  */
 export async function checkKey(manager: ManagerCalls, key: string): Promise<SignInResult> {
   try {
@@ -46,16 +46,16 @@ export interface Explanation {
   readonly values?: TextValues;
 }
 
-/** A gateway counts wrong keys by itself, and says so in words. */
+/** A gateway counts wrong keys itself, and reports a ban as text. */
 const BANNED = /banned/i;
 
-/** What a refused sign-in means and what to do. `key` is only looked at, never shown. */
+/** Explanation of a refused sign-in and its solution. `key` is only inspected, never shown. */
 export function explainRefusal(error: unknown, key: string, mode: Mode): Explanation {
   const explanation = mode === 'gateway' ? ofGateway(error, key) : null;
   return explanation ?? explainFailure(error, key);
 }
 
-/** What means something else at a gateway; null = nothing else. */
+/** Other explanations for a gateway; null = the same. */
 function ofGateway(error: unknown, key: string): Explanation | null {
   if (!(error instanceof ApiError)) return null;
   if (error.kind === 'network') return { key: 'signIn.gatewayUnreachable' };

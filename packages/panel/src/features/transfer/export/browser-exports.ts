@@ -12,10 +12,10 @@ import { createMemorySink, type ExportSink, openDiskSink, type SaveHandle } from
 const EXPORT_PATH = 'v0/management/usage/export';
 /** Until the first byte, ms. */
 const START_TIMEOUT_MS = 60_000;
-/** Browsers read a blob that is downloaded after the click. */
+/** Browsers read a downloaded blob after the click. */
 const BLOB_LIFE_MS = 60_000;
 
-/** The export of the panel: made once, so that it goes on while other pages are looked at. */
+/** The panel's export: one instance, so that it continues on other pages. */
 export interface Exports {
   readonly controller: ExportController;
   readonly store: Store<ExportState>;

@@ -7,7 +7,7 @@ import { createMemorySink, type ExportSink, openDiskSink, type SaveHandle } from
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 const encoder = new TextEncoder();
 
-/** A body of these pieces; an error breaks it off, `never` waits until it is cancelled. */
+/** A body of these pieces; an error aborts it, `never` waits until it is canceled. */
 function bodyOf(pieces: readonly (string | Error | 'never')[]): ReadableStream<Uint8Array> {
   const left = [...pieces];
   return new ReadableStream({
@@ -59,7 +59,7 @@ const answering = (pieces: readonly (string | Error | 'never')[], headers: Recor
   rig(async (signal) => {
     const body = bodyOf(pieces);
     const reader = body.getReader();
-    // What a fetch does: the signal breaks the body off as well.
+    // Like fetch: the signal aborts the body too.
     const stream = new ReadableStream<Uint8Array>({
       async pull(out) {
         const aborted = new Promise<never>((_, reject) =>
@@ -73,7 +73,7 @@ const answering = (pieces: readonly (string | Error | 'never')[], headers: Recor
     return new Response(stream, { headers });
   });
 
-/** A file on disk of which nothing is seen before it is complete. */
+/** A file on disk that is invisible until it is complete. */
 function fileHandle(content: string): { readonly handle: SaveHandle; readonly file: { text: string | null } } {
   const file: { text: string | null } = { text: content };
   return {
@@ -230,7 +230,7 @@ describe('a file on disk', () => {
     );
     controller.start();
     expect(await ended()).toMatchObject({ phase: 'failed', failure: { kind: 'disk' } });
-    // The rest is not sent for nothing.
+    // The rest is not sent in vain.
     expect(asked).toMatchObject({ aborted: true });
   });
 });

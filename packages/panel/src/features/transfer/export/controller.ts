@@ -4,7 +4,7 @@ import type { ExportSink } from './sink.ts';
 
 export type ExportPhase =
   | 'idle'
-  /** The person chooses where to. */
+  /** The file dialog is open. */
   | 'choosing'
   | 'starting'
   | 'running'
@@ -13,20 +13,20 @@ export type ExportPhase =
   | 'failed';
 
 export type ExportFailure =
-  /** No answer to begin with, or another one. */
+  /** No answer, or an invalid one. */
   | { readonly kind: 'answer'; readonly error: unknown }
-  /** The answer broke off: what came is not the whole. */
+  /** The answer broke off and is incomplete. */
   | { readonly kind: 'cut'; readonly error: unknown }
   /** The file cannot be written. */
   | { readonly kind: 'disk'; readonly error: unknown };
 
 export interface ExportState {
   readonly phase: ExportPhase;
-  /** Null before it is known. */
+  /** Null until known. */
   readonly target: ExportSink['kind'] | null;
-  /** Name of the file once it is complete; '' before. */
+  /** Name of the complete file; '' before. */
   readonly filename: string;
-  /** How long it took; 0 before the end, ms. */
+  /** Duration; 0 before the end, ms. */
   readonly tookMs: number;
   readonly failure: ExportFailure | null;
 }
@@ -35,23 +35,23 @@ export const NO_EXPORT: ExportState = { phase: 'idle', target: null, filename: '
 
 interface ExportProgress {
   readonly bytes: number;
-  /** One is one event. */
+  /** One line is one event. */
   readonly lines: number;
-  /** Mean of 10 s; null while nothing can be said. */
+  /** Mean of 10 s; null while unknown. */
   readonly bytesPerSecond: number | null;
 }
 
-/** One export at a time, for the whole panel: it goes on while other pages are looked at. */
+/** One export at a time for the whole panel: it continues on other pages. */
 export interface ExportController {
   readonly state: () => ExportState;
-  /** Changes with every piece, so a page asks for it every second. */
+  /** Changes with every piece, so pages poll it every second. */
   readonly progress: () => ExportProgress;
-  /** False while one is running. Has to be called from a click: browsers ask for a file only then. */
+  /** False while one is running. Must be called from a click: only then do browsers open a file dialog. */
   readonly start: () => boolean;
   readonly cancel: () => void;
-  /** Forgets one that is over. */
+  /** Drops a finished one. */
   readonly dismiss: () => void;
-  /** Breaks off at once, for a sign-out. */
+  /** Aborts at once, for a sign-out. */
   readonly stop: () => void;
 }
 
@@ -67,7 +67,7 @@ export interface ExportDeps {
 
 const DEFAULT_NAME = 'usage-events.jsonl';
 const LINE_END = 10;
-/** Pieces come faster than a rate needs to be noted, ms. */
+/** Minimum interval of rate samples, because pieces arrive faster, ms. */
 const RATE_STEP_MS = 250;
 
 const BUSY: ReadonlySet<ExportPhase> = new Set(['choosing', 'starting', 'running']);
@@ -77,7 +77,7 @@ export function isExporting({ phase }: ExportState): boolean {
   return phase === 'starting' || phase === 'running';
 }
 
-/** Where it broke, for what the page says. */
+/** The failed step, for the page's text. */
 class Broken extends Error {
   readonly failure: ExportFailure;
 
@@ -118,7 +118,7 @@ export function createExportController({ open, chooseSink, clock, publish }: Exp
       show({ phase: 'completed', filename, tookMs: clock() - startedMs });
     } catch (error) {
       const wanted = signal.aborted;
-      // Nothing more may come for a file that cannot be written.
+      // Stop reading for a file that cannot be written.
       current.abort();
       await sink.discard().catch(() => {});
       if (wanted) show({ phase: 'cancelled' });
@@ -139,7 +139,7 @@ export function createExportController({ open, chooseSink, clock, publish }: Exp
 
   async function opened(signal: AbortSignal): Promise<Response> {
     const response = await open(signal);
-    // A page of something in between would be saved as if it were events.
+    // A proxy's page would otherwise be saved as events.
     if (/^application\/x-ndjson\b/i.test(response.headers.get('content-type') ?? '')) return response;
     await response.body?.cancel();
     throw new ApiError('shape', 'the answer is no export', { path: '', atMs: clock(), status: response.status });
@@ -163,7 +163,7 @@ export function createExportController({ open, chooseSink, clock, publish }: Exp
       }
       await orDisk(sink.write(piece));
     }
-    // Every line has an end, so this one was cut by something that hid it.
+    // Every line ends with a line break, so this one was truncated unnoticed.
     if (last !== LINE_END) throw new Broken('cut', new Error('the last line has no end'));
   }
 
@@ -212,7 +212,7 @@ function countLines(bytes: Uint8Array): number {
   return count;
 }
 
-/** The name that the answer gives. */
+/** The name in the answer. */
 function filenameOf(headers: Headers): string {
   const name = /filename="([^"/\\]+)"/i.exec(headers.get('content-disposition') ?? '')?.[1]?.trim();
   return name === undefined || name === '' ? DEFAULT_NAME : name;

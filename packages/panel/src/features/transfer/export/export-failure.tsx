@@ -13,7 +13,7 @@ export function ExportFailureNote({ failure }: { readonly failure: ExportFailure
   const line = technicalLine(error, zone);
   if (kind === 'answer') {
     const answer = failureText(error);
-    // The manager itself says so; a proxy in between does not know it.
+    // The manager's own error; a proxy would not send it.
     const full = error instanceof ApiError && error.status === 503 && error.hop === null;
     return (
       <Note tone="bad" fact={t('usageExport.noAnswer')}>

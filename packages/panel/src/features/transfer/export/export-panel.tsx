@@ -24,7 +24,7 @@ const WORDS: Readonly<Partial<Record<ExportPhase, readonly [StatusTone, TextKey]
   failed: ['bad', 'usageExport.failed'],
 };
 
-/** From here on a file that is kept in memory may be too much for the browser, bytes. */
+/** From this size on a file kept in memory may be too much for the browser, bytes. */
 const LARGE_BYTES = 500_000_000;
 
 /** All stored events as one file. */

@@ -1,19 +1,19 @@
-/** Where the bytes of an export go. Only one that is complete becomes a file. */
+/** Target of an export. Only a complete one becomes a file. */
 export interface ExportSink {
   readonly kind: 'disk' | 'memory';
   /** Resolves when more may come. */
   readonly write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
-  /** @param suggested name for the file where none was chosen; resolves to the one it has */
+  /** @param suggested name for the file where none was chosen; resolves to its actual name */
   readonly close: (suggested: string) => Promise<string>;
   readonly discard: () => Promise<void>;
 }
 
-/** What a `FileSystemFileHandle` has of use here. */
+/** The used part of a `FileSystemFileHandle`. */
 export interface SaveHandle {
   readonly name: string;
   readonly getFile: () => Promise<{ readonly size: number }>;
   readonly createWritable: () => Promise<SaveStream>;
-  /** Not in every browser that has the rest. */
+  /** Some browsers lack only this. */
   readonly remove?: () => Promise<void>;
 }
 
@@ -23,9 +23,9 @@ interface SaveStream {
   readonly abort: () => Promise<void>;
 }
 
-/** Writes to a file that was chosen; it has its old content until the new one is complete. */
+/** Writes to a chosen file; it keeps its old content until the new one is complete. */
 export async function openDiskSink(handle: SaveHandle): Promise<ExportSink> {
-  // Choosing a new name makes an empty file.
+  // Choosing a new name creates an empty file.
   const isNew = (await handle.getFile()).size === 0;
   const stream = await handle.createWritable();
   return {
@@ -42,10 +42,10 @@ export async function openDiskSink(handle: SaveHandle): Promise<ExportSink> {
   };
 }
 
-/** Bytes that are kept as arrays; from then on they go into a blob, which the browser may keep on disk. */
+/** Bytes kept as arrays; more go into a blob, which the browser may keep on disk. */
 const FOLD_BYTES = 8 * 2 ** 20;
 
-/** Keeps everything until the end, then hands it to the browser as a download. */
+/** Keeps everything until the end, then starts a download. */
 export function createMemorySink(save: (file: Blob, name: string) => void): ExportSink {
   let blob = new Blob();
   let parts: Uint8Array<ArrayBuffer>[] = [];

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import type { UploadSession } from '../upload/session.ts';
 import { isActive } from './session-view.ts';
 
-/** Imports that take a place, each with the way to give it up. */
+/** Imports that take a slot, each with a cancel button. */
 export function ActiveSessions({
   sessions,
   busy,

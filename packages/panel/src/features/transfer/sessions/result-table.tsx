@@ -8,7 +8,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import type { ImportResult } from '../upload/session.ts';
 import { formatLabel, resultJson, resultRows, warningsOf } from './result-view.ts';
 
-/** Numbers of an import, also of one that ended early, and what it warns of. */
+/** Counts of an import, also of one that ended early, with its warnings. */
 export function ResultTable({ filename, result }: { readonly filename: string; readonly result: ImportResult }) {
   const { t } = useText();
   const [copied, copy] = useCopied();

@@ -4,7 +4,7 @@ import type { ImportResult } from '../upload/session.ts';
 export interface ResultRow {
   readonly label: TextKey;
   readonly value: number;
-  /** What the number means where its name does not say it; shown when it is not 0. */
+  /** Explanation where the name is not enough; shown when the number is not 0. */
   readonly hint?: TextKey;
   readonly bad?: boolean;
 }
@@ -26,7 +26,7 @@ export function formatLabel({ format }: Pick<ImportResult, 'format'>): TextKey {
 export interface WarningText {
   /** As the server sends it. */
   readonly code: string;
-  /** Null for a code of a later version, which is shown as it is. */
+  /** Null for a code of a later version, which is shown unchanged. */
   readonly text: TextKey | null;
   readonly count: number;
 }
@@ -52,13 +52,13 @@ export function warningsOf({ warnings }: ImportResult): readonly WarningText[] {
   return (list ?? []).map(readWarning);
 }
 
-/** Sums without requests: nothing can be made of them. */
+/** Sums without requests, which cannot be imported. */
 export function isAggregatesOnly(message: string, result: ImportResult | null): boolean {
   if (/^aggregates only\b/i.test(message)) return true;
   return result !== null && result.format !== 'usage_service_jsonl' && result.total === 0 && result.unsupported > 0;
 }
 
-/** For the clipboard: the names of the wire, so that a report can be read without this panel. */
+/** For the clipboard: wire names, so that a report can be read without this panel. */
 export function resultJson(filename: string, result: ImportResult): string {
   return JSON.stringify({ filename, ...result }, null, 2);
 }

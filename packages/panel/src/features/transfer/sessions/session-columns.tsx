@@ -18,13 +18,13 @@ export interface SessionCellContext {
   readonly now: () => number;
 }
 
-/** A state of a later version is shown as it is. */
+/** A status of a later version is shown unchanged. */
 function SessionStatus({ session, t }: { readonly session: UploadSession; readonly t: Translate }) {
   const word = statusWord(session);
   return <Status tone={word?.tone ?? 'unknown'}>{word === null ? session.status : t(word.label)}</Status>;
 }
 
-/** How long an upload that nobody sends any more has been quiet; '' for all others. */
+/** How long a stalled upload has been quiet; '' for all others. */
 export function idleText(session: UploadSession, { t, span, now }: SessionCellContext): string {
   const nowMs = now();
   return isIdle(session, nowMs) ? t('transfer.idle', { span: span(nowMs - session.updated_at_ms) }) : '';
@@ -114,7 +114,7 @@ export function sessionColumns(context: SessionCellContext): readonly TableColum
   ];
 }
 
-/** Time and state | file | how much, or what came of it. */
+/** Time and status | file | how much, or the result. */
 export function sessionNarrow(session: UploadSession, context: SessionCellContext): NarrowRow {
   const { t, locale, zone, masker, now } = context;
   const { received_bytes, size_bytes, result } = session;

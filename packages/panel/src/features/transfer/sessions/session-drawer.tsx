@@ -23,7 +23,7 @@ import { idleText } from './session-columns.tsx';
 import { sessionActions, statusWord } from './session-view.ts';
 
 interface SessionDrawerProps {
-  /** Null while it is looked for, or when it was not found: `children` says which. */
+  /** Null while loading or when not found: `children` shows which. */
   readonly session: UploadSession | null;
   readonly children?: ReactNode;
   readonly docked: boolean;
@@ -34,14 +34,14 @@ interface SessionDrawerProps {
   readonly onClose: () => void;
 }
 
-/** Everything about one import, and what can be done with it. */
+/** Details of one import, and its actions. */
 export function SessionDrawer(props: SessionDrawerProps) {
   const { t } = useText();
   const masker = useMasker();
   const panel = useRef<HTMLElement>(null);
   const { session, docked, onClose } = props;
   useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
     if (!docked) panel.current?.focus({ preventScroll: true });
   }, [docked]);
   const word = session === null ? null : statusWord(session);
@@ -120,7 +120,7 @@ function Facts({ session }: { readonly session: UploadSession }) {
   );
 }
 
-/** Why a failed import has failed. */
+/** Why an import failed. */
 function Reason({ session }: { readonly session: UploadSession }) {
   const { t } = useText();
   const masker = useMasker();
@@ -149,7 +149,7 @@ function Foot({
   const { client } = useServices();
   const state = useStore(uploads.store);
   const { resume, finish, cancel } = sessionActions(session, client.now());
-  // What this tab works with is steered where it runs.
+  // The import of this tab is controlled in its own panel.
   const own = state.session?.id === session.id && !isAtRest(state);
   const occupied = !isAtRest(state);
   const changing = busy.has(session.id);

@@ -17,14 +17,14 @@ import { filterStatuses, reservedBytes, STATUS_WORDS } from './session-view.ts';
 
 interface SessionListProps {
   readonly source: DataSource<SessionList>;
-  /** Chosen state; '' = all. */
+  /** Chosen status; '' = all. */
   readonly status: string;
   readonly onStatus: (status: string) => void;
   readonly openId: string;
   readonly onOpen: (session: UploadSession) => void;
 }
 
-/** The latest imports, also those of other tabs and people, with what the server has room for. */
+/** The latest imports, including those of other tabs and people, with the server's limits. */
 export function SessionListPanel({ source, status, onStatus, openId, onOpen }: SessionListProps) {
   const { t, locale } = useText();
   const zone = useTimeZone();
@@ -37,7 +37,7 @@ export function SessionListPanel({ source, status, onStatus, openId, onOpen }: S
     [t, span, locale, zone, masker, client],
   );
   const sessions = mapSource(source, (data) =>
-    // Until the next answer the rows of the last filter stand here.
+    // Until the next answer, the rows of the previous filter are still here.
     status === '' ? data.sessions : data.sessions.filter((session) => session.status === status),
   );
   const all = sumOf(list?.status_counts ?? {});
@@ -113,7 +113,7 @@ function StatusMenu({
   );
 }
 
-/** Places and space for uploads. What the list does not show cannot be summed. */
+/** Slots and space for uploads. Unlisted sessions cannot be summed. */
 function Limits({ list }: { readonly list: SessionList }) {
   const { t } = useText();
   const span = useSpan();

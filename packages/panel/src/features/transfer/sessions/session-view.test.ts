@@ -9,7 +9,7 @@ describe('what can be done with an import of the list', () => {
   test.each([
     ['uploading', {}, { resume: true, cancel: true }],
     ['uploading', { expires_at_ms: NOW }, {}],
-    // The server of an older version keeps no digest.
+    // A server of an older version keeps no digest.
     ['uploading', { received_bytes: 5, received_prefix_sha256: '' }, { cancel: true }],
     ['uploading', { received_bytes: 0, received_prefix_sha256: '' }, { resume: true, cancel: true }],
     ['ready', {}, { finish: true, cancel: true }],

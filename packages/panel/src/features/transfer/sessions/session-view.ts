@@ -2,7 +2,7 @@ import type { TextKey } from '../../../platform/i18n/index.ts';
 import type { StatusTone } from '../../../ui/display/status.tsx';
 import type { SessionList, UploadSession } from '../upload/session.ts';
 
-/** Without a byte for so long nobody seems to be sending, ms. A part may take as long. */
+/** An upload without a byte for this long counts as stalled, ms. A chunk may take as long. */
 const IDLE_MS = 300_000;
 
 interface StatusWord {
@@ -19,19 +19,19 @@ export const STATUS_WORDS: Readonly<Record<string, StatusWord>> = {
   cancelled: { tone: 'off', label: 'importStatus.cancelled' },
 };
 
-/** Null for a status of a later version, which is shown as it is. */
+/** Null for a status of a later version, which is shown unchanged. */
 export function statusWord({ status, retryable, result }: UploadSession): StatusWord | null {
   if (status === 'failed' && retryable) return { tone: 'warn', label: 'importStatus.interrupted' };
   if (status === 'completed' && (result?.failed ?? 0) > 0) return { tone: 'warn', label: 'importStatus.completed' };
   return STATUS_WORDS[status] ?? null;
 }
 
-/** Takes a place and reserves its size at the server. */
+/** Takes a slot and reserves its size at the server. */
 export function isActive({ status, retryable }: UploadSession): boolean {
   return status === 'uploading' || status === 'ready' || status === 'processing' || (status === 'failed' && retryable);
 }
 
-/** An upload that nobody seems to send any more. */
+/** A stalled upload. */
 export function isIdle({ status, updated_at_ms }: UploadSession, nowMs: number): boolean {
   return status === 'uploading' && nowMs - updated_at_ms >= IDLE_MS;
 }
@@ -39,16 +39,16 @@ export function isIdle({ status, updated_at_ms }: UploadSession, nowMs: number):
 export interface SessionActions {
   /** The same file has to be picked again. */
   readonly resume: boolean;
-  /** All is received: the server can go on without the file. */
+  /** Everything is received: the server can continue without the file. */
   readonly finish: boolean;
   readonly cancel: boolean;
 }
 
 export function sessionActions(session: UploadSession, nowMs: number): SessionActions {
   const { status, retryable, received_bytes, received_prefix_sha256, expires_at_ms } = session;
-  // An import that runs does not expire.
+  // A running import does not expire.
   const expired = status !== 'processing' && expires_at_ms <= nowMs;
-  // What cannot be compared could be another file.
+  // Without a digest it could be another file.
   const comparable = received_bytes === 0 || received_prefix_sha256 !== '';
   return {
     resume: status === 'uploading' && !expired && comparable,
@@ -57,13 +57,13 @@ export function sessionActions(session: UploadSession, nowMs: number): SessionAc
   };
 }
 
-/** Bytes that active sessions reserve; null when the list does not hold all of them. */
+/** Bytes that active sessions reserve; null when the list does not contain all of them. */
 export function reservedBytes({ sessions, active_sessions }: SessionList): number | null {
   const active = sessions.filter(isActive);
   return active.length < active_sessions ? null : active.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
 }
 
-/** Statuses that a filter offers, in the order of a session's life, the chosen one also when none has it. */
+/** Filter options in the order of a session's life, including the chosen one even if none has it. */
 export function filterStatuses(counts: SessionList['status_counts'], chosen: string): readonly string[] {
   return Object.keys(STATUS_WORDS).filter((status) => status === chosen || (counts[status] ?? 0) > 0);
 }

@@ -12,11 +12,11 @@ import { canCancel } from '../upload/state.ts';
 import { isActive } from './session-view.ts';
 
 const KEY = 'import-sessions';
-/** Between questions while something is under way, and else, ms. */
+/** Polling intervals with and without active work, ms. */
 const ACTIVE_MS = 3_000;
 const QUIET_MS = 30_000;
 
-/** The latest sessions of a status ('' = all) with the limits of the server. */
+/** The latest sessions of a status ('' = all) with the server's limits. */
 export function useImportSessions(status: string) {
   const { uploads } = useTransfers();
   const queries = useQueryClient();
@@ -30,7 +30,7 @@ export function useImportSessions(status: string) {
       return state.data?.sessions.some(isActive) === true ? ACTIVE_MS : QUIET_MS;
     },
   });
-  // What this tab does shows in the list at once.
+  // Changes by this tab appear in the list at once.
   const step = `${phase} ${session?.status ?? ''}`;
   useEffect(() => {
     if (step !== 'idle ') void queries.invalidateQueries({ queryKey: [KEY] });
@@ -38,7 +38,7 @@ export function useImportSessions(status: string) {
   return query;
 }
 
-/** One session that the list may not hold; null = the server keeps it no longer. */
+/** One session that the list may not contain; null = deleted at the server. */
 export function useImportSession(id: string, enabled: boolean) {
   const { uploads } = useTransfers();
   return useQuery({
@@ -57,9 +57,9 @@ export function useImportSession(id: string, enabled: boolean) {
 }
 
 export interface SessionWork {
-  /** Sessions that are being changed, by id. */
+  /** Ids of sessions that are being changed. */
   readonly busy: ReadonlySet<string>;
-  /** The last change that did not succeed. */
+  /** The last failed change. */
   readonly failure: { readonly session: UploadSession; readonly problem: UploadProblem } | null;
   readonly cancel: (session: UploadSession) => Promise<void>;
   /** Lets the server import what it has received. */
@@ -67,7 +67,7 @@ export interface SessionWork {
   readonly forgetFailure: () => void;
 }
 
-/** What can be done with a session without its file. */
+/** Actions on a session that do not need its file. */
 export function useSessionWork(): SessionWork {
   const { uploads } = useTransfers();
   const queries = useQueryClient();
@@ -81,7 +81,7 @@ export function useSessionWork(): SessionWork {
       await call();
     } catch (error) {
       const problem = toProblem(error);
-      // Gone is what a cancellation wants.
+      // A missing session is as good as a canceled one.
       if (problem.kind !== 'session_gone') setFailure({ session, problem });
     } finally {
       setBusy((before) => new Set([...before].filter((id) => id !== session.id)));

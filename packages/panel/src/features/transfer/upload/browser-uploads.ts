@@ -10,14 +10,14 @@ import { type SessionCalls, sessionCalls } from './session-calls.ts';
 import { sleep } from './sleep.ts';
 import { IDLE, stopsOnLeaving, type UploadState } from './state.ts';
 
-/** An answer to a chunk may take so long, ms. */
+/** Time limit of the answer to a chunk, ms. */
 const CHUNK_TIMEOUT_MS = 300_000;
 
-/** The upload of the panel: made once, so that it goes on while other pages are looked at. */
+/** The panel's upload: one instance, so that it continues on other pages. */
 export interface Uploads {
   readonly controller: UploadController;
   readonly store: Store<UploadState>;
-  /** For sessions that this tab does not work with. */
+  /** For sessions that this tab is not uploading. */
   readonly calls: SessionCalls;
 }
 
@@ -54,9 +54,9 @@ function randomHex(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Pages without TLS have no locks of the browser; where nothing can be stored either, there is nothing to share. */
+/** Pages without TLS have no browser locks; without storage either, there is nothing to share. */
 function browserLock(): UploadLock {
-  // The types know no browser without.
+  // The types assume that every browser has it.
   const locks: LockManager | undefined = navigator.locks;
   if (locks !== undefined) return createWebLock(locks);
   try {

@@ -12,32 +12,32 @@ export interface ControllerDeps extends JobDeps {
   readonly publish: (state: UploadState) => void;
 }
 
-/** Grows old while nothing arrives, so a page asks for it every second. */
+/** Becomes outdated while nothing arrives, so pages poll it every second. */
 interface UploadProgress {
-  /** That the server has for certain. */
+  /** Confirmed by the server. */
   readonly sentBytes: number;
   /** Whole, rounded down. */
   readonly percent: number;
-  /** Mean of 10 s; null while nothing can be said. */
+  /** Mean of 10 s; null while unknown. */
   readonly bytesPerSecond: number | null;
   readonly secondsLeft: number | null;
 }
 
-/** One upload at a time, for the whole panel: it goes on while other pages are looked at. */
+/** One upload at a time for the whole panel: it continues on other pages. */
 export interface UploadController {
   readonly state: () => UploadState;
   readonly progress: () => UploadProgress;
-  /** False while another file is under way. @param picked a session from the list that this file belongs to */
+  /** False while another file is in progress. @param picked a session from the list that this file belongs to */
   readonly start: (source: UploadSource, picked?: UploadSession) => boolean;
   /** Stops sending; false where nothing is being sent. */
   readonly pause: () => boolean;
-  /** Goes on after a pause or after a problem that has passed. */
+  /** Resumes after a pause or a temporary problem. */
   readonly resume: () => boolean;
-  /** Ends the upload or the import at the server, too. What was imported stays. */
+  /** Cancels the upload or import at the server too. Imported events stay. */
   readonly cancel: () => Promise<void>;
-  /** Forgets an upload that is over. */
+  /** Drops a finished upload. */
   readonly dismiss: () => boolean;
-  /** Breaks off at once, for a sign-out; the file can be resumed later. */
+  /** Aborts at once, for a sign-out; the file can be resumed later. */
   readonly stop: () => void;
 }
 
@@ -45,7 +45,7 @@ export interface UploadController {
 type StopReason = 'pause' | 'cancel' | 'stop';
 
 const PAUSABLE: ReadonlySet<UploadState['phase']> = new Set(['preparing', 'hashing', 'uploading', 'watching']);
-/** The session cannot be used again, so the file's next upload begins anew. */
+/** The session cannot be used again, so the next upload of the file starts over. */
 const FORGET: ReadonlySet<ProblemKind> = new Set(['prefix_mismatch', 'session_gone', 'session_expired']);
 
 interface Active {
@@ -121,7 +121,7 @@ export function createUploadController(deps: ControllerDeps): UploadController {
     } catch (error) {
       if (current !== active || current.abort.signal.aborted) return;
       const problem = toProblem(error);
-      // Gone is what was wanted.
+      // A missing session is the intended result.
       if (problem.kind !== 'session_gone') {
         fail(current, problem);
         return;
@@ -148,7 +148,7 @@ export function createUploadController(deps: ControllerDeps): UploadController {
       if (!isAtRest(state)) return false;
       active?.job.close({ forget: false });
       const job = createUploadJob(deps, source, picked ?? null, (changes) => {
-        // A run that was broken off ends later.
+        // An aborted run ends later.
         if (job === active?.job) update(changes);
       });
       active = { source, job, abort: new AbortController(), running: Promise.resolve() };
@@ -174,7 +174,7 @@ export function createUploadController(deps: ControllerDeps): UploadController {
       if (current !== active) return;
       const session = current.job.session();
       if (session === null) {
-        // Should one exist after all, its resume entry finds it.
+        // If a session exists after all, its resume entry finds it.
         current.job.close({ forget: false });
         update({ phase: 'cancelled', retry: null });
         return;

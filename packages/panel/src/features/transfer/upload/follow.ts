@@ -9,17 +9,16 @@ export interface FollowContext extends SendContext {
   readonly calls: SessionCalls;
 }
 
-/** Between questions, ms: quick at first, for small files. */
+/** Polling intervals, ms: short at first, for small files. */
 const FIRST_POLL_MS = 500;
 const LONGEST_POLL_MS = 3_000;
 const POLL_GROWTH = 1.25;
-/** A server that is restarted again and again begins to import each time; somebody has to look at that. */
+/** A server that restarts repeatedly starts the import each time; after this many, somebody has to check. */
 const MOST_COMPLETIONS = 5;
 
 /**
- * Does what the session's status asks for until it has ended; `failed` and retryable counts as an end the second time.
- *
- * @throws ApiError, UploadError, and the reason of the signal
+ * Performs the next step of the session's status until it has ended; `failed` and retryable counts as an end the second time.
+ * Throws ApiError, UploadError, and the reason of the signal.
  */
 export async function followSession(
   context: FollowContext,
@@ -60,7 +59,7 @@ async function complete(context: FollowContext, { id }: UploadSession, signal: A
   try {
     return await withTries(context, () => context.calls.complete(id), signal);
   } catch (error) {
-    // It moved meanwhile: what it is now decides.
+    // It changed meanwhile: its present state decides.
     if (error instanceof ApiError && kindOf(error) === 'session_conflict') return context.calls.read(id, signal);
     throw error;
   }
@@ -92,17 +91,17 @@ function createPause(sleep: Sleep): (signal: AbortSignal) => Promise<void> {
 export interface WatchContext extends RetryContext {
   readonly calls: Pick<SessionCalls, 'read'>;
   readonly onSession: (session: UploadSession) => void;
-  /** Tries to become the one that works with the session; null while another tab is. */
+  /** Tries to become the tab that uploads the session; null while another one is. */
   readonly acquire: () => Promise<(() => void) | null>;
 }
 
 export interface Watched {
   readonly session: UploadSession;
-  /** Set when the other tab has let go and this one may carry on. */
+  /** Set when the other tab has released it and this one may continue. */
   readonly release: (() => void) | null;
 }
 
-/** Looks on while another tab sends, until that has ended or the tab is gone. */
+/** Watches while another tab sends, until that has ended or the tab is closed. */
 export async function watchSession(context: WatchContext, first: UploadSession, signal: AbortSignal): Promise<Watched> {
   let session = first;
   for (const pause = createPause(context.sleep); ; ) {
@@ -120,11 +119,11 @@ export async function watchSession(context: WatchContext, first: UploadSession, 
   }
 }
 
-/** Between questions after a cancellation, and for how long, ms. */
+/** Polling after a cancellation: interval and limit, ms. */
 const CANCEL_POLL_MS = 250;
 const CANCEL_LIMIT_MS = 30_000;
 
-/** Cancels; the end may also be that the import was quicker. @throws ApiError, UploadError */
+/** Cancels; the import may also have finished first. @throws ApiError, UploadError */
 export async function cancelSession(
   context: RetryContext & { readonly calls: Pick<SessionCalls, 'cancel' | 'read'> },
   id: string,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createHeartbeatLock, createWebLock, type LocksOfBrowser } from './lock.ts';
 
-/** Locks as browsers keep them. */
+/** Locks as browsers implement them. */
 function browserLocks(): LocksOfBrowser {
   const held = new Set<string>();
   return {

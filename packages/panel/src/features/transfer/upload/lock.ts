@@ -1,10 +1,10 @@
 /** Between the tabs of one browser: only one of them sends a file. */
 export interface UploadLock {
-  /** Resolves to what gives it back, or to null when another tab has it. */
+  /** Resolves to a release function, or to null when another tab has it. */
   readonly acquire: (name: string) => Promise<(() => void) | null>;
 }
 
-/** What the browser's own locks have of use here. */
+/** The used part of the browser's locks. */
 export interface LocksOfBrowser {
   request(
     name: string,
@@ -15,7 +15,7 @@ export interface LocksOfBrowser {
 
 const PREFIX = 'mgrpanel:v1:import-lock:';
 
-/** The browser gives the lock back by itself when the tab is gone. */
+/** The browser releases the lock automatically when the tab is closed. */
 export function createWebLock(locks: LocksOfBrowser): UploadLock {
   return {
     acquire: (name) =>
@@ -38,18 +38,18 @@ export interface HeartbeatOptions {
   /** Of this tab. */
   readonly owner: string;
   readonly clock: () => number;
-  /** Calls again and again; the result stops that. */
+  /** Calls repeatedly; the result stops it. */
   readonly every: (ms: number, call: () => void) => () => void;
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** Background tabs may be woken once a minute only, so a lock lives longer than that without a beat. */
+/** Background tabs may be woken only once a minute, so a lock survives longer than that without a heartbeat. */
 const BEAT_MS = 2_000;
 const STALE_MS = 90_000;
-/** Two tabs that write at the same moment: the later one has it, and both look after this time. */
+/** Two tabs that write at the same moment: the later one wins, and both check after this time. */
 const SETTLE_MS = 50;
 
-/** For browsers, and addresses without TLS, that have no locks. */
+/** For browsers, and addresses without TLS, without locks. */
 export function createHeartbeatLock({ storage, owner, clock, every, wait }: HeartbeatOptions): UploadLock {
   function holder(key: string): string | null {
     const [name, beat] = storage.getItem(key)?.split(' ') ?? [];

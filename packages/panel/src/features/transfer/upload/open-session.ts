@@ -16,7 +16,7 @@ export interface OpenContext extends RetryContext {
   readonly ttlMs: number;
 }
 
-/** The session that was begun with this file, else a new one. */
+/** The session that was started with this file, else a new one. */
 export async function openSession(
   context: OpenContext,
   source: UploadSource,
@@ -28,12 +28,12 @@ export async function openSession(
   if (known !== null) {
     const session = await readUnlessGone(context, known, signal);
     if (session !== null && !hasEnded(session)) return session;
-    // One that has ended would be found again under its key.
+    // An ended one would be found again under its key.
     if (session !== null) entries.drop(source);
   }
 
   const create = async (resumeKey: string): Promise<UploadSession> => {
-    // Kept before it is asked for: should the answer get lost, the next try finds the same session.
+    // Stored before the request: if the answer is lost, the next attempt finds the same session.
     entries.save(source, { resumeKey, sessionId: null, expiresAtMs: now() + ttlMs });
     const request = { filename: sessionFilename(source.name), sizeBytes: source.size, resumeKey };
     try {
@@ -53,7 +53,7 @@ export async function openSession(
   return session;
 }
 
-/** The session that was picked from the list, for a file that was picked again. */
+/** The session chosen from the list, for a file picked again. */
 export async function joinSession(
   context: OpenContext,
   picked: UploadSession,

@@ -6,46 +6,46 @@ export type ProblemKind =
   | 'compressed'
   | 'other_suffix'
   | 'empty_file'
-  /** The file is larger than everything the server keeps for uploads. */
+  /** The file is larger than the server's quota for all uploads. */
   | 'over_quota'
-  /** The server knows no sessions, and the file is too large for a single request. */
+  /** The server has no sessions, and the file is too large for a single request. */
   | 'sessions_needed'
-  /** The file on disk is not what was picked, or can be read no longer. */
+  /** The file on disk has changed since it was picked, or can no longer be read. */
   | 'file_changed'
   /** The picked file has another name or size than the session. */
   | 'other_file'
-  /** The received bytes are not the beginning of this file: only a new import can follow. */
+  /** The received bytes are not the beginning of this file: only a new import is possible. */
   | 'prefix_mismatch'
   | 'session_expired'
   | 'session_gone'
-  /** The session moved without us, twice: somebody else works with it. */
+  /** The session changed unexpectedly, twice: somebody else works with it. */
   | 'session_conflict'
   | 'too_many_sessions'
   | 'quota_used_up'
   | 'too_large'
   | 'refused'
   | 'unavailable'
-  /** Something between panel and manager answered in its place, and no other try helped; `hop` tells what. */
+  /** A proxy answered instead of the manager, and retries did not help; `hop` identifies it. */
   | 'proxy'
   | 'network'
   | 'timeout'
   | 'unauthorized'
-  /** An answer that cannot be: another server, or a fault of one. */
+  /** An impossible answer: another server, or a bug in one. */
   | 'protocol'
-  /** The server received everything and could not import it; `message` says why. */
+  /** The server received everything and could not import it; `message` has the reason. */
   | 'import_failed'
-  /** The cancelled import had not ended within its time. */
+  /** The canceled import had not ended within the time limit. */
   | 'cancel_pending';
 
 export interface UploadProblem {
   readonly kind: ProblemKind;
-  /** Text of the answer, '' when there is none. */
+  /** Text of the answer, '' without one. */
   readonly message: string;
-  /** HTTP status, 0 when no answer came. */
+  /** HTTP status, 0 without an answer. */
   readonly status: number;
-  /** What answered in the manager's place. */
+  /** What answered instead of the manager. */
   readonly hop: Hop | null;
-  /** The same file can go on from here. */
+  /** The same file can be resumed from here. */
   readonly resumable: boolean;
 }
 
@@ -94,12 +94,12 @@ export function kindOf(error: ApiError): ProblemKind {
   return error.status >= 500 || error.status === 429 ? 'unavailable' : 'refused';
 }
 
-/** Anything thrown here as what the page tells. */
+/** Converts anything thrown here to a problem. */
 export function toProblem(error: unknown): UploadProblem {
   const apiError = error instanceof ApiError ? error : null;
   const kind = error instanceof UploadError ? error.kind : apiError === null ? 'protocol' : kindOf(apiError);
   const own = error instanceof UploadError && error.message !== kind ? error.message : '';
-  // What the cause knows belongs to the problem as well.
+  // Details of the cause are kept.
   const known = apiError ?? (error instanceof Error && error.cause instanceof ApiError ? error.cause : null);
   return {
     kind,
@@ -110,7 +110,7 @@ export function toProblem(error: unknown): UploadProblem {
   };
 }
 
-/** How the thing in between is called: by its software, else by the title of its page, else not at all (''). */
+/** Name of the proxy: its software, else the title of its page, else ''. */
 export function hopName({ server, title }: Hop): string {
   return server === '' ? title : server;
 }

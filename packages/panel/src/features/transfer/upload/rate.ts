@@ -1,19 +1,19 @@
-/** The rate is a mean over so much time, ms. */
+/** The rate is a mean over this time, ms. */
 const WINDOW_MS = 10_000;
 
 export interface RateMeter {
-  /** `bytes` is how much has been sent in all. */
+  /** `bytes` is the total sent so far. */
   readonly note: (atMs: number, bytes: number) => void;
-  /** Null while nothing can be said. */
+  /** Null while unknown. */
   readonly bytesPerSecond: (nowMs: number) => number | null;
-  /** After a pause, which is no part of the rate. */
+  /** After a pause, which does not count for the rate. */
   readonly reset: () => void;
 }
 
 export function createRateMeter(): RateMeter {
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
-  /** Keeps one sample from before the window, where it begins to count. */
+  /** Keeps one sample from before the window as its start. */
   function forget(nowMs: number): void {
     const first = samples.findIndex(({ atMs }) => atMs > nowMs - WINDOW_MS);
     if (first > 1) samples = samples.slice(first - 1);
@@ -30,7 +30,7 @@ export function createRateMeter(): RateMeter {
       const [first] = samples;
       const last = samples.at(-1);
       if (first === undefined || last === undefined || last === first) return null;
-      // Up to now, so that a rate falls while nothing arrives.
+      // Up to now, so that the rate falls while nothing arrives.
       const elapsedMs = nowMs - first.atMs;
       return elapsedMs <= 0 ? null : ((last.bytes - first.bytes) * 1_000) / elapsedMs;
     },

@@ -1,6 +1,6 @@
 import type { UploadSource } from './source.ts';
 
-/** What finds the session of a file again. Nothing of the file's content. */
+/** Finds the session of a file again. Contains nothing of the file's content. */
 interface ResumeEntry {
   /** 32 lower-case hex digits, random. */
   readonly resumeKey: string;
@@ -16,7 +16,7 @@ interface StoredEntry extends ResumeEntry {
   readonly lastModified: number;
 }
 
-/** A JSON value that outlives the tab and is shared with others of the same origin. */
+/** A JSON value that outlives the tab and is shared within the origin. */
 interface EntryStorage {
   readonly read: () => unknown;
   readonly write: (value: unknown) => void;
@@ -31,19 +31,19 @@ export interface ResumeEntries {
 
 export interface ResumeEntriesOptions {
   readonly storage: EntryStorage;
-  /** Address of the server: a session belongs to one. */
+  /** Address of the server the session belongs to. */
   readonly base: string;
   /** Server time, ms. */
   readonly now: () => number;
 }
 
 const LAYOUT = 1;
-/** More uploads than this are never under way; the oldest are forgotten. */
+/** Maximum kept; the oldest are dropped. */
 const MOST_ENTRIES = 20;
 const HEX_32 = /^[0-9a-f]{32}$/;
 
 export function createResumeEntries({ storage, base, now }: ResumeEntriesOptions): ResumeEntries {
-  /** Read anew each time: another tab may have written. */
+  /** Read again each time: another tab may have written. */
   function load(): readonly StoredEntry[] {
     const stored = storage.read();
     if (!isRecord(stored) || stored.layout !== LAYOUT || !Array.isArray(stored.entries)) return [];

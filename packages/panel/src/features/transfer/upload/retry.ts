@@ -1,15 +1,15 @@
 import { ApiError } from '../../../platform/api/errors.ts';
 import type { UploadSession } from './session.ts';
 
-/** Waits before the tries that follow a failed one, ms. */
+/** Delays before the retries, ms. */
 export const RETRY_WAITS_MS: readonly number[] = [1_000, 4_000, 16_000];
 /** A `Retry-After` counts up to this, ms. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Ends early, without an error, when the signal is aborted. */
+/** Ends early, without an error, when the signal aborts. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** A try that is yet to come. */
+/** A scheduled retry. */
 export interface RetryNotice {
   /** Of `RETRY_WAITS_MS.length`, from 1. */
   readonly attempt: number;
@@ -22,18 +22,18 @@ export interface RetryContext {
   readonly onRetry: (notice: RetryNotice | null) => void;
 }
 
-/** The same call may succeed later. */
+/** The same request may succeed later. */
 export function isPassing(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
   if (error.kind === 'network' || error.kind === 'timeout') return true;
-  // A full quota stays full, and too many sessions stay too many, until somebody acts.
+  // A full quota and too many sessions stay so until somebody acts.
   if (error.kind !== 'status' || error.status === 507) return false;
   return error.status >= 500 || (error.status === 429 && error.code !== 'usage_import_session_limit_exceeded');
 }
 
-/** Tries of one step, until something moves on. */
+/** Attempts of one step, until there is progress. */
 export interface Tries {
-  /** @throws the error when its tries are used up; the reason of the signal */
+  /** @throws the error when its attempts are used up; the reason of the signal */
   readonly waitAfter: (error: ApiError, signal: AbortSignal) => Promise<void>;
   readonly reset: () => void;
 }
@@ -57,7 +57,7 @@ export function createTries({ sleep, onRetry }: RetryContext): Tries {
   };
 }
 
-/** For calls that do no harm when they are made twice. */
+/** For requests that are safe to repeat. */
 export async function withTries(
   context: RetryContext,
   call: () => Promise<UploadSession>,

@@ -7,7 +7,7 @@ import type { SessionCalls } from './session-calls.ts';
 import type { SliceSize } from './slice-size.ts';
 import type { ChangeCheck, UploadSource } from './source.ts';
 
-/** Something in between refused a slice; it goes on with smaller ones. */
+/** A proxy refused a slice; smaller ones follow. */
 export interface HopNotice {
   /** Null when nothing answered in time. */
   readonly hop: Hop | null;
@@ -25,16 +25,15 @@ export interface SendContext extends RetryContext {
   readonly onSmallerSlice: (notice: HopNotice) => void;
 }
 
-/** What happened since the session last moved on. */
+/** What happened since the session's last progress. */
 interface Step {
   readonly tries: Tries;
   conflicts: number;
 }
 
 /**
- * Sends what is missing, until the session is `uploading` no longer.
- *
- * @throws ApiError, UploadError, and the reason of the signal
+ * Sends the missing bytes, until the session is no longer `uploading`. Throws ApiError, UploadError, and the reason of the
+ * signal.
  */
 export async function sendRest(
   context: SendContext,
@@ -57,8 +56,8 @@ export async function sendRest(
 }
 
 /**
- * Digest of what the server has, which must be the beginning of our file: after a resume, after each chunk, and when the
- * server fell back behind what it had.
+ * Digest of what the server has, which must be the beginning of the file: checked after a resume, after each chunk, and when the
+ * server lost bytes.
  */
 export async function provePrefix(
   { source, digest, onHashed }: Pick<SendContext, 'source' | 'digest' | 'onHashed'>,
@@ -72,7 +71,7 @@ export async function provePrefix(
   return ours;
 }
 
-/** One slice; the session afterwards, moved on or not. */
+/** One slice; the session afterwards, with or without progress. */
 async function sendOne(
   context: SendContext,
   session: UploadSession,
@@ -116,17 +115,17 @@ async function recover(context: SendContext, failure: Failure): Promise<UploadSe
   }
   if (isPassing(error)) return tryAgain(context, failure);
   const kind = kindOf(error);
-  // A chunk size that was lowered meanwhile is a state that moved, too.
+  // A lowered chunk size counts as a change too.
   if (kind !== 'session_conflict' && kind !== 'too_large') throw error;
   step.conflicts += 1;
   if (step.conflicts > 1) throw error;
-  // The server may still be busy with the slice that was broken off here.
+  // The server may still be busy with the slice aborted here.
   await context.sleep(RETRY_WAITS_MS[0] ?? 0, signal);
   signal.throwIfAborted();
   return context.calls.read(session.id, signal);
 }
 
-/** Whether the slice arrived is not known, so the session is read first, as long as it takes. */
+/** Whether the slice arrived is unknown, so the session is read first, however long that takes. */
 async function tryAgain(
   context: SendContext,
   { session, bytes, error, step, signal }: Failure,
@@ -143,7 +142,7 @@ async function tryAgain(
       reason = cause;
       continue;
     }
-    // The server was there all the time, but not for this slice: it is too much for something in between, or for the time it has.
+    // The server was reachable, but not for this slice: it is too large for a proxy, or for its time limit.
     const isSize = (error.status === 502 && error.hop !== null) || error.kind === 'timeout';
     const stands = found.received_bytes === session.received_bytes;
     if (reason === error && isSize && stands && goOnSmaller(context, bytes, error)) step.tries.reset();

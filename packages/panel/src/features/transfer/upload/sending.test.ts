@@ -12,7 +12,7 @@ afterEach(() => server.stop());
 
 const isChunk = ({ method }: Call): boolean => method === 'PUT';
 
-/** The first calls that the condition holds for get this instead. */
+/** The first matching requests get this instead. */
 function first(count: number, condition: (call: Call) => boolean, what: ReturnType<SessionServer['intercept']>): void {
   let left = count;
   server.intercept = (call) => {

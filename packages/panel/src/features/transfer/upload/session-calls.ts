@@ -23,7 +23,7 @@ export interface NewSession {
   readonly resumeKey: string;
 }
 
-/** The calls of an upload, over the client that all pages share. All throw `ApiError`. */
+/** The requests of an upload, over the client that all pages share. All throw `ApiError`. */
 export function sessionCalls(client: Pick<Client, 'call'>, chunkTimeoutMs: number) {
   async function ask(path: string, options?: CallOptions): Promise<UploadSession> {
     return readSession(await client.call<unknown>(IMPORT_SESSIONS_PATH + path, options), IMPORT_SESSIONS_PATH);

@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/api/errors.ts';
 
 export type ImportResult = NonNullable<ImportSessionResponse['result']>;
 
-/** A session as any server of ours tells it. */
+/** A session as a manager of any version sends it. */
 export interface UploadSession extends Omit<ImportSessionResponse, 'status' | 'received_prefix_sha256'> {
   /** One of the known ones, or one of a later version. */
   readonly status: string;
@@ -19,7 +19,7 @@ type SessionLimits = Pick<
 export interface SessionList extends SessionLimits {
   readonly sessions: readonly UploadSession[];
   readonly total: number;
-  /** Over all sessions, by status; those that none has are left out. */
+  /** Over all sessions, by status; empty ones are left out. */
   readonly status_counts: Readonly<Record<string, number>>;
   readonly next_cursor?: string;
 }
@@ -27,7 +27,7 @@ export interface SessionList extends SessionLimits {
 const NUMBERS = ['size_bytes', 'received_bytes', 'chunk_size_bytes', 'expires_at_ms'] as const;
 const LIMITS = ['active_sessions', 'max_sessions', 'chunk_size_bytes', 'disk_quota_bytes', 'ttl_seconds'] as const;
 
-/** An upload relies on these numbers byte by byte, so another answer must not be taken for a session. */
+/** An upload depends on these numbers exactly, so another answer must not be taken for a session. */
 export function readSession(value: unknown, path: string): UploadSession {
   if (!isRecord(value) || typeof value.id !== 'string' || typeof value.status !== 'string') throw notOne(path);
   if (!NUMBERS.every((name) => Number.isSafeInteger(value[name]))) throw notOne(path);
@@ -56,7 +56,7 @@ function notOne(path: string): ApiError {
   return new ApiError('shape', 'the answer is no import session', { path, atMs: 0 });
 }
 
-/** Nothing follows any more. */
+/** Final. */
 export function hasEnded({ status, retryable }: UploadSession): boolean {
   return status === 'completed' || status === 'cancelled' || (status === 'failed' && !retryable);
 }

@@ -14,7 +14,7 @@ afterEach(() => server.stop());
 
 const file = () => fileOf(bytesOf(3_000));
 
-/** A tab that was closed in the middle of the upload. */
+/** A tab that was closed during the upload. */
 async function interrupted(): Promise<void> {
   const tab = new Tab(server, browser);
   server.intercept = ({ path }) => (path.endsWith('offset=2048') ? 'hang' : null);

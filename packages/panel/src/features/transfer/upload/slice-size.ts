@@ -1,11 +1,11 @@
-/** Nothing on the way should refuse this. */
+/** No proxy should refuse this. */
 const SMALLEST_BYTES = 64 * 1024;
 
-/** How much goes in one request: what the server takes, halved as often as something in between refused it. */
+/** Size of one request: the server's limit, halved whenever a proxy refused it. */
 export interface SliceSize {
   /** @param offered bytes that would be sent without a limit */
   readonly fit: (offered: number) => number;
-  /** A slice of so many bytes was refused. False when no smaller one is worth a try. */
+  /** A slice of this many bytes was refused. False when no smaller one is worth trying. */
   readonly halve: (refusedBytes: number) => boolean;
 }
 

@@ -1,6 +1,6 @@
 import { UploadError } from './problem.ts';
 
-/** A file as the browser hands it out; a `File` is one. */
+/** A file as the browser provides it; a `File` is one. */
 export interface UploadSource {
   readonly name: string;
   /** Bytes. */
@@ -8,7 +8,7 @@ export interface UploadSource {
   /** Milliseconds since 1970. */
   readonly lastModified: number;
   readonly slice: (begin: number, end: number) => Blob;
-  /** What is on disk now, where the browser can tell: a `File` keeps the numbers of the moment it was picked. */
+  /** The present file on disk, where the browser can read it: a `File` keeps the values from when it was picked. */
   readonly onDisk?: () => Promise<{ readonly size: number; readonly lastModified: number }>;
 }
 
@@ -19,17 +19,14 @@ const DEFAULT_NAME = 'usage-import.jsonl';
 /** For `accept` of a file picker. */
 export const ACCEPTED_FILES = SUFFIXES.join(',');
 
-/** The name a session gets, by the server's rule, so that both can be compared. */
+/** The name of the session, by the server's rule, so that both can be compared. */
 export function sessionFilename(name: string): string {
   const last = name.replaceAll('\0', '').trim().split(/[/\\]/).at(-1)?.trim() ?? '';
   if (last === '' || last === '.') return DEFAULT_NAME;
   return Array.from(last).slice(0, NAME_CODE_POINTS).join('');
 }
 
-/**
- * @param quotaBytes disk quota of the server; null when unknown
- * @throws UploadError when the file cannot be imported anyway
- */
+/** Rejects files that cannot be imported. `quotaBytes` = disk quota of the server; null when unknown. Throws UploadError. */
 export function checkChoice({ name, size }: UploadSource, quotaBytes: number | null): void {
   const lowerName = name.toLowerCase();
   if (lowerName.endsWith('.gz')) throw new UploadError('compressed');
@@ -56,7 +53,7 @@ export async function readBytes(source: UploadSource, begin: number, end: number
 }
 
 export interface ChangeCheck {
-  /** @throws UploadError when the file is another one than at the beginning, as far as can be told */
+  /** @throws UploadError when the file has changed since the start, as far as can be detected */
   readonly requireUnchanged: (offset: number) => Promise<void>;
 }
 
@@ -75,7 +72,7 @@ export function createChangeCheck(source: UploadSource): ChangeCheck {
     requireUnchanged: async (offset) => {
       const present = await presentState();
       if (present.size !== size || present.lastModified !== lastModified) throw new UploadError('file_changed');
-      // Browsers that notice a change tell it only to a reader.
+      // Browsers detect a change only when reading.
       await readBytes(source, offset, offset + 1);
     },
   };

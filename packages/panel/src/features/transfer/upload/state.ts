@@ -5,32 +5,32 @@ import type { ImportResult, UploadSession } from './session.ts';
 
 export type UploadPhase =
   | 'idle'
-  /** Asks the server, finds or makes the session. */
+  /** Asks the server, finds or creates the session. */
   | 'preparing'
   /** Compares the beginning of the file with what the server has: `hashedBytes`. */
   | 'hashing'
   | 'uploading'
-  /** Nothing is sent until it is resumed; the tab keeps the session for itself. */
+  /** Nothing is sent until it is resumed; the tab keeps the session locked. */
   | 'paused'
   /** Another tab sends this file. */
   | 'watching'
-  /** All is received: the server imports, whether the panel is open or not. */
+  /** Everything is received: the server imports, whether the panel is open or not. */
   | 'processing'
   | 'cancelling'
   | 'completed'
   | 'cancelled'
-  /** `problem` says why, and whether it can go on. */
+  /** `problem` has the reason, and whether it can be resumed. */
   | 'failed';
 
 export interface UploadState {
   readonly phase: UploadPhase;
   readonly file: { readonly name: string; readonly sizeBytes: number } | null;
-  /** As last heard from the server; null without sessions. */
+  /** The last known state of the session; null without sessions. */
   readonly session: UploadSession | null;
   readonly hashedBytes: number;
-  /** What waits for its next try. */
+  /** The scheduled retry. */
   readonly retry: RetryNotice | null;
-  /** Something on the way made it go on with smaller slices. */
+  /** A proxy made it continue with smaller slices. */
   readonly smaller: HopNotice | null;
   readonly problem: UploadProblem | null;
   /** Also of an import that ended early. */
@@ -50,7 +50,7 @@ export const IDLE: UploadState = {
 
 const LOST_ON_LEAVING: ReadonlySet<UploadPhase> = new Set(['preparing', 'hashing', 'uploading']);
 
-/** The file stops going out when the page is left; what the server does goes on. */
+/** Leaving the page stops the sending; the server's work continues. */
 export function stopsOnLeaving({ phase }: UploadState): boolean {
   return LOST_ON_LEAVING.has(phase);
 }
@@ -68,13 +68,13 @@ export function canResume({ phase, problem }: UploadState): boolean {
 
 const TAKES_A_PLACE: ReadonlySet<string> = new Set(['uploading', 'ready', 'processing']);
 
-/** Also after a problem: a session that nobody goes on with still takes its place at the server. */
+/** Also after a problem: an abandoned session still takes a slot at the server. */
 export function canCancel({ phase, session }: UploadState): boolean {
   if (phase === 'failed') return session !== null && (TAKES_A_PLACE.has(session.status) || session.retryable);
   return phase !== 'idle' && phase !== 'completed' && phase !== 'cancelled' && phase !== 'cancelling';
 }
 
-/** Phase of a session that is being worked with. */
+/** Phase of a session in progress. */
 export function phaseOf({ status }: UploadSession): UploadPhase {
   return status === 'uploading' ? 'uploading' : 'processing';
 }

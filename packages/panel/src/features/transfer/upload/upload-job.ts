@@ -30,20 +30,20 @@ export type JobEnd =
   /** Imported in one request. */
   | { readonly kind: 'result'; readonly result: ImportResult };
 
-/** The work with one file: it can be stopped by its signal and run again, and knows what it did before. */
+/** The upload of one file: its signal stops it, it can run again, and keeps its progress. */
 export interface UploadJob {
   /** @throws ApiError, UploadError, and the reason of the signal */
   readonly run: (signal: AbortSignal) => Promise<JobEnd>;
   readonly session: () => UploadSession | null;
   /** Lets other tabs work with the session. */
   readonly release: () => void;
-  /** Nothing will follow. @param forget the file's next upload begins anew */
+  /** Nothing will follow. @param forget the file's next upload starts over */
   readonly close: (options: { readonly forget: boolean }) => void;
 }
 
-/** What a server without sessions takes in one request. */
+/** Maximum size of one request to a server without sessions. */
 const SIMPLE_LIMIT_BYTES = 64 * 2 ** 20;
-/** A resume entry is written again when its session lives so much longer, ms: not for every slice. */
+/** A resume entry is only written again when its session's expiry has moved this far, ms: not for every slice. */
 const ENTRY_STEP_MS = 60_000;
 
 export function createUploadJob(
@@ -70,7 +70,7 @@ export function createUploadJob(
     entries.save(source, { ...entry, sessionId: next.id, expiresAtMs: next.expires_at_ms });
   }
 
-  /** Null from a server that knows no sessions. */
+  /** Null from a server without sessions. */
   async function readList(): Promise<SessionList | null> {
     try {
       return await calls.list();

@@ -1,7 +1,7 @@
 import { createSha256 } from '../../../../platform/sha256.ts';
 import type { HashRequest } from './hasher.ts';
 
-// A thread that hashes: every request is answered, in order, with the digest where it was asked for.
+// A hash worker: every request is answered, in order, with the digest where requested.
 let hash = createSha256();
 
 globalThis.onmessage = ({ data }: MessageEvent<HashRequest>) => {

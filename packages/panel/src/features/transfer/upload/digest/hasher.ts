@@ -1,8 +1,8 @@
 import { createSha256 } from '../../../../platform/sha256.ts';
 
-/** A running SHA-256 that may live in another thread. Calls are made one after the other. */
+/** An incremental SHA-256 that may run in a worker. Calls are made one after the other. */
 export interface Hasher {
-  /** The bytes are given away. */
+  /** Takes ownership of the bytes. */
   readonly update: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
   /** Digest of everything so far, in hex; more may follow. */
   readonly hex: () => Promise<string>;
@@ -15,7 +15,7 @@ export type HashRequest =
   | { readonly kind: 'hex' }
   | { readonly kind: 'reset' };
 
-/** In this thread: for browsers that give no worker. */
+/** In this thread: for browsers without workers. */
 export function createLocalHasher(): Hasher {
   let hash = createSha256();
   return {
@@ -28,7 +28,7 @@ export function createLocalHasher(): Hasher {
   };
 }
 
-/** What a `Worker` has of use here. */
+/** The used part of a `Worker`. */
 export interface HashWorker {
   postMessage(message: HashRequest, transfer: ArrayBuffer[]): void;
   terminate(): void;
@@ -67,10 +67,10 @@ function createWorkerHasher(worker: HashWorker): Hasher {
   };
 }
 
-/** How long a worker may take to start, ms. */
+/** Time limit of a worker's start, ms. */
 const START_TIMEOUT_MS = 5_000;
 
-/** In a worker where there is one that works. */
+/** In a worker if one works. */
 export async function openHasher(createWorker: () => HashWorker, wait: (ms: number) => Promise<void>): Promise<Hasher> {
   let hasher: Hasher | null = null;
   try {

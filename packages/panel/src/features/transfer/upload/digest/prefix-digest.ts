@@ -1,7 +1,7 @@
 import { readBytes, type UploadSource } from '../source.ts';
 import type { Hasher } from './hasher.ts';
 
-/** Read and hashed at once. */
+/** Bytes read and hashed at once. */
 const PIECE_BYTES = 2 ** 20;
 
 interface DigestOptions {
@@ -10,9 +10,9 @@ interface DigestOptions {
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** SHA-256 of the beginning of a file, of more and more of it. */
+/** SHA-256 of growing prefixes of a file. */
 export interface PrefixDigest {
-  /** Digest of the first `bytes`, in hex. Cheap as long as it is asked for ever more. One call at a time. */
+  /** Digest of the first `bytes`, in hex. Cheap as long as `bytes` grows. One call at a time. */
   readonly at: (bytes: number, options?: DigestOptions) => Promise<string>;
   readonly close: () => void;
 }
@@ -23,7 +23,7 @@ export function createPrefixDigest(source: UploadSource, hasher: Hasher): Prefix
   return {
     at: async (bytes, { signal, onProgress } = {}) => {
       if (bytes < position) {
-        // The server has lost something since: there is no way back in a running hash.
+        // The server has lost bytes since: an incremental hash cannot go back.
         position = 0;
         await hasher.reset();
       }

@@ -8,7 +8,7 @@ import type { UploadSource } from '../source.ts';
 import { isAtRest, type UploadPhase, type UploadState } from '../state.ts';
 import type { SessionServer } from './session-server.ts';
 
-/** Bytes that differ everywhere. */
+/** Bytes without repetition. */
 export function bytesOf(size: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 8) * 13) % 251);
 }
@@ -17,7 +17,7 @@ export function fileOf(bytes: Uint8Array<ArrayBuffer>, name = 'events.jsonl'): U
   return new File([bytes], name, { lastModified: 1_767_225_600_000 });
 }
 
-/** What tabs of one browser share. */
+/** Shared by the tabs of one browser. */
 export class TestBrowser {
   stored: unknown = null;
   readonly #held = new Set<string>();
@@ -34,20 +34,20 @@ export class TestBrowser {
     return this.#held.size;
   }
 
-  /** Resume entries that are stored. */
+  /** Stored resume entries. */
   get entries(): readonly unknown[] {
     const { stored } = this;
     return typeof stored === 'object' && stored !== null && 'entries' in stored ? (stored.entries as unknown[]) : [];
   }
 }
 
-/** A tab with its controller. Waits are noted and over at once. */
+/** A tab with its controller. Delays are recorded and end at once. */
 export class Tab {
   readonly waits: number[] = [];
   readonly states: UploadState[] = [];
   readonly controller: UploadController;
   nowMs: number | null = null;
-  /** Held back until it resolves; default nothing. */
+  /** Delayed until it resolves; default nothing. */
   pauseOf: (ms: number) => Promise<void> = async () => {};
   #keys = 0;
 
@@ -83,7 +83,7 @@ export class Tab {
           this.pauseOf(ms),
           new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true })),
         ]);
-        // Other tabs have their turn as well.
+        // Other tabs run in between.
         await Bun.sleep(0);
       },
       clock: now,
@@ -106,7 +106,7 @@ export class Tab {
     return this.controller.state();
   }
 
-  /** Waits for the end, whatever it is. */
+  /** Waits for the end, successful or not. */
   ended(): Promise<UploadState> {
     return this.until((state) => isAtRest(state) && state.phase !== 'idle');
   }

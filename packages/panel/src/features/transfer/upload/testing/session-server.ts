@@ -18,7 +18,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What happens to a call instead: nothing else, a broken connection before or after it is done, no answer, another answer. */
+/** Fault of a request: none (null), a broken connection before or after it is done, no answer, another answer. */
 export type Intercepted = null | 'drop' | 'do and drop' | 'hang' | Reply;
 
 interface Session {
@@ -37,17 +37,17 @@ export const NGINX = { server: 'nginx/1.22.1' };
 export const html = (title: string) => `<html><head><title>${title}</title></head><body></body></html>`;
 const refusal = (status: number, code: string): Reply => ({ status, body: { error: code, code } });
 
-/** The rules of import sessions over a real listener, in memory, with faults where a test wants them. */
+/** The rules of import sessions over a real listener, in memory, with optional faults. */
 export class SessionServer {
   readonly sessions = new Map<string, Session>();
   readonly calls: Call[] = [];
   intercept: (call: Call) => Intercepted = () => null;
   chunkBytes = 1024;
   diskQuotaBytes = 10_000_000;
-  /** Questions after which an import ends, and how. */
+  /** Number of polls after which an import ends, and its result. */
   polls = 2;
   ends: ('completed' | 'failed' | 'failed and retryable' | 'ready')[] = [];
-  /** Bytes that an import request without a session brought. */
+  /** Bytes of an import request without a session. */
   simplyImported = 0;
   readonly #server: Server;
   #ids = 0;
@@ -72,7 +72,7 @@ export class SessionServer {
     this.#server.close();
   }
 
-  /** Calls as `PUT chunk 0 +1024`, in order. */
+  /** Requests as `PUT chunk 0 +1024`, in order. */
   get log(): string[] {
     return this.calls.map(({ method, path, body }) => {
       const offset = /offset=(\d+)/.exec(path)?.[1];
@@ -110,7 +110,7 @@ export class SessionServer {
       return;
     }
     const { status, body, headers } = intercepted ?? this.#answer(call);
-    // On a connection that is used again, clients send a broken call a second time by themselves.
+    // On a reused connection, clients repeat a broken request automatically.
     response.writeHead(status, { ...headers, connection: 'close' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }
