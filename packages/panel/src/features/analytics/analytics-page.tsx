@@ -40,7 +40,7 @@ const TABS: Readonly<
   compare: { label: 'analytics.compare', view: CompareTab },
 };
 
-/** Where tokens and money went, in any range. */
+/** Use of tokens and money, in any range. */
 export function AnalyticsPage() {
   const { t } = useText();
   const zone = useTimeZone();
@@ -104,7 +104,7 @@ function TabBar({ search }: { readonly search: AnalyticsSearch }) {
         <Link
           key={tab}
           to="/usage-analytics"
-          // What a drawer shows belongs to its tab, and so does the order of a table.
+          // The drawer and the sort order belong to a tab.
           search={({ sort: _, ...before }: UrlSearch) =>
             writeAnalyticsSearch({ ...search, tab, open: '', day: 0 }, before)
           }
@@ -119,7 +119,7 @@ function TabBar({ search }: { readonly search: AnalyticsSearch }) {
   );
 }
 
-/** All questions of the page at once, and when the newest of them was answered. */
+/** All requests of the page at once, and the time of the newest answer. */
 function useRefresh() {
   const { queries } = useServices();
   const busy = useIsFetching({ queryKey: ['analytics'] }) > 0;
@@ -128,7 +128,7 @@ function useRefresh() {
   return { busy, atMs, refresh: () => void queries.refetchQueries({ queryKey: ['analytics'], type: 'active' }) };
 }
 
-/** When the drawer closes, the row that opened it has the focus again. */
+/** When the drawer closes, the row that opened it is focused again. */
 function useReturnFocus(open: string): void {
   const before = useRef(open);
   useEffect(() => {

@@ -21,7 +21,7 @@ export const ANALYTICS_RANGES: RangeRules = {
   rolling: true,
 };
 
-/** Range and filters: what a number counts. The filters are those of request monitoring, so that its lists fit the sums. */
+/** Range and filters: what a number counts. The filters are those of monitoring, so that its lists match the sums. */
 export interface Scope extends RequestFilters {
   /** Part of the name or hash of client keys; '' = none. */
   readonly keyKeyword: string;
@@ -30,7 +30,7 @@ export interface Scope extends RequestFilters {
 const GRANULARITIES = ['auto', 'hour', 'day'] as const;
 export type GranularityChoice = (typeof GRANULARITIES)[number];
 
-/** What ranks and shares are made of. */
+/** The measure of ranks and shares. */
 const RANK_MEASURES = ['cost', 'requests', 'tokens'] as const;
 export type RankMeasure = (typeof RANK_MEASURES)[number];
 
@@ -42,19 +42,19 @@ export type HeatMeasure = (typeof HEAT_MEASURES)[number];
 const HEAT_SCALES = ['absolute', 'byWeekday', 'byHour'] as const;
 export type HeatScale = (typeof HEAT_SCALES)[number];
 
-/** One side of a comparison; a range of null follows from the other side. */
+/** One side of a comparison; a null range follows from the other side. */
 interface CompareSide {
   readonly range: RangeChoice | null;
   readonly scope: Scope;
 }
 
-/** Everything of the page that its address holds. */
+/** Address parameters of the page. */
 export interface AnalyticsSearch {
   readonly tab: AnalyticsTab;
   readonly scope: Scope;
   readonly granularity: GranularityChoice;
   readonly by: RankMeasure;
-  /** Series of the trends, empty = the usual ones. */
+  /** Series of the trends, empty = the default ones. */
   readonly series: readonly string[];
   /** Client keys whose lines are drawn, empty = the first of the table. */
   readonly lines: readonly string[];
@@ -65,7 +65,7 @@ export interface AnalyticsSearch {
   /** A single day of the heat map, ms of its start; 0 = all. */
   readonly day: number;
   readonly mode: CompareMode;
-  /** null = what the rest of the address says. */
+  /** null = derived from the other parameters. */
   readonly a: CompareSide | null;
   readonly b: CompareSide | null;
 }
@@ -101,7 +101,7 @@ function writeScope(scope: Scope, others: UrlSearch): UrlSearch {
   return keep ? { ...url, api_key_keyword: [scope.keyKeyword] } : url;
 }
 
-/** A side is an address of its own inside of the address: `a=time_range%3D7d%26model%3Dm`. */
+/** A side is an encoded query inside the address: `a=time_range%3D7d%26model%3Dm`. */
 function readSide(text: string | undefined): CompareSide | null {
   if (text === undefined || text.length > 8 * MAX_TEXT) return null;
   const url = parseUrlSearch(text);
@@ -137,7 +137,7 @@ export function readAnalyticsSearch(url: UrlSearch): AnalyticsSearch {
 
 const OWN = ['tab', 'granularity', 'by', 'series', 'lines', 'open', 'heat', 'scale', 'day', 'mode', 'a', 'b'] as const;
 
-/** Writes what differs from the default; parameters of others stay. */
+/** Writes what differs from the default; other parameters stay. */
 export function writeAnalyticsSearch(search: AnalyticsSearch, others: UrlSearch): UrlSearch {
   const url = writeScope(search.scope, others);
   for (const name of OWN) delete url[name];
@@ -159,7 +159,7 @@ export function writeAnalyticsSearch(search: AnalyticsSearch, others: UrlSearch)
   return url;
 }
 
-/** An address with a value that means nothing is put right. */
+/** Corrects an address with invalid values. */
 export function isExact(url: UrlSearch): boolean {
   const exact = writeAnalyticsSearch(readAnalyticsSearch(url), url);
   return stringifyUrlSearch(sorted(url)) === stringifyUrlSearch(sorted(exact));
@@ -170,7 +170,7 @@ const sorted = (url: UrlSearch): UrlSearch =>
 
 export const countScopeFilters = (scope: Scope): number => countFilters(scope) + (scope.keyKeyword === '' ? 0 : 1);
 
-/** Takes a change of the filters that does not know of ranges and keywords here; cleared filters have no keyword. */
+/** Applies a change of the filters, which have neither range nor keyword; cleared filters have no keyword. */
 export function withFilters(scope: Scope, next: RequestFilters): Scope {
   const keyKeyword = 'keyKeyword' in next && typeof next.keyKeyword === 'string' ? next.keyKeyword : '';
   return { ...scope, ...next, range: scope.range, keyKeyword };
@@ -179,7 +179,7 @@ export function withFilters(scope: Scope, next: RequestFilters): Scope {
 /** No filter, the same range. */
 export const clearScope = (scope: Scope): Scope => ({ ...DEFAULT_SCOPE, range: scope.range });
 
-/** Both sides of a comparison with their ranges; without a range of its own B is the time right before A, or the same. */
+/** Both sides of a comparison with their ranges; without its own range B is the time right before A, or the same. */
 export function compareSides(search: AnalyticsSearch): {
   readonly a: Scope;
   readonly b: Scope;

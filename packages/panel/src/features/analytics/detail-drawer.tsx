@@ -6,32 +6,32 @@ import { Button } from '../../ui/controls/button.tsx';
 import { FactLines } from '../../ui/display/fact-lines.tsx';
 import { Icon } from '../../ui/icons.tsx';
 
-/** From this width on a drawer docks and the page gives way. */
+/** From this width on a drawer docks beside the page. */
 export function useDocked(): boolean {
   return useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
 }
 
 interface DetailDrawerProps {
   readonly slot: HTMLElement | null;
-  /** What kind of thing is shown, for screen readers. */
+  /** The kind of item, for screen readers. */
   readonly label: string;
   readonly title: string;
   readonly subtitle?: ReactNode;
-  /** Steps to the neighbours, where there is an order. */
+  /** Steps to the neighbors, where there is an order. */
   readonly onStep?: ((step: 1 | -1) => void) | undefined;
   readonly onClose: () => void;
   readonly foot?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** One thing of the tab in detail, beside the page or over it. */
+/** Details of one item of the tab, beside the page or over it. */
 export function DetailDrawer(props: DetailDrawerProps) {
   const { slot, label, title, subtitle, onStep, onClose, foot, children } = props;
   const { t } = useText();
   const docked = useDocked();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on, if it is still there.
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
     const kept = docked && document.activeElement !== document.body;
     if (!kept && slot !== null) panel.current?.focus({ preventScroll: true });
   }, [docked, slot]);

@@ -10,7 +10,7 @@ interface Empty {
   readonly action: React.ReactNode;
 }
 
-/** Why a range has nothing: filters, or the range itself; with the way out. */
+/** Why a range is empty: filters, or the range itself; with the solution. */
 export function useEmpty(scope: Scope, onScope: (next: Scope) => void): Empty {
   const { t } = useText();
   const filters = countScopeFilters(scope);

@@ -24,7 +24,7 @@ export type MeasureId = (typeof MEASURE_IDS)[number];
 
 type Unit = 'count' | 'cost' | 'share' | 'duration';
 
-/** What a bucket of a timeline is counted by. */
+/** Measures of a timeline's buckets. */
 export interface Measure {
   readonly id: MeasureId;
   readonly label: TextKey;
@@ -35,7 +35,7 @@ export interface Measure {
   readonly value: (point: MeasuredPoint) => number | null;
 }
 
-/** What points of all timelines have; percentiles only some. */
+/** Members that points of all timelines have; only some have percentiles. */
 export type MeasuredPoint = Pick<
   TimelinePoint,
   | 'calls'
@@ -48,7 +48,7 @@ export type MeasuredPoint = Pick<
   | 'cost'
 > &
   Partial<Pick<TimelinePoint, 'unpriced_calls' | 'cache_hit_rate' | 'p95_latency_ms' | 'p95_ttft_ms'>> & {
-    /** null where a filter leaves failed or successful requests alone: a share of themselves says nothing. */
+    /** null where a filter leaves only failed or successful requests: rates are meaningless. */
     readonly failure_rate: number | null;
   };
 
@@ -158,7 +158,7 @@ export function laneScale(one: Measure, money: Money): Pick<ChartLane, 'axis' | 
   return one.unit === 'duration' ? { axis: axisDuration } : { axis: axisCount, whole: true };
 }
 
-/** A measure in words; unknown is a dash. */
+/** A formatted measure; unknown is a dash. */
 export function measureOf(one: Measure, point: MeasuredPoint | undefined, money: Money): string {
   const value = measureValue(one, point);
   return value === null ? '–' : measureText(one.unit, money)(value);

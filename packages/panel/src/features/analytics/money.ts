@@ -4,7 +4,7 @@ import { formatCompact, formatCost, formatCostSum, formatCount, NONE } from '../
 import { createStore, useStore } from '../../platform/store.ts';
 import { axisCost, axisCount } from '../../ui/chart/axis-format.ts';
 
-/** How this browser shows costs: US dollars times a factor, under a label of its own. Files and links hold US dollars. */
+/** How this browser shows costs: US dollars times a factor, with its own label. Files and links contain US dollars. */
 export interface MoneySetting {
   readonly factor: number;
   /** '' = US dollars. */
@@ -37,18 +37,18 @@ export interface Money {
   readonly setting: MoneySetting;
   /** Three significant decimals below 100, as everywhere. */
   readonly format: (usd: number | null | undefined) => string;
-  /** A sum that may lack requests for want of a price. */
+  /** A sum that may lack unpriced requests. */
   readonly sum: (usd: number, unpricedCalls: number | undefined) => string;
   /** A sum in its short form for tiles. */
   readonly tile: (usd: number, unpricedCalls: number | undefined) => string;
   readonly axis: (usd: number) => string;
-  /** Behind names of costs: ` ×7.1`; '' in US dollars. */
+  /** After names of costs: ` ×7.1`; '' in US dollars. */
   readonly mark: string;
 }
 
 /** From here on a tile shows three digits. */
 const COMPACT_FROM = 100_000;
-/** From here on `≥` takes the place of the cents. */
+/** From here on `≥` replaces the cents. */
 const MARKED_WHOLE_FROM = 10_000;
 
 export function moneyOf(current: MoneySetting): Money {

@@ -4,7 +4,7 @@ import { accountToken } from '../../platform/requests/account-names.ts';
 import { type ListFilter, setListFilter, writeRequestFilters } from '../../platform/requests/request-filters.ts';
 import type { Scope } from './analytics-search.ts';
 
-/** Ranges that mean the same on both pages. */
+/** Ranges with the same meaning on both pages. */
 const SAME: readonly string[] = ['24h', 'today', 'yesterday', 'custom'];
 
 interface Span {
@@ -12,7 +12,7 @@ interface Span {
   readonly toMs: number;
 }
 
-/** Filters of one thing, such as a model of a row. */
+/** Filters of one item, such as the model of a row. */
 export type Narrowing = Partial<Record<ListFilter, readonly string[]>>;
 
 export function narrowed(scope: Scope, narrowing: Narrowing): Scope {
@@ -23,7 +23,7 @@ export function narrowed(scope: Scope, narrowing: Narrowing): Scope {
   return next;
 }
 
-/** Request monitoring with the range and the filters behind a number; `span` = only that part of the range. */
+/** Monitoring with the range and the filters behind a number; `span` = only that part of the range. */
 export function monitoringSearch(scope: Scope, answered: Span, span: Span | null = null): UrlSearch {
   const { fromMs, toMs } = span ?? answered;
   const range: RangeChoice =
@@ -40,11 +40,11 @@ interface Account {
   readonly source?: string | undefined;
 }
 
-/** The account on its own page, where it is known by its index; else that page as it is. */
+/** The account on its own page, where its index is known; else that page unchanged. */
 export const accountSearch = ({ auth_index }: Account): UrlSearch =>
   auth_index && auth_index !== '-' ? { account: [auth_index] } : {};
 
-/** The requests of one account; names that are addresses never stand in the address bar. */
+/** The requests of one account; names that are e-mail addresses never appear in the address bar. */
 export function accountNarrowing(row: Account): Narrowing {
   if (row.auth_index && row.auth_index !== '-') return { auth_index: [row.auth_index] };
   const file = row.auth_file_snapshot;

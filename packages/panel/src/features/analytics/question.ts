@@ -5,9 +5,9 @@ import { searchQuery, toFilters } from '../../platform/requests/request-filters.
 import { ANALYTICS_RANGES, type AnalyticsTab, type GranularityChoice, type Scope } from './analytics-search.ts';
 
 const DAY_MS = 86_400_000;
-/** Up to here the panel asks for hours by itself. */
+/** Up to this range length hours are the default. */
 const HOURS_UP_TO_MS = 7 * DAY_MS + 60_000;
-/** Hours of a longer range are more than a chart can hold. */
+/** Hours of a longer range are too many for a chart. */
 const MOST_HOURS_MS = 200 * DAY_MS;
 
 export function granularityFor(
@@ -22,10 +22,10 @@ export function granularityFor(
 export const resolveScope = (scope: Scope, nowMs: number, zone: string): ResolvedRange =>
   resolveRange(scope.range, nowMs, zone, ANALYTICS_RANGES.rolling);
 
-/** No key has it: a filter that nothing passes. */
+/** Matches no key: a filter without results. */
 const NO_KEY = '-';
 
-/** Hashes of client keys whose name or hash holds the keyword. */
+/** Hashes of client keys whose name or hash contains the keyword. */
 export function keywordHashes(
   keyword: string,
   aliases: ReadonlyMap<string, string>,
@@ -39,7 +39,7 @@ export function keywordHashes(
   return found.length === 0 ? [NO_KEY] : found;
 }
 
-/** The scope with its keyword turned into keys, as other pages can take it. */
+/** The scope with its keyword replaced by keys, for links to other pages. */
 export function plainScope(scope: Scope, aliases: ReadonlyMap<string, string>, known: readonly string[]): Scope {
   if (scope.keyKeyword === '') return scope;
   const found = keywordHashes(scope.keyKeyword, aliases, known);
@@ -48,7 +48,7 @@ export function plainScope(scope: Scope, aliases: ReadonlyMap<string, string>, k
   return { ...scope, keyKeyword: '', lists: { ...scope.lists, api_key_hash: both.length === 0 ? [NO_KEY] : both } };
 }
 
-/** A question without what it includes. */
+/** A request without its sections. */
 export function baseRequest(
   scope: Scope,
   { fromMs, toMs }: Pick<ResolvedRange, 'fromMs' | 'toMs'>,
@@ -67,11 +67,11 @@ export function baseRequest(
   };
 }
 
-/** Sums alone. */
+/** Sums only. */
 export const SUMS: AnalyticsInclude = { summary: true, summary_profile: 'compact' };
 const LEVELS: AnalyticsInclude = { ...SUMS, summary_percentiles: true };
 
-/** What the first question of a tab asks for. */
+/** The first request of a tab. */
 const TAB_INCLUDES: Readonly<Record<AnalyticsTab, AnalyticsInclude>> = {
   overview: {
     ...LEVELS,
@@ -95,5 +95,5 @@ export const includeOf = (tab: AnalyticsTab, granularity: 'hour' | 'day'): Analy
   granularity,
 });
 
-/** Values of the filters that the range holds. */
+/** Filter values that occur in the range. */
 export const NO_OPTIONS: FilterOptions = {};

@@ -2,7 +2,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import type { RankMeasure } from './analytics-search.ts';
 
-/** What shares and ranks are made of. */
+/** The measure of shares and ranks. */
 export function RankChoice({
   by,
   onChange,

@@ -30,7 +30,7 @@ interface FilterButtonProps extends ScopeProps {
   readonly label?: string;
 }
 
-/** All filters of request monitoring, and a keyword for client keys; a sheet on a narrow screen. */
+/** All filters of monitoring, and a keyword for client keys; a sheet on a narrow screen. */
 export function FilterButton({ scope, onChange, options, open, onOpen, label }: FilterButtonProps) {
   const { t } = useText();
   const keyNames = useKeyNames();
@@ -78,7 +78,7 @@ export function FilterButton({ scope, onChange, options, open, onOpen, label }: 
     <Popover opened={open} onChange={onOpen} position="bottom-end" width={420} trapFocus returnFocus>
       <Popover.Target>{button}</Popover.Target>
       <Popover.Dropdown aria-label={title}>
-        {/* Takes the first focus, so that no list of choices opens by itself. */}
+        {/* Takes the first focus, so that no list of choices opens automatically. */}
         <h2 tabIndex={-1} data-autofocus style={{ marginBottom: 8 }}>
           {title}
         </h2>
@@ -88,7 +88,7 @@ export function FilterButton({ scope, onChange, options, open, onOpen, label }: 
   );
 }
 
-/** Finds client keys by a part of their name; sent with Enter or when the field is left. */
+/** Finds client keys by part of their name; applied with Enter or on blur. */
 function KeyKeyword({ scope, onChange }: ScopeProps) {
   const { t } = useText();
   const [text, setText] = useState(scope.keyKeyword);
@@ -111,14 +111,14 @@ function KeyKeyword({ scope, onChange }: ScopeProps) {
   );
 }
 
-/** Every filter of a scope with its way out. */
+/** Every filter of a scope with a way to remove it. */
 export function ScopeChips({ scope, onChange, options }: ScopeProps & { readonly options: ScopeOptions }) {
   const { t, locale } = useText();
   const zone = useTimeZone();
   const keyNames = useKeyNames();
   const masker = useMasker();
   if (countScopeFilters(scope) === 0) return null;
-  // The range has a control of its own.
+  // The range has its own control.
   const shown = { ...scope, range: DEFAULT_REQUEST_FILTERS.range };
   const labels = filterLabels(shown, {
     t,

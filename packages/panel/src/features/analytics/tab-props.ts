@@ -2,13 +2,13 @@ import type { AnalyticsSearch } from './analytics-search.ts';
 import type { Money } from './money.ts';
 import type { ScopeOptions } from './use-scope.ts';
 
-/** What every tab gets from the page. */
+/** Props of every tab. */
 export interface TabProps {
   readonly search: AnalyticsSearch;
   readonly change: (next: Partial<AnalyticsSearch>, replace?: boolean) => void;
   readonly zone: string;
   readonly options: ScopeOptions;
   readonly money: Money;
-  /** Where the drawer of the page stands; null until it is there. */
+  /** Container of the page's drawer; null until it is mounted. */
   readonly slot: HTMLElement | null;
 }

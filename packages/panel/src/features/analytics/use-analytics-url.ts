@@ -10,7 +10,7 @@ const privateTexts = createStore({ search: '', keyKeyword: '' });
 
 interface AnalyticsUrl {
   readonly search: AnalyticsSearch;
-  /** A choice makes an entry in the history; typing and stepping through rows replace it. */
+  /** A choice adds a history entry; typing and stepping through rows replace it. */
   readonly change: (next: Partial<AnalyticsSearch>, replace?: boolean) => void;
 }
 

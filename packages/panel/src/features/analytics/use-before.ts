@@ -5,13 +5,13 @@ import type { Scope } from './analytics-search.ts';
 import { resolveScope, SUMS } from './question.ts';
 import { type Answered, useAnalytics } from './use-scope.ts';
 
-/** Sums of the time that a range is compared with. */
+/** Sums of the comparison range. */
 export type Before = Pick<
   SummaryComparison,
   'from_ms' | 'to_ms' | 'total_calls' | 'failure_calls' | 'total_tokens' | 'total_cost' | 'unpriced_calls'
 >;
 
-/** The time before: out of the answer about the range, or asked for where the calendar wants another one. */
+/** The previous time: from the answer about the range, or loaded separately where the calendar requires another one. */
 export function useBefore(
   scope: Scope,
   zone: string,

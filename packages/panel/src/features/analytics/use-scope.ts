@@ -12,7 +12,7 @@ import { baseRequest, granularityFor, NO_OPTIONS, plainScope, resolveScope } fro
 
 const REFRESH_MS = 60_000;
 
-/** An answer with what was asked: numbers on screen belong to these instants, not to those of now. */
+/** An answer with its request: numbers on screen belong to these instants, not to now. */
 export interface Answered {
   readonly answer: AnalyticsResponse;
   readonly fromMs: number;
@@ -20,17 +20,17 @@ export interface Answered {
   readonly nowMs: number;
   readonly zone: string;
   readonly granularity: 'hour' | 'day';
-  /** What was counted, keywords turned into keys. */
+  /** The scope, keywords replaced by keys. */
   readonly scope: Scope;
 }
 
-/** Menus of the filters of a range, and whether the filters can be asked for yet. */
+/** Filter menus of a range, and whether the filters can be resolved yet. */
 export interface ScopeOptions {
   readonly selectors: FilterOptions | undefined;
   readonly waiting: boolean;
 }
 
-/** @param marks whether chips say which values the range does not hold; else menus are asked for only when needed */
+/** @param marks whether chips mark values missing in the range; else menus are loaded only when needed */
 export function useScopeOptions(scope: Scope, zone: string, menuOpen: boolean, marks = true): ScopeOptions {
   const { manager, client } = useServices();
   const unknown = scope.lists.account.some((token) => isAccountToken(token) && accountName(token) === undefined);
@@ -54,23 +54,23 @@ export function useScopeOptions(scope: Scope, zone: string, menuOpen: boolean, m
 }
 
 interface AnalyticsQuestion {
-  /** Tells questions with different sections apart. */
+  /** Distinguishes requests with different sections. */
   readonly part: string;
   readonly scope: Scope;
   /** B of a comparison: the time right before the scope's range. */
   readonly before?: boolean;
-  /** A range that is not the scope's. */
+  /** A range other than the scope's. */
   readonly range?: Pick<ResolvedRange, 'fromMs' | 'toMs'> | undefined;
   readonly zone: string;
   readonly granularity: GranularityChoice;
   readonly include: (granularity: 'hour' | 'day') => AnalyticsInclude;
   readonly known?: readonly string[] | undefined;
-  /** Accounts by the ids of their rows; their names may be addresses, so they have no filter in the address bar. */
+  /** Accounts by the ids of their rows; their names may be e-mail addresses, so the address bar has no filter for them. */
   readonly credentials?: readonly string[];
   readonly enabled?: boolean;
 }
 
-/** One question to the manager, asked again every minute while its range moves and somebody looks. */
+/** One request to the manager, repeated every minute while its range moves and the page is visible. */
 export function useAnalytics(question: AnalyticsQuestion) {
   const { manager, client } = useServices();
   const aliases = useAliases();
@@ -102,7 +102,7 @@ export function useAnalytics(question: AnalyticsQuestion) {
     },
     enabled,
     staleTime: 10_000,
-    // A server that does not know the question will not learn it.
+    // A retry does not help when the server does not know the request.
     refetchInterval: ({ state }) => (moving && !isUnsupported(state.error) ? REFRESH_MS : false),
   });
 }

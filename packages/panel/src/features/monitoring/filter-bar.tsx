@@ -15,7 +15,7 @@ import { RangeForm } from '../../ui/range/range-form.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
 import { type MonitoringSearch, writeMonitoringSearch } from './monitoring-search.ts';
 
-/** Those that have no place in the bar of a narrow screen. */
+/** Controls that do not fit into the bar of a narrow screen. */
 const SHEET_RANGES = ['month', 'yesterday', '14d', '30d', 'all'] as const;
 
 interface FilterBarProps {
@@ -25,7 +25,7 @@ interface FilterBarProps {
   readonly menu: ReactNode;
   readonly onMenu: (open: boolean) => void;
   readonly menuOpen: boolean;
-  /** A drawer stands beside the page. */
+  /** A drawer is beside the page. */
   readonly tight: boolean;
 }
 
@@ -82,7 +82,7 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
         <Popover opened={menuOpen} onChange={onMenu} position="bottom-end" width={420} trapFocus returnFocus>
           <Popover.Target>{filterButton}</Popover.Target>
           <Popover.Dropdown aria-label={t('filter.title')}>
-            {/* Takes the first focus, so that no list of choices opens by itself. */}
+            {/* Takes the first focus, so that no list of choices opens automatically. */}
             <h2 tabIndex={-1} data-autofocus style={{ marginBottom: 8 }}>
               {t('filter.title')}
             </h2>

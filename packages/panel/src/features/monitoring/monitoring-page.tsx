@@ -84,7 +84,7 @@ export function MonitoringPage() {
   const comparing = search.compare.kind !== 'none';
   const range = resolveRange(search.range, client.now(), zone);
   const dated = range.toMs - range.fromMs > DAY_MS + 60_000;
-  // No more than three questions at once: what the menus know can wait for a drawer or a comparison.
+  // At most three requests at once: menu values wait for a drawer or a comparison.
   const spare = realtime ? eventHash === undefined && !comparing : true;
   const question = useMonitoringQuestion(search, zone, { wanted: menuOpen || spare, rareWanted: menuOpen && rareOpen });
   const events = useEvents({
@@ -99,11 +99,11 @@ export function MonitoringPage() {
   const linked = loadedEvent === null ? linkedEvent(eventHash, url.at?.[0]) : null;
   const asked = { key: question.key, tab, enabled: !question.waiting };
   const overview = useOverview({ ...asked, buildQuery: question.buildQuery, linked });
-  // The other questions may bring it along.
+  // The other requests may return it too.
   const answered = overview.data !== undefined || overview.error !== null;
   const listed = !realtime || events.loaded || events.error !== null;
   const found = useEventByHash(linked, answered && listed);
-  // A fourth question would be one too many: next to an event from elsewhere the comparison waits until it is closed.
+  // A fourth request would be one too many: the comparison waits until an event from a link is closed.
   const crowded = realtime && linked !== null && found.data?.alone !== false;
   const comparison = useComparison({
     ...asked,
@@ -132,7 +132,7 @@ export function MonitoringPage() {
     loaded: rows,
   });
 
-  // New rows that waited are taken as soon as the reader is back at the top.
+  // New rows that waited are shown as soon as the reader is back at the top.
   const { pendingCount, showPending } = events;
   useEffect(() => {
     const box = scroller.current;
@@ -146,7 +146,7 @@ export function MonitoringPage() {
 
   const open = (event: EventRow) => {
     setActive(event.event_hash);
-    // Back leads out of the drawer, not through every event that was looked at.
+    // Back closes the drawer, and does not step through every event that was open.
     openEvent(event.event_hash, event.timestamp_ms, eventHash !== undefined);
   };
   const close = () => {

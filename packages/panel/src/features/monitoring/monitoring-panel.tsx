@@ -32,7 +32,7 @@ interface MonitoringPanelProps {
   readonly onChange: (next: MonitoringSearch, replace?: boolean) => void;
   readonly overview: OverviewQuery;
   readonly comparison: OverviewQuery;
-  /** What the range holds; undefined = not known, or filters leave some of it out. */
+  /** Counts of the range; undefined = unknown, or filters hide part of it. */
   readonly selectors: FilterOptions | undefined;
   readonly events: LoadedEvents;
   readonly entries: readonly DisplayEntry[];
@@ -50,7 +50,7 @@ interface MonitoringPanelProps {
   readonly rowHeight: number;
 }
 
-/** The newest requests, or the same ones put together by account, client key, model or cause. */
+/** The newest requests, or the same ones grouped by account, client key, model or cause. */
 export function MonitoringPanel(props: MonitoringPanelProps) {
   const { t } = useText();
   const { search, onChange, overview, comparison, events, view, context } = props;
@@ -60,7 +60,7 @@ export function MonitoringPanel(props: MonitoringPanelProps) {
   const failedOnly = search.status === 'failed';
   const empty = <NoRows search={search} onChange={onChange} rangeName={props.rangeName} />;
   const realtime = tab === 'realtime';
-  /** Takes what a table has to say at the right end of the head. */
+  /** Receives a table's controls for the right end of the header. */
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   const head = (
     <div className="table-head live-head">
@@ -140,7 +140,7 @@ export function MonitoringPanel(props: MonitoringPanelProps) {
   );
 }
 
-/** What each tab holds. The menus know it of the whole range only, so with filters no tab says it but the failures. */
+/** Number of items in each tab. The menus know it for the whole range only, so with filters only the failures have a number. */
 function tabCounts({ overview, selectors }: MonitoringPanelProps): Partial<Record<MonitoringTab, number>> {
   const answer = overview.data?.answer;
   const counts = {

@@ -14,26 +14,26 @@ import { COLUMN_IDS, type ColumnId } from './list/columns.ts';
 export const MONITORING_TABS = ['realtime', 'accounts', 'keys', 'models', 'failures'] as const;
 export type MonitoringTab = (typeof MONITORING_TABS)[number];
 
-/** What failures are put together by. */
+/** How failures are grouped. */
 export const FAILURE_GROUPS = ['cause', 'kind', 'code', 'account', 'model'] as const;
 export type FailureGroup = (typeof FAILURE_GROUPS)[number];
 
-/** Everything of the monitoring page that its address holds. */
+/** Address parameters of the monitoring page. */
 export interface MonitoringSearch extends RequestFilters {
   readonly compare: CompareChoice;
   readonly tab: MonitoringTab;
-  /** Order of the tab's table, as `readSort` takes it; '' = its own. */
+  /** Sort order of the tab's table, as `readSort` takes it; '' = its default. */
   readonly sort: string;
   readonly group: FailureGroup;
-  /** null = the remembered choice, else the usual ones. */
+  /** null = the stored choice, else the default ones. */
   readonly columns: readonly ColumnId[] | null;
   readonly density: Density | null;
-  /** Of the tables that are put together: rows of a page, 0 = all; and which page, from 1. */
+  /** For the grouped tables: rows per page, 0 = all; and the page, from 1. */
   readonly pageSize: number;
   readonly page: number;
 }
 
-/** Rows of a page; 0 = all, of which only those in view are drawn. */
+/** Rows per page; 0 = all, in one virtual list. */
 export const PAGE_SIZES = [20, 50, 100, 0] as const;
 
 export const DEFAULT_MONITORING_SEARCH: MonitoringSearch = {
@@ -74,7 +74,7 @@ export function readColumns(text: string | undefined): readonly ColumnId[] | nul
   return known.length === 0 ? null : known;
 }
 
-/** Writes the parts that differ from the default; parameters of others stay. */
+/** Writes the parts that differ from the default; other parameters stay. */
 export function writeMonitoringSearch(search: MonitoringSearch, others: UrlSearch): UrlSearch {
   const url = writeCompare(search.compare, writeRequestFilters(search, others));
   for (const name of ['tab', 'sort', 'group', 'cols', 'density', 'pageSize', 'page']) delete url[name];
@@ -94,7 +94,7 @@ export function changedUrl(next: MonitoringSearch, before: UrlSearch): UrlSearch
   return writeMonitoringSearch(same ? next : { ...next, page: 1 }, before);
 }
 
-/** An address with an invalid part, as it should be; null when it is right as it is. */
+/** The corrected address if a part is invalid; null when it is valid. */
 export function correctedUrl(url: UrlSearch): UrlSearch | null {
   const right = writeMonitoringSearch(readMonitoringSearch(url), url);
   const text = (of: UrlSearch) => JSON.stringify(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -6,14 +6,14 @@ import { rememberAccounts } from '../../platform/requests/account-names.ts';
 import { keyName } from '../../platform/requests/event-view.ts';
 import type { PaletteItem, PaletteSource } from '../../ui/palette-source.ts';
 
-/** What was used in this time is offered. */
+/** Time in which suggested items were used. */
 const RECENT_MS = 30 * 86_400_000;
 const RANGE = { range: ['30d'] };
 const EVENT_HASH = /^[0-9a-f]{64}$/i;
-/** Shorter texts are found in too many requests to be an id. */
+/** Shorter texts occur in too many requests to be an id. */
 const SHORTEST_ID = 6;
 
-/** Models and keys of the last 30 days, in one call for all kinds. */
+/** Models and keys of the last 30 days, in one request for all kinds. */
 function recentSelectors({ client, manager, queries }: Services): Promise<FilterOptions> {
   return queries.fetchQuery({
     queryKey: ['palette', 'selectors'],
@@ -52,7 +52,7 @@ export const keySource: PaletteSource = {
   managed: true,
   load: async (services) => {
     const { api_key_hashes = [] } = await recentSelectors(services);
-    // Those that have a name are found whether they were used lately or not.
+    // Named keys are found whether they were used recently or not.
     return ({ keyNames, masker }) =>
       [...new Set([...api_key_hashes, ...keyNames.keys()])].map((hash) => ({
         key: hash,
@@ -64,7 +64,7 @@ export const keySource: PaletteSource = {
   },
 };
 
-/** What a typed text may be the id of. */
+/** The kinds of id that a typed text may be. */
 export function requestItems(text: string, open: string, find: string): readonly PaletteItem[] {
   if (EVENT_HASH.test(text)) {
     const eventHash = text.toLowerCase();
@@ -77,7 +77,7 @@ export function requestItems(text: string, open: string, find: string): readonly
       },
     ];
   }
-  // Ids hold a digit; texts that must not stand in an address are for the search of the page.
+  // Ids contain a digit; texts that must not appear in an address are left to the page's search.
   const isId = text.length >= SHORTEST_ID && /^\S*\d\S*$/.test(text) && !isPrivateText(text);
   if (!isId) return [];
   return [
@@ -90,7 +90,7 @@ export function requestItems(text: string, open: string, find: string): readonly
   ];
 }
 
-/** Requests by event hash, request id or trace id, wherever they lie in the history. */
+/** Requests by event hash, request id or trace id, anywhere in the history. */
 export const requestSource: PaletteSource = {
   id: 'requests',
   heading: 'palette.requests',

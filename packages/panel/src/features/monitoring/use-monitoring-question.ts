@@ -13,22 +13,22 @@ export interface MonitoringQuestion {
   /** Changes with everything that changes the answer but time. */
   readonly key: string;
   readonly buildQuery: () => Promise<EventsQuery>;
-  /** The same about the range that is compared with; null = there is none before the first event. */
+  /** The same for the comparison range; null = there is none before the first event. */
   readonly buildCompared: () => Promise<EventsQuery | null>;
-  /** Menus of the filters; undefined = not asked for, or this server has none. */
+  /** Menus of the filters; undefined = not loaded, or missing at this server. */
   readonly selectors: FilterOptions | undefined;
   /** Menus of the rarer filters, which cost the server more. */
   readonly rare: FilterOptions | undefined;
-  /** An account of the link is not known yet; the menus will tell its name. */
+  /** An account of the link is unknown until the menus are loaded. */
   readonly waiting: boolean;
 }
 
-/** Turns what the address holds into questions to the manager. */
+/** Converts address parameters to requests to the manager. */
 export function useMonitoringQuestion(
   search: MonitoringSearch,
   zone: string,
   options: {
-    /** Menus are on screen, or what they tell is. */
+    /** Menus, or values from them, are on screen. */
     readonly wanted: boolean;
     readonly rareWanted: boolean;
   },
@@ -70,7 +70,7 @@ export function useMonitoringQuestion(
   const unknownAccount = search.lists.account.some(
     (token) => isAccountToken(token) && accountName(token) === undefined,
   );
-  // Range and search only: a filter never takes away its alternatives.
+  // Range and search only: a filter never removes its alternatives.
   const menus = async (include: AnalyticsInclude, signal: AbortSignal): Promise<FilterOptions> => {
     const query = { ...(await buildQuery()), filters: {} };
     const answer = await manager.analytics({ ...query, include }, signal);

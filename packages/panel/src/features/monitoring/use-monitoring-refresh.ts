@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { nextRefreshDelay, overdue, type RefreshSituation, takesPart } from './refresh-policy.ts';
 
-/** One question of the page. Each has its own answer, its own age and its own failures. */
+/** One request of the page. Each has its own answer, age and failures. */
 export interface RefreshPart {
-  /** Asks, unless the question is still under way. */
+  /** Sends it, unless it is in flight. */
   readonly refresh: () => void;
-  /** When it last asked, ms. */
+  /** Time of its last request, ms. */
   readonly startedMs: () => number;
-  /** In a row. */
+  /** Consecutive ones. */
   readonly failures: () => number;
 }
 
 /**
- * Asks all parts of the page at the same moment, so that their numbers agree; nothing while the tab is hidden. When `key`
- * changes, the parts ask by themselves and the wait begins anew. Returns the refresh by hand.
+ * Refreshes all parts of the page at the same moment, so that their numbers agree; not while the tab is hidden. When `key`
+ * changes, the parts load themselves and the delay restarts. Returns the manual refresh.
  */
 export function useMonitoringRefresh(options: {
   readonly key: string;

@@ -24,7 +24,7 @@ export function useMonitoringUrl(): MonitoringUrl {
     const read = readMonitoringSearch(url);
     return read.search === '' && hidden !== '' ? { ...read, search: hidden } : read;
   }, [url, hidden]);
-  // An address with an invalid part is put right, without a new entry of the history.
+  // Corrects an address with an invalid part, without a new history entry.
   useEffect(() => {
     const right = correctedUrl(url);
     if (right !== null) void navigate({ to: '.', search: () => right, replace: true });

@@ -37,7 +37,7 @@ const LOOKS = {
 
 interface SideView {
   readonly scope: Scope;
-  /** As the control shows it: the time before A is a range of its own there. */
+  /** As the control shows it: the time before A is a separate option there. */
   readonly range: RangeChoice;
 }
 
@@ -54,7 +54,7 @@ interface CompareBarProps {
   readonly entities: readonly Entity[];
 }
 
-/** What is compared with what: one line for each side where there is little room. */
+/** The compared sides: one line for each where there is little room. */
 export function CompareBar(props: CompareBarProps) {
   const { t } = useText();
   const { mode, onMode, before, onSwap, onSide, b } = props;
@@ -99,7 +99,7 @@ function Side(props: CompareBarProps & { readonly side: 'a' | 'b' }) {
   const [open, setOpen] = useState(false);
   const options = useScopeOptions(scope, zone, open, false);
   const name = side.toUpperCase();
-  // A range that follows from the other side stays so, whatever else is chosen.
+  // A range derived from the other side stays so, whatever else is chosen.
   const kept = side === 'b' && before ? null : range;
   const chosen = entityIn(scope);
   return (
@@ -139,7 +139,7 @@ function Side(props: CompareBarProps & { readonly side: 'a' | 'b' }) {
 
 function SideChips({ side, mode, before, onSide, ...props }: CompareBarProps & { readonly side: 'a' | 'b' }) {
   const { scope, range } = props[side];
-  // What is compared has a control of its own.
+  // The compared entity has its own control.
   const entity = mode === 'periods' ? null : entityIn(scope);
   const shown = entity === null ? scope : withoutEntity(scope);
   if (countScopeFilters(shown) === 0) return null;

@@ -5,7 +5,7 @@ import { accountNarrowing, type Narrowing, narrowed } from '../monitoring-search
 import { credentialRows, keyRows, modelRow, ranked, type UsageRow } from '../usage/usage-rows.ts';
 import type { useNaming } from '../usage/use-naming.ts';
 
-/** What a side of a comparison can be, instead of a time: a model, a client key, an account. */
+/** Sides of a comparison other than a time: a model, a client key, an account. */
 export interface Entity {
   readonly value: string;
   readonly label: string;
@@ -21,11 +21,11 @@ export const ENTITY_INCLUDES: Readonly<Record<CompareMode, AnalyticsInclude | nu
   accounts: { credential_stats: true },
 };
 
-/** The scope without what names an entity. */
+/** The scope without the filter of an entity. */
 export const withoutEntity = (scope: Scope): Scope =>
   narrowed(scope, Object.fromEntries(NAMED_BY.map((name) => [name, []])));
 
-/** Largest first, so that the first two are a comparison of their own. */
+/** Largest first, so that the first two are the initial comparison. */
 export function entitiesOf(
   mode: CompareMode,
   answer: AnalyticsResponse,
@@ -53,7 +53,7 @@ export function entitiesOf(
   return [];
 }
 
-/** Two rows with one filter cannot be told apart. */
+/** Two rows with the same filter cannot be distinguished. */
 const unique = (entities: readonly Entity[]): readonly Entity[] =>
   entities.filter((one, index) => entities.findIndex(({ value }) => value === one.value) === index);
 

@@ -46,7 +46,7 @@ interface Both {
   readonly b: Answered;
 }
 
-/** Both answers as one: what is old or failed is said for either. */
+/** Both answers as one source: stale or failed if either is. */
 function bothOf(a: DataSource<Answered>, b: DataSource<Answered>): DataSource<Both> {
   const data = a.data === undefined || b.data === undefined ? undefined : { a: a.data, b: b.data };
   return {
@@ -61,10 +61,10 @@ function bothOf(a: DataSource<Answered>, b: DataSource<Answered>): DataSource<Bo
   };
 }
 
-/** Any two times, models, client keys or accounts beside each other. */
 /** The measures need more columns than the parts of one. */
 const SIDES = { '--second': '7fr', alignItems: 'start' } as CSSProperties;
 
+/** Compares any two times, models, client keys or accounts. */
 export function CompareTab(props: TabProps) {
   const { search, change, zone, money } = props;
   const { t, locale } = useText();

@@ -21,9 +21,9 @@ import { barShare, type MetricRow, type PairRow, pairTotal } from './compare-vie
 
 const BAR_WIDTH = 80;
 
-/** Less to the left, more to the right; colour only where one direction is good. */
+/** Less to the left, more to the right; colored only where one direction is good. */
 function DiffBar({ change, good }: { readonly change: Change; readonly good: GoodDirection }) {
-  // Of nothing before there is no share.
+  // No percentage without an earlier value.
   if (change.kind === 'new') return null;
   const share = barShare(change);
   const verdict = verdictOfChange(change, good);
@@ -150,7 +150,7 @@ const BY_TITLES: Readonly<Record<'models' | 'keys', Readonly<Record<RankMeasure,
   keys: { cost: 'compare.costByKey', requests: 'compare.requestsByKey', tokens: 'compare.tokensByKey' },
 };
 
-/** What the difference is made of. */
+/** Parts of the difference. */
 export function PairTable({
   kind,
   source,

@@ -27,10 +27,10 @@ import type { Answered } from '../use-scope.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Length of a bucket on the axis of offsets; days of 23 and 25 hours are one step like all others. */
+/** Length of a bucket on the offset axis; days of 23 and 25 hours are one step like all others. */
 const stepOf = (granularity: 'hour' | 'day'): number => (granularity === 'hour' ? HOUR_MS : 24 * HOUR_MS);
 
-/** The offset of an instant on the axis: which bucket it is in, and how far. */
+/** The offset of an instant on the axis: its bucket, and the position in it. */
 function offsetOf(ms: number, buckets: readonly ChartBucket[], step: number): number {
   const index = buckets.findIndex(({ endMs }) => ms < endMs);
   const bucket = buckets[index];
@@ -39,7 +39,7 @@ function offsetOf(ms: number, buckets: readonly ChartBucket[], step: number): nu
   return (index + Math.max(0, share)) * step;
 }
 
-/** Both sides on one axis: the first bucket of A over the first of B, whenever that was. */
+/** Both sides on one axis: the first bucket of A over the first of B, whatever their times. */
 export function compareChart(
   a: Answered,
   b: Answered,
@@ -107,9 +107,9 @@ export interface MetricRow {
   readonly label: TextKey;
   readonly a: number | null;
   readonly b: number | null;
-  /** Both as shown: `≥$4.20` where requests have no price. */
+  /** Both as shown: `≥$4.20` where some requests are unpriced. */
   readonly texts: Sides<string>;
-  /** Requests that a cost lacks for want of a price; 0 for what is no cost. */
+  /** Unpriced requests that a cost lacks; 0 for other measures. */
   readonly unpriced: Sides<number>;
   readonly change: Change;
   readonly good: GoodDirection;
@@ -120,7 +120,7 @@ export interface MetricRow {
 
 const per = (value: number, calls: number): number | null => (calls === 0 ? null : value / calls);
 
-/** What both sides were, from one answer each. */
+/** The measures of both sides, from one answer each. */
 export function metricRows(a: Answered, b: Answered, money: Money): readonly MetricRow[] {
   type Read = (sums: Summary, answered: Answered) => number | null;
   const row = (
@@ -204,16 +204,16 @@ export interface PairRow {
   readonly key: string;
   readonly name: string;
   readonly plainName: string;
-  /** null = not in that side, or nothing of it has a price. */
+  /** null = not in that side, or only unpriced requests. */
   readonly a: number | null;
   readonly b: number | null;
-  /** Requests of each side that have no price. */
+  /** Unpriced requests of each side. */
   readonly unpriced: Sides<number>;
-  /** A sum of the rest. */
+  /** The sum of the remaining parts. */
   readonly others: boolean;
 }
 
-/** Parts of both sides beside each other, the largest of either first; those beyond `most` are summed up. */
+/** Parts of both sides, the largest of either first; those beyond `most` are summed up. */
 export function pairRows(
   a: readonly UsageRow[],
   b: readonly UsageRow[],
@@ -257,13 +257,13 @@ export function pairTotal(rows: readonly PairRow[]): Pick<PairRow, 'unpriced'> &
   };
 }
 
-/** Share of the bar between less and more: a change of everything fills a side. */
+/** Share of the bar between less and more: a change of 100 % fills a side. */
 export function barShare(change: Change): number {
   if (change.kind === 'none' || change.kind === 'new') return 0;
   const scale = change.kind === 'points' ? 0.1 : 1;
   return Math.max(-1, Math.min(1, change.value / scale));
 }
 
-/** Sides that both have something. */
+/** Measures that both sides have. */
 export const comparable = (a: Answered | undefined, b: Answered | undefined): boolean =>
   (a?.answer.summary?.total_calls ?? 0) + (b?.answer.summary?.total_calls ?? 0) > 0;

@@ -9,7 +9,7 @@ import { useNaming } from '../usage/use-naming.ts';
 import { useAnalytics } from '../use-scope.ts';
 import { ENTITY_INCLUDES, entitiesOf, entityIn, withoutEntity } from './compare-entities.ts';
 
-/** Both sides of the comparison, their answers, and what their controls offer. */
+/** Both sides of the comparison, their answers, and the options of their controls. */
 export function useCompare({ search, change, zone }: TabProps) {
   const { client } = useServices();
   const naming = useNaming();
@@ -30,7 +30,7 @@ export function useCompare({ search, change, zone }: TabProps) {
     [list.data, mode, naming, by],
   );
 
-  // Until something is chosen the two largest are compared.
+  // By default the two largest are compared.
   const [sideA, sideB] = useMemo(() => {
     if (mode === 'periods') return [plain.a, plain.b];
     const [first, second] = entities;
@@ -80,7 +80,7 @@ export function useCompare({ search, change, zone }: TabProps) {
         b: null,
       }),
     onSide: (side: 'a' | 'b', range: RangeChoice | null, scope: Scope) => {
-      // What was shown so far stays on the other side.
+      // The present side stays as the other one.
       const keptA = { range: views.a.range, scope: views.a.scope };
       const keptB = plain.before ? search.b : { range: views.b.range, scope: views.b.scope };
       change(side === 'a' ? { a: { range, scope }, b: keptB } : { a: search.a ?? keptA, b: { range, scope } });

@@ -23,10 +23,10 @@ import { useUnsupported } from '../use-unsupported.ts';
 import { cellName } from './heat-grid.tsx';
 import { daysOf, type HeatCell, heatValue, hourOfDay, LEAST_CALLS, nextDay, weekdayOf } from './heat-view.ts';
 
-/** Days that are offered at once. */
+/** Maximum number of days offered. */
 const MOST_DAYS = 12;
 
-/** An hour of the week: how much, against which other hours, from whom; one of its days alone. */
+/** An hour of the week: its values, a comparison with other hours, its sources; or one of its days alone. */
 export function HeatDrawer(props: TabProps & { readonly answered: Answered; readonly cell: HeatCell | undefined }) {
   const { search, change, zone, slot, answered, cell } = props;
   const { t, locale } = useText();
@@ -91,7 +91,7 @@ export function HeatDrawer(props: TabProps & { readonly answered: Answered; read
   );
 }
 
-/** The same hour of one day, by a question of its own. */
+/** The same hour of one day, by its own request. */
 function DaySections(props: TabProps & { readonly answered: Answered; readonly cell: HeatCell; readonly day: number }) {
   const { zone, answered, cell, day } = props;
   const { t } = useText();
@@ -237,7 +237,7 @@ function contributorRows(rows: readonly Contributor[] | undefined, name: (key: s
   }));
 }
 
-/** Means of an hour: of all, of a weekday, of an hour of the day; each hour counted as often as its day was. */
+/** Means of an hour: over all hours, of a weekday, of an hour of the day; each hour counted as often as its day occurred. */
 function hourMeans({ answer, fromMs, toMs }: Answered, measure: TabProps['search']['heat'], zone: string) {
   const cells = answer.heatmap ?? [];
   const days = daysOf({ fromMs, toMs }, zone).map((day) => weekdayOf(day, zone));

@@ -18,7 +18,7 @@ export const cellName = ({ weekday, hour }: Pick<HeatCell, 'weekday' | 'hour'>, 
 
 export const cellKey = ({ weekday, hour }: Pick<HeatCell, 'weekday' | 'hour'>): string => `${weekday}-${hour}`;
 
-/** Hours of the week; the square in a cell grows with its value, so that colour is not all. Arrow keys walk through it. */
+/** Hours of the week; the square in a cell grows with its value, besides the color. Arrow keys move through it. */
 export function HeatGrid({
   rows,
   measure,

@@ -25,7 +25,7 @@ import { HeatDrawer } from './heat-drawer.tsx';
 import { cellKey, cellName, HeatGrid } from './heat-grid.tsx';
 import { type HeatCell, heatRows, weekdayOrder } from './heat-view.ts';
 
-/** When in the week the gateway is used. */
+/** Use of the gateway by hour of the week. */
 export function HeatTab(props: TabProps) {
   const { change, zone, options, money } = props;
   const search = withKnownRate(props.search);
@@ -145,7 +145,7 @@ export function HeatTab(props: TabProps) {
   );
 }
 
-/** Where the scope leaves only one outcome, its share says nothing: requests are shown in its place. */
+/** Where the scope leaves only one outcome, rates are meaningless: requests are shown instead. */
 function withKnownRate(search: TabProps['search']): TabProps['search'] {
   return search.scope.status !== 'all' && search.heat === 'failureRate' ? { ...search, heat: 'requests' } : search;
 }

@@ -4,7 +4,7 @@ import { startOfDay } from '../../../platform/format/time.ts';
 import type { HeatMeasure, HeatScale } from '../analytics-search.ts';
 
 const HOUR_MS = 3_600_000;
-/** A rate of fewer requests says nothing. */
+/** Minimum number of requests for a meaningful rate. */
 export const LEAST_CALLS = 5;
 export const HOURS = 24;
 
@@ -12,9 +12,9 @@ export interface HeatCell {
   /** 0 = Sunday. */
   readonly weekday: number;
   readonly hour: number;
-  /** null = not known: too few requests for a rate, no price. */
+  /** null = unknown: too few requests for a rate, or unpriced. */
   readonly value: number | null;
-  /** Of the largest one of its scale. */
+  /** Relative to the largest one of its scale. */
   readonly intensity: number;
   readonly sums: HeatmapCell | undefined;
 }
@@ -27,7 +27,7 @@ export function weekdayOrder(locale: string, chosen: number | null): readonly nu
 
 function firstWeekday(locale: string): number {
   const language: object = new Intl.Locale(locale);
-  // Newer than what all supported browsers have; Monday where it is unknown.
+  // Newer than some supported browsers; Monday where it is missing.
   const read: unknown = Reflect.get(language, 'getWeekInfo');
   const info: unknown =
     typeof read === 'function' ? Reflect.apply(read, language, []) : Reflect.get(language, 'weekInfo');
@@ -44,7 +44,7 @@ export function heatValue(cell: HeatmapCell | undefined, measure: HeatMeasure): 
   return measure === 'requests' ? cell.calls : cell.tokens;
 }
 
-/** Seven rows of 24 hours; what is largest depends on the scale. */
+/** Seven rows of 24 hours; the maximum depends on the scale. */
 export function heatRows(
   cells: readonly HeatmapCell[],
   measure: HeatMeasure,
@@ -88,7 +88,7 @@ export function weekdayOf(ms: number, zone: string): number {
 
 export const nextDay = (startMs: number, zone: string): number => startOfDay(startMs + 36 * HOUR_MS, zone);
 
-/** The instants of an hour of a local day; null where the clock skips it. An hour that it repeats lasts two. */
+/** The bounds of an hour of a local day; null where the clock skips it. A repeated hour lasts two. */
 export function hourOfDay(dayMs: number, hour: number, zone: string): { fromMs: number; toMs: number } | null {
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: zone });
   const step = HOUR_MS / 4;

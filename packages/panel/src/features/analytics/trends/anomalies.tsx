@@ -22,7 +22,7 @@ export const SEVERITIES: Readonly<
   low: { tone: 'unknown', label: 'anomaly.low' },
 };
 
-/** How each kind differs from the bucket before; the thresholds are the manager's. */
+/** How each kind differs from the previous bucket; the thresholds are the manager's. */
 export function anomalyTexts(anomaly: AnomalyPoint, t: Translate): readonly string[] {
   const relative = (value: number) => changeNumber({ kind: 'relative', value });
   const points = (value: number) => changeNumber({ kind: 'points', value });
@@ -40,7 +40,7 @@ export function anomalyTexts(anomaly: AnomalyPoint, t: Translate): readonly stri
   });
 }
 
-/** Buckets that differ from the one before, most striking first. */
+/** Buckets that differ from the previous one, most striking first. */
 export function AnomalyTable({
   source,
   money,

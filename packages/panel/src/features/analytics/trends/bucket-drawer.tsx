@@ -28,7 +28,7 @@ const SHOWN: readonly MeasureId[] = [
   'ttft',
 ];
 
-/** One bucket of the timeline in numbers, against the one before it. */
+/** One bucket of the timeline in numbers, compared with the previous one. */
 export function BucketDrawer({
   search,
   change,
@@ -53,7 +53,7 @@ export function BucketDrawer({
     );
   }
   const [point, before] = [points[index], points[index - 1]];
-  // What is not complete cannot be compared.
+  // An incomplete bucket cannot be compared.
   const previous = buckets[index - 1];
   const comparable = bucket.partial !== true && previous !== undefined && previous.partial !== true;
   const anomaly = completeAnomalies(answered).find(({ bucket_ms }) => bucket_ms === bucket.startMs);

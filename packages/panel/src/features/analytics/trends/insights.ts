@@ -12,7 +12,7 @@ const SMALL_TOGETHER_FROM = 0.12;
 const TOP_PROVIDER_FROM = 0.45;
 const LOW_HITS_BELOW = 0.08;
 
-/** What stands out, with its numbers and no advice. */
+/** A notable fact with its numbers, without advice. */
 export interface Insight {
   readonly id: string;
   readonly text: TextKey;
@@ -28,11 +28,7 @@ interface Names {
 
 const share = (value: number | null): string => formatShare(value);
 
-/**
- * At most four, in a fixed order, so that the same one stands in the same place.
- *
- * @param rates whether requests of either outcome are counted
- */
+/** At most four, in a fixed order, so that each keeps its position. `rates` = whether requests of both outcomes are counted. */
 export function insightsOf(
   answer: AnalyticsResponse,
   { keys, accounts, providers }: Names,
@@ -70,7 +66,7 @@ export function insightsOf(
       tab: 'apiKeys',
     });
   }
-  // Where a filter leaves only one outcome, every account fails always or never.
+  // With a filter on one outcome, every account fails always or never.
   const failing = accounts.filter(({ failed }) => failed > 0).sort((one, other) => other.failed - one.failed);
   const worst = rates ? failingFirst(failing, (row) => row)[0] : undefined;
   if (worst !== undefined) {

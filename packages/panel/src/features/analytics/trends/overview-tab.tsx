@@ -32,7 +32,7 @@ import { timelineChart } from './timeline-chart.ts';
 
 const TREND = [measure('requests'), measure('failed'), measure('cost')];
 
-/** Where tokens and money go, and what changed since the time before. */
+/** Use of tokens and money, and the change since the previous time. */
 export function OverviewTab(props: TabProps) {
   const { search, change, zone, options, money } = props;
   const { t } = useText();
@@ -134,7 +134,7 @@ export function OverviewTab(props: TabProps) {
   );
 }
 
-/** The same view under another tab, as a link. */
+/** The same scope in another tab, as a link. */
 function tabSearch(search: TabProps['search'], tab: AnalyticsTab): (before: UrlSearch) => UrlSearch {
   return (before) => writeAnalyticsSearch({ ...search, tab, open: '' }, before);
 }
@@ -177,7 +177,7 @@ function TopTables({
   const { t } = useText();
   const navigate = useNavigate();
   const { by } = search;
-  /** Providers have no drawer of their own: theirs are the requests. */
+  /** Providers have no drawer: they link to their requests. */
   const open = (tab: AnalyticsTab, { key }: UsageRow) => {
     if (tab !== 'credentials' || key === '' || source.data === undefined) change({ tab, open: key });
     else {

@@ -2,7 +2,7 @@ import { startOfDay, zoneOffset } from '../../../platform/format/time.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** More buckets are not made up; the answer alone is drawn then. */
+/** Maximum number of generated buckets; with more, only the answer is drawn. */
 const MOST_BUCKETS = 5_000;
 
 export interface TimeBucket {
@@ -22,7 +22,7 @@ function offsetChange(fromMs: number, toMs: number, zone: string): number {
   return Math.round(high / 1_000) * 1_000;
 }
 
-/** The hour of the zone's clock; a change of the clock inside of it begins a bucket of its own. */
+/** The hour of the zone's clock; a clock change inside it starts a new bucket. */
 function startOfHour(ms: number, zone: string): number {
   const offset = zoneOffset(ms, zone);
   const start = ms - ((((ms + offset) % HOUR_MS) + HOUR_MS) % HOUR_MS);
@@ -36,8 +36,8 @@ function endOfHour(startMs: number, zone: string): number {
 }
 
 /**
- * Every bucket of a range, also those without an event, which answers leave out: hours and days of the zone's clock, as the
- * manager cuts them.
+ * Every bucket of a range, including empty ones, which answers leave out: hours and days of the zone's clock, as the manager cuts
+ * them.
  */
 export function timeBuckets(
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
@@ -65,7 +65,7 @@ export function fillBuckets<P extends { readonly bucket_ms: number; readonly buc
   const known = new Map(points.map((point) => [point.bucket_ms, point]));
   const filled = all.map((bucket) => ({ ...bucket, point: known.get(bucket.startMs) }));
   const placed = filled.reduce((count, { point }) => count + (point === undefined ? 0 : 1), 0);
-  // Where the browser's rules of the zone are not the manager's, what was counted goes before what is empty.
+  // If the browser's rules of the zone differ from the manager's, counted buckets win over empty ones.
   if (placed === known.size && all.length > 0) return filled;
   return points.map((point) => ({ startMs: point.bucket_ms, endMs: point.bucket_end_ms, point }));
 }

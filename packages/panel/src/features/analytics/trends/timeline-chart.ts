@@ -18,13 +18,13 @@ import { fillBuckets, timeBuckets } from './time-buckets.ts';
 
 export interface TimelineView {
   readonly buckets: readonly ChartBucket[];
-  /** One for each bucket; undefined = no event in it. */
+  /** One per bucket; undefined = no event in it. */
   readonly points: readonly (Timed | undefined)[];
 }
 
 type Timed = Omit<TimelinePoint, 'failure_rate'> & Pick<MeasuredPoint, 'failure_rate'>;
 
-/** All buckets of an answer; nothing at all where it has no event. */
+/** All buckets of an answer; none without events. */
 export function timelineView(answered: Answered): TimelineView {
   const { answer, granularity, zone, nowMs } = answered;
   const timeline = answer.timeline ?? [];
@@ -37,14 +37,13 @@ export function timelineView(answered: Answered): TimelineView {
   };
 }
 
-/** A point of a timeline; its rate is not told where the scope leaves only one outcome. */
+/** A point of a timeline; without a rate where the scope leaves only one outcome. */
 export function withRate<P extends MeasuredPoint>({ scope }: Pick<Answered, 'scope'>, point: P) {
   return scope.status === 'all' ? point : { ...point, failure_rate: null };
 }
 
 /**
- * Anomalies of complete buckets against complete ones: what is cut off by the range or the present differs from the bucket
- * before it for that reason alone.
+ * Anomalies among complete buckets: a bucket cut by the range or the present differs from the previous one for that reason alone.
  */
 export function completeAnomalies(answered: Answered): readonly AnomalyPoint[] {
   const { buckets, points } = timelineView(answered);
@@ -57,7 +56,7 @@ export function completeAnomalies(answered: Answered): readonly AnomalyPoint[] {
   return (answered.answer.anomaly_points ?? []).filter(({ bucket_ms }) => whole.has(bucket_ms));
 }
 
-/** Measures of a timeline, a lane each: different units never share a scale. */
+/** Measures of a timeline, one lane each: different units never share a scale. */
 export function timelineChart(answered: Answered, measures: readonly Measure[], t: Translate, money: Money): ChartData {
   const { buckets, points } = timelineView(answered);
   const lanes = measures.map(

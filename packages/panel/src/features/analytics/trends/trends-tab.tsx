@@ -36,7 +36,7 @@ import { chosenMeasures, MOST_SERIES, meanOf, peakOf, toggledSeries } from './tr
 const LANE_HEIGHT = 92;
 const MEAN_EXPLAINED = 'explain.mean';
 
-/** Any measures over time, a lane each. */
+/** Any measures over time, one lane each. */
 export function TrendsTab(props: TabProps) {
   const { search, change, zone, options, money } = props;
   const { t } = useText();
@@ -137,7 +137,7 @@ function SeriesMenu({
   );
 }
 
-/** The largest and the usual bucket; the one that is not complete counts for neither. */
+/** The largest and the mean bucket, without the incomplete one. */
 function PeakStats({
   source,
   money,

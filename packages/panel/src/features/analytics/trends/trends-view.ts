@@ -4,16 +4,16 @@ import { MEASURE_IDS, type Measure, type MeasureId, measure, measureValue } from
 import type { TimelineView } from './timeline-chart.ts';
 
 const USUAL: readonly MeasureId[] = ['requests', 'tokens', 'cost', 'failureRate'];
-/** More lanes than these cannot be read. */
+/** Maximum number of readable lanes. */
 export const MOST_SERIES = 6;
 
-/** The series of the address in the order of the list; unknown ones are left out. */
+/** The series of the address in list order; unknown ones are left out. */
 export function chosenMeasures(series: readonly string[]): readonly Measure[] {
   const known = MEASURE_IDS.filter((id) => series.includes(id)).slice(0, MOST_SERIES);
   return (known.length === 0 ? USUAL : known).map(measure);
 }
 
-/** The series with one added or taken out; the last one stays. Empty = the usual ones. */
+/** The series with one added or removed; the last one stays. Empty = the default ones. */
 export function toggledSeries(shown: readonly Measure[], id: MeasureId): readonly string[] {
   const ids = shown.map((one) => one.id);
   const next = ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id];
@@ -33,11 +33,11 @@ export function peakOf({ buckets, points }: TimelineView, id: MeasureId): Peak |
   const values = points.map((point) => measureValue(one, point));
   const index = peakIndex(buckets, values);
   const [bucket, value] = [buckets[index], values[index] ?? null];
-  // A peak of 0 is none.
+  // A peak of 0 does not count.
   return bucket === undefined || value === null || value === 0 ? null : { bucket, value };
 }
 
-/** Mean of complete buckets, those without events included; null without any. */
+/** Mean of complete buckets, empty ones included; null without any. */
 export function meanOf({ buckets, points }: TimelineView, id: MeasureId): number | null {
   const one = measure(id);
   const values = points.flatMap((point, index) => {

@@ -33,7 +33,7 @@ import { UsageStats } from './usage-stats.tsx';
 import { UsageTable } from './usage-table.tsx';
 import { useNaming } from './use-naming.ts';
 
-/** Every account of the upstream that answered; one of them in detail. */
+/** Every account used in the range; one of them in detail. */
 export function CredentialsTab(props: TabProps) {
   const { search, change, zone, options, money } = props;
   const { t } = useText();

@@ -19,14 +19,14 @@ import { withRate } from '../trends/timeline-chart.ts';
 import type { Answered } from '../use-scope.ts';
 
 export interface EntityLine {
-  /** As on screen, masked: it also names the column of files. */
+  /** As on screen, masked; also the column name in files. */
   readonly name: string;
-  /** Number of the entity on this page: its colour stays, whoever else is drawn. */
+  /** Number of the entity on this page: it keeps its color, whatever else is drawn. */
   readonly look: number;
   readonly points: readonly (MeasuredPoint & { readonly bucket_ms: number })[];
 }
 
-/** A line for each key or account, only from what the manager counted for it. */
+/** A line for each key or account, only from the manager's counts for it. */
 export function entityChart(
   answered: Pick<Answered, 'fromMs' | 'toMs' | 'nowMs' | 'granularity' | 'zone' | 'scope'>,
   lines: readonly EntityLine[],
@@ -51,7 +51,7 @@ export function entityChart(
       return {
         id: measures.length === 1 ? id : `${one.id} ${id}`,
         label: line.name,
-        // One thing by several measures has the looks of the measures.
+        // A single entity with several measures uses the measures' colors.
         ...(alone
           ? { color: one.color, kind: isAmount(one) ? ('bars' as const) : ('line' as const) }
           : { ...seriesLook(line.look), kind: 'line' as const }),

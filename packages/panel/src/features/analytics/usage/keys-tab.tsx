@@ -32,11 +32,11 @@ import { UsageStats } from './usage-stats.tsx';
 import { UsageTable } from './usage-table.tsx';
 import { useNaming } from './use-naming.ts';
 
-/** Lines that are drawn before anything is chosen, and the most that can be. */
+/** Default and maximum number of lines. */
 const FIRST_LINES = 4;
 const MOST_LINES = 8;
 
-/** Every client key, and the course of some of them. */
+/** Every client key, and some of them over time. */
 export function KeysTab(props: TabProps) {
   const { search, change, zone, options, money } = props;
   const { t } = useText();
@@ -145,7 +145,7 @@ function KeyLines({
     include: (granularity) => ({ api_key_timeline: true, timeline: true, granularity }),
   });
   const lines = fromQuery(query);
-  // Without keys there is nothing to ask; why is what the table says.
+  // Nothing to load without keys; the table shows why.
   const source: DataSource<unknown> = chosen.length > 0 ? lines : { ...table, data: table.data };
   const { data } = lines;
   const chart = useMemo(() => {

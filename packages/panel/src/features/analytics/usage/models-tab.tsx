@@ -104,7 +104,7 @@ export function ModelsTab(props: TabProps) {
   );
 }
 
-/** A model by a question of its own: its course, and who used it. */
+/** Details of a model by its own request: its timeline, and who used it. */
 function ModelDrawer({ search, change, zone, options, money, slot }: TabProps) {
   const { t } = useText();
   const unsupported = useUnsupported();

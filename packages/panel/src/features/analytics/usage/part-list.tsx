@@ -6,10 +6,10 @@ import type { RankMeasure } from '../analytics-search.ts';
 import type { Money } from '../money.ts';
 import { ranked, rankText, shareOf, type UsageRow } from './usage-rows.ts';
 
-/** More parts than this are summed up in a last line. */
+/** More parts are summed up in a last line. */
 const MOST = 12;
 
-/** What a whole is made of, largest first, in a drawer. */
+/** Parts of a whole, largest first, in a drawer. */
 export function PartList({
   title,
   rows,

@@ -39,11 +39,11 @@ interface ColumnContext {
   readonly locale: string;
   readonly money: Money;
   readonly by: RankMeasure;
-  /** Of the same answer as the rows. */
+  /** From the same answer as the rows. */
   readonly summary: Summary | undefined;
-  /** Head of the first column. */
+  /** Header of the first column. */
   readonly nameLabel: string;
-  /** Head of the second, null = the rows have none. */
+  /** Header of the second, null = the rows have none. */
   readonly detailLabel: string | null;
   /** Name in files, masked like the screen. */
   readonly exportedName: (row: UsageRow) => string;
@@ -62,7 +62,7 @@ const SHARES = {
 
 export const shareLabel = (by: RankMeasure) => SHARES[by];
 
-/** One set of columns for models, client keys and accounts, so that the same thing stands in the same place. */
+/** One set of columns for models, client keys and accounts, so that tables look alike. */
 export function usageColumns<R extends UsageRow>(context: ColumnContext): readonly TableColumn<R>[] {
   const { t, zone, locale, money, by, summary, nameLabel, detailLabel, exportedName, rates, times } = context;
   const whole = rankTotal(summary, by);

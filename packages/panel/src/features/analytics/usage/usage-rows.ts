@@ -15,12 +15,12 @@ import type { RankMeasure } from '../analytics-search.ts';
 import type { Money } from '../money.ts';
 import { rowToken } from './row-token.ts';
 
-/** What a model, a client key, an account or a provider used: one row of every table of the page. */
+/** Use of a model, a client key, an account or a provider: one row of every table of the page. */
 export interface UsageRow {
   readonly key: string;
-  /** As shown: masked where it names somebody. */
+  /** As shown: masked where it identifies somebody. */
   readonly name: string;
-  /** The real name, for order and search. */
+  /** The real name, for sorting and search. */
   readonly plainName: string;
   /** Second line: provider, account. */
   readonly detail: string;
@@ -28,9 +28,9 @@ export interface UsageRow {
   readonly failed: number;
   readonly tokens: number;
   readonly cost: number;
-  /** Requests that are missing in the cost for want of a price. */
+  /** Unpriced requests, which the cost lacks. */
   readonly unpriced: number;
-  /** null = not told by this list. */
+  /** null = missing in this list. */
   readonly input: number | null;
   readonly output: number | null;
   readonly hitRate: number | null;
@@ -62,11 +62,11 @@ export function rankValue(row: Omit<Ranked, 'unpriced'>, by: RankMeasure): numbe
   return by === 'tokens' ? row.tokens : row.cost;
 }
 
-/** null = nothing of it has a price. */
+/** null = only unpriced requests. */
 export const knownValue = (row: Ranked, by: RankMeasure): number | null =>
   by === 'cost' ? knownCost(row.cost, row.unpriced) : rankValue(row, by);
 
-/** The whole that shares are parts of: of the same answer as the rows. */
+/** The whole that shares are part of: from the same answer as the rows. */
 export function rankTotal(summary: Summary | undefined, by: RankMeasure): number {
   if (summary === undefined) return 0;
   if (by === 'requests') return summary.total_calls;
@@ -78,7 +78,7 @@ export function shareOf(row: Ranked, total: number, by: RankMeasure): number | n
   return total <= 0 || value === null ? null : value / total;
 }
 
-/** What rows are ranked by, in words. */
+/** Names of the rank measures. */
 export function rankText(row: Ranked, by: RankMeasure, money: Money): string {
   if (by === 'cost') return money.sum(row.cost, row.unpriced);
   return by === 'requests' ? formatCount(row.calls) : formatCompact(row.tokens);
@@ -91,7 +91,7 @@ interface Tokens {
   readonly cache_read_tokens: number;
 }
 
-/** As the manager reckons it: what came out of a cache, of the whole input. */
+/** As the manager calculates it: cached tokens as a share of all input. */
 const hitRate = (tokens: Tokens): number | null =>
   tokens.input_tokens <= 0
     ? null
@@ -117,13 +117,13 @@ export function modelRow(stats: ModelStats | ModelSubRow): UsageRow {
 }
 
 interface Naming {
-  /** What a file calls keys without masking. */
+  /** Key names for unmasked files. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly keyNames: ReadonlyMap<string, string>;
   readonly masker: Masker;
-  /** For requests that name no client key. */
+  /** For requests without a client key. */
   readonly noKey: string;
-  /** For requests that name no account. */
+  /** For requests without an account. */
   readonly noAccount: string;
 }
 
@@ -135,7 +135,7 @@ interface Account {
   readonly auth_index?: string | undefined;
 }
 
-/** Account or label before file and source; the same order as in request monitoring. */
+/** Account or label before file and source; the same order as in monitoring. */
 export function accountLabel(row: Account, { masker, noAccount }: Pick<Naming, 'masker' | 'noAccount'>): string {
   const name = row.account_snapshot || row.auth_label_snapshot;
   if (name) return shown(masker.account(name));
@@ -153,7 +153,7 @@ export function keyRows(stats: readonly ApiKeyStats[], naming: Naming): readonly
     hash: row.api_key_hash,
     name: row.api_key_hash === '' ? naming.noKey : shown(keyName(row.api_key_hash, naming.keyNames)),
     plainName: naming.aliases.get(row.api_key_hash) ?? row.api_key_hash,
-    // Without a key the account tells such rows apart; with one there may be many.
+    // Without a key the account distinguishes such rows; with one there may be many.
     detail: row.api_key_hash === '' ? accountLabel({ ...row, auth_index: row.auth_indices?.[0] }, naming) : '',
     calls: row.calls,
     failed: row.failure_calls,
@@ -208,7 +208,7 @@ function channelRow(channel: ChannelShare, key: string, name: string, plainName:
   };
 }
 
-/** Accounts that answered in the range. */
+/** Accounts used in the range. */
 const known = ({ auth_index }: ChannelShare): boolean => auth_index !== '-';
 
 export const channelRows = (channels: readonly ChannelShare[], naming: Naming): readonly UsageRow[] =>
@@ -216,7 +216,7 @@ export const channelRows = (channels: readonly ChannelShare[], naming: Naming): 
 
 export const accountsUsed = ({ channel_share = [] }: AnalyticsResponse): number => channel_share.filter(known).length;
 
-/** Providers of the auth indices; requests without an index, which may be of several, are a row of their own. */
+/** Providers of the auth indexes; requests without an index, which may be of several, are a separate row. */
 export function providerRows(channels: readonly ChannelShare[], none: string): readonly UsageRow[] {
   const rows = new Map<string, UsageRow>();
   for (const channel of channels) {
@@ -230,7 +230,7 @@ export function providerRows(channels: readonly ChannelShare[], none: string): r
       tokens: (before?.tokens ?? 0) + row.tokens,
       cost: (before?.cost ?? 0) + row.cost,
       unpriced: (before?.unpriced ?? 0) + row.unpriced,
-      // Means of different weight do not add up.
+      // Means of different weights cannot be added.
       latencyMs: null,
     });
   }

@@ -27,11 +27,11 @@ import { monitoringSearch } from '../monitoring-search.ts';
 import type { Before } from '../use-before.ts';
 import type { Answered } from '../use-scope.ts';
 
-/** Up to here a count stands in full. */
+/** Up to here a count is shown in full. */
 const FULL_UP_TO = 9_999_999;
 const count = (value: number): string => (value > FULL_UP_TO ? formatCompact(value) : formatCount(value));
 
-/** Sums of the whole range and all filters, each with the way to what it is made of. */
+/** Sums of the whole range and all filters, each with a link to its parts. */
 export function UsageStats({
   source,
   money,
@@ -40,9 +40,9 @@ export function UsageStats({
 }: {
   readonly source: DataSource<Answered>;
   readonly money: Money;
-  /** What the sums are compared with. */
+  /** The comparison range. */
   readonly before?: Before | undefined;
-  /** Without what only some tabs ask for: percentiles and the comparison. */
+  /** Leaves out what only some tabs load: percentiles and the comparison. */
   readonly short?: boolean;
 }) {
   const { t, locale } = useText();
@@ -51,7 +51,7 @@ export function UsageStats({
   const stale = data !== undefined && error !== null && source.atMs !== null;
   const sums = data?.answer.summary;
   const some = (sums?.total_calls ?? 0) > 0;
-  // Where a filter leaves only one outcome, its share says nothing.
+  // With a filter on one outcome, its share is meaningless.
   const rates = data?.scope.status === 'all';
   const failed = sums === undefined || !rates || sums.total_calls === 0 ? null : sums.failure_calls / sums.total_calls;
   const failedBefore =

@@ -3,7 +3,7 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
 import { useAliases, useKeyNames } from '../../../platform/queries/queries.ts';
 
-/** How keys and accounts are called on screen, and in files while masking is on. */
+/** Names of keys and accounts on screen, and in files while masking is on. */
 export function useNaming() {
   const { t } = useText();
   const aliases = useAliases();

@@ -32,7 +32,7 @@ interface PartProps {
   readonly onChange: (next: MonitoringSearch, replace?: boolean) => void;
   readonly rowHeight: number;
   readonly empty: ReactNode;
-  /** Right end of the panel's head. */
+  /** Right end of the panel's header. */
   readonly slot: HTMLElement | null;
 }
 
@@ -41,7 +41,7 @@ interface BreakdownProps extends Omit<PartProps, 'source' | 'compared'> {
   readonly comparison: OverviewQuery;
 }
 
-/** The answer of the open tab as a source: that of another tab is none. */
+/** The answer of the open tab as a source; null if it belongs to another tab. */
 function sourceOf(overview: OverviewQuery, tab: MonitoringTab): DataSource<Overview> {
   return {
     data: overview.data?.tab === tab ? overview.data : undefined,
@@ -142,7 +142,7 @@ function Lines({
   );
 }
 
-/** A filter on successes is not lifted by a look at one row. */
+/** Linking to the requests of a row keeps the status filter. */
 const statusOf = (search: MonitoringSearch, status: MonitoringSearch['status']): MonitoringSearch['status'] =>
   status === 'all' ? search.status : status;
 

@@ -7,7 +7,7 @@ import type { FailureGroup, MonitoringSearch } from '../monitoring-search.ts';
 
 type Narrow = (search: MonitoringSearch) => MonitoringSearch;
 
-/** What a group is named by: a cause, a name that may have to be masked, or a word of the upstream. */
+/** Name of a group: a cause, a name that may have to be masked, or a text of the gateway. */
 type GroupName =
   | { readonly kind: 'cause'; readonly cause: TextKey; readonly advice: TextKey }
   | { readonly kind: 'account'; readonly account: string; readonly source: string; readonly provider: string }
@@ -18,7 +18,7 @@ export interface FailureLine {
   readonly name: GroupName;
   readonly failed: number;
   readonly lastSeenMs: number | null;
-  /** Different ones among its failures; null = not known. */
+  /** Different ones among its failures; null = unknown. */
   readonly accounts: number | null;
   readonly models: number | null;
   /** Newest failures of the group; a failure itself has none. */
@@ -29,7 +29,7 @@ export interface FailureLine {
 
 export interface FailureGroups {
   readonly lines: readonly FailureLine[];
-  /** Failures that the groups are made of. */
+  /** Number of failures in the groups. */
   readonly counted: number;
   /** Failures of the range. */
   readonly total: number;
@@ -50,7 +50,7 @@ function accountFilter(name: string, authIndex: string, provider: string): Narro
 const accountOf = (row: Pick<FailureRow, 'account_snapshot' | 'auth_label_snapshot' | 'source' | 'auth_index'>) =>
   row.account_snapshot || row.auth_label_snapshot || row.source || row.auth_index || '';
 
-/** One failure as a row below its group; its time leads to it. */
+/** One failure as a row below its group; its time links to it. */
 function failureLine(group: string, row: FailureRow, index: number): FailureLine {
   return {
     id: `${group}|${index}`,
@@ -106,7 +106,7 @@ function fromRows(
   });
 }
 
-/** Failures of the range put together; accounts and models are counted by the server, the rest among the newest. */
+/** Failures of the range in groups; the server counts accounts and models, the rest is counted among the newest. */
 export function failureGroups(answer: AnalyticsResponse, by: FailureGroup): FailureGroups {
   const rows = answer.recent_failures ?? [];
   const total = answer.summary?.failure_calls ?? rows.length;

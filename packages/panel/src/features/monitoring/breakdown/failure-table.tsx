@@ -17,7 +17,7 @@ export interface FailureContext {
   readonly masker: Masker;
   readonly zone: string;
   readonly locale: string;
-  /** Failures of the groups together. */
+  /** Total of the groups. */
   readonly counted: number;
   readonly onShow: (line: FailureLine) => void;
 }
@@ -35,7 +35,7 @@ function nameText({ name }: FailureLine, { t, masker }: FailureContext): string 
   }
 }
 
-/** Beside the name: what to do about a cause; else what the upstream said of a failure, of a group of the newest one. */
+/** Beside the name: advice for a cause; else the gateway's error text of a failure, or of a group's newest one. */
 export function detailText(line: FailureLine, { t, masker }: Pick<FailureContext, 't' | 'masker'>): string {
   if (line.failure === null && line.name.kind === 'cause') return t(line.name.advice);
   const provider = line.failure === null && line.name.kind === 'account' ? line.name.provider : '';
@@ -125,7 +125,7 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
   ];
 }
 
-/** Of one failure it leads to the request. */
+/** For one failure it links to the request. */
 function LastSeen({ line, context }: { readonly line: FailureLine; readonly context: FailureContext }) {
   const text = dateAndTime(line.lastSeenMs, context.zone, context.locale);
   if (line.failure === null) return <span className="ink-2">{text}</span>;
@@ -149,7 +149,7 @@ export const GROUP_LABELS = {
   model: 'field.model',
 } as const;
 
-/** Advice is read to its end: it has two lines. */
+/** Advice must be fully readable: it has two lines. */
 const isAdvice = (line: FailureLine): boolean => line.failure === null && line.name.kind === 'cause';
 const ADVICE_HEIGHT = 44;
 const idOf = (line: FailureLine): string => line.id;

@@ -27,13 +27,13 @@ export interface LineContext extends NameContext {
   readonly t: Translate;
   readonly zone: string;
   readonly locale: string;
-  /** Sums of range and filters, for the totals row; they are those of the tiles. */
+  /** Sums of range and filters, for the totals row; equal to the tiles. */
   readonly summary: Summary;
-  /** False where a filter leaves only failed or only successful requests: a share of themselves says nothing. */
+  /** False where a filter leaves only failed or only successful requests, so that a success rate is meaningless. */
   readonly rates: boolean;
-  /** Rows of the other range, by id; null = nothing is compared. */
+  /** Rows of the comparison range, by id; null = no comparison. */
   readonly before: ReadonlyMap<string, LineSums> | null;
-  /** Whether a model has a price; null = not known. */
+  /** Whether a model has a price; null = unknown. */
   readonly isPriced: (model: string) => boolean | null;
   /** Shows the requests of a row. */
   readonly onShow: (line: Line, status: MonitoringSearch['status']) => void;
@@ -192,7 +192,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
   ];
 }
 
-/** What an order in the address may name. */
+/** Sortable columns, by their names in the address. */
 export const LINE_SORTS: readonly string[] = [
   'name',
   'requests',
@@ -229,7 +229,7 @@ function LineName({ line, context }: { readonly line: Line; readonly context: Li
   );
 }
 
-/** A number that leads to the requests it counts. */
+/** A number that links to the requests it counts. */
 function ShowCount({
   line,
   count,
@@ -258,7 +258,7 @@ function ShowCount({
   );
 }
 
-/** A model that costs something has a price, be it under the name that it was resolved to. */
+/** A model with a cost has a price, if only under its resolved name. */
 function pricedState({ source, sums }: Line, { isPriced }: LineContext): boolean | null {
   if (source.kind !== 'model') return null;
   return sums.cost > 0 ? true : isPriced(source.row.model);

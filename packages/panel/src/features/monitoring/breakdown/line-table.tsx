@@ -6,7 +6,7 @@ import { type LineContext, lineColumns, narrowLine } from './line-columns.tsx';
 import { lineName } from './names.ts';
 import { PagedTable, type PagingProps } from './paged-table.tsx';
 
-/** Rows of the other range that have the same id, those below others too. */
+/** Rows of the comparison range by id, including child rows. */
 export function sumsById(lines: readonly Line[]): ReadonlyMap<string, LineSums> {
   const map = new Map<string, LineSums>();
   const add = (line: Line) => {
@@ -31,7 +31,7 @@ const idOf = (line: Line): string => line.id;
 const canOpen = (line: Line): boolean => line.filter !== null;
 const belowOf = (line: Line): readonly Line[] => line.below;
 
-/** Accounts, client keys or models of the range, all of them, with their sums. */
+/** All accounts, client keys or models of the range with their sums. */
 export function LineTable({ tab, label, lines, context, sort, onSort, rowHeight, paging, onPage }: LineTableProps) {
   const columns = useMemo(() => lineColumns(tab, context), [tab, context]);
   return (

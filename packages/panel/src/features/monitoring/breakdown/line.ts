@@ -10,7 +10,7 @@ import { accountToken, rememberAccounts } from '../../../platform/requests/accou
 import { setListFilter } from '../../../platform/requests/request-filters.ts';
 import type { MonitoringSearch } from '../monitoring-search.ts';
 
-/** Sums that every row of a table has; those it lacks are unknown, not 0. */
+/** Sums of a row; missing ones are unknown, not 0. */
 export interface LineSums {
   readonly calls: number;
   readonly success_calls: number;
@@ -30,7 +30,7 @@ export interface LineSums {
 
 type Of<K extends string, T> = { readonly kind: K; readonly row: T };
 
-/** What a row of a table stands for. */
+/** The entity of a table row. */
 type LineSource =
   | Of<'account', AccountStats>
   | Of<'key', ApiKeyStats>
@@ -42,7 +42,7 @@ export interface Line {
   readonly source: LineSource;
   readonly sums: LineSums;
   readonly below: readonly Line[];
-  /** Filter that leaves exactly the requests of this row; null = no filter can. */
+  /** Filter that leaves exactly the requests of this row; null = none can. */
   readonly filter: ((search: MonitoringSearch) => MonitoringSearch) | null;
 }
 
@@ -56,7 +56,7 @@ const byModel =
   (search) =>
     setListFilter(search, 'model', [model]);
 
-/** The filter takes account, label, source or index, and one name may stand under two providers. */
+/** The filter matches account, label, source or index, and one name may occur with two providers. */
 function byIdentity(row: {
   readonly account_snapshot?: string | undefined;
   readonly auth_label_snapshot?: string | undefined;
@@ -84,7 +84,7 @@ function modelLines(id: string, models: readonly ModelSubRow[] | undefined, pare
     source: { kind: 'model', row },
     sums: row,
     below: [],
-    // `-` stands for none, which no filter finds.
+    // `-` means none, which no filter finds.
     filter: row.model === '-' ? null : then(parent, byModel(row.model)),
   }));
 }
@@ -136,6 +136,6 @@ export function statModelLines(answer: AnalyticsResponse): readonly Line[] {
   }));
 }
 
-/** Tokens that came from a cache; null = not known of this row. */
+/** Tokens from a cache; null = unknown for this row. */
 export const cachedOf = ({ cached_tokens, cache_read_tokens }: LineSums): number | null =>
   cached_tokens === undefined ? null : cached_tokens + (cache_read_tokens ?? 0);

@@ -11,7 +11,7 @@ export interface NameContext {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** Name and what stands beside it in grey. */
+/** Name and the gray text beside it. */
 export function lineName({ source }: Line, { masker, aliases, keys }: NameContext): { main: string; aside: string } {
   switch (source.kind) {
     case 'account':
@@ -35,7 +35,7 @@ export function lineName({ source }: Line, { masker, aliases, keys }: NameContex
   }
 }
 
-/** The real name, for the order of rows: masked names must not decide it. */
+/** The real name, for sorting: masked names must not decide the order. */
 export function sortName({ source }: Line, aliases: ReadonlyMap<string, string>): string {
   switch (source.kind) {
     case 'account':

@@ -13,7 +13,7 @@ export interface PagingProps {
 
 const [SMALLEST] = PAGE_SIZES;
 
-/** A table of pages; its sums are those of all of them. One that fits into the smallest page has no choice of pages. */
+/** A paged table; its sums cover all pages. One that fits the smallest page has no pager. */
 export function PagedTable<R>({ paging, onPage, ...table }: DataTableProps<R> & PagingProps) {
   const { columns, rows, sort = null } = table;
   const ordered = useMemo(() => orderRows(columns, rows, sort), [columns, rows, sort]);

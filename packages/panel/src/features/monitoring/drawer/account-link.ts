@@ -2,7 +2,10 @@ import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { isPrivateText } from '../../../platform/browser/private-text.ts';
 import type { UrlSearch } from '../../../platform/browser/url-search.ts';
 
-/** The account of a request in the list of accounts: open where its index is known, else searched by a name that may stand in an address. */
+/**
+ * Link from a request to its account in the account list: open where its index is known, else searched by a name that may appear
+ * in an address.
+ */
 export function accountSearch(event: EventRow, tab?: 'quota'): UrlSearch {
   if (event.auth_index !== '') return { account: [event.auth_index], ...(tab === undefined ? {} : { tab: [tab] }) };
   const names = [event.auth_file_snapshot ?? '', event.account_snapshot, event.auth_label_snapshot];

@@ -122,7 +122,7 @@ function QuotaLeft({ percent }: { readonly percent: number }) {
   );
 }
 
-/** What the newest answer of the same account says: a limit of then may be over. */
+/** The newest answer about the same account: an earlier limit may be over. */
 function QuotaNow({ event, context }: SectionProps) {
   const { t } = useText();
   const newest = useNewestHeaders(event);

@@ -22,13 +22,13 @@ import { RelatedSection } from './related-section.tsx';
 import { RequestLogDialog } from './request-log.tsx';
 import { TokensSection } from './tokens-section.tsx';
 
-/** From this width on the drawer docks and the page gives way. */
+/** From this width on the drawer docks beside the page. */
 export function useDocked(): boolean {
   return useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
 }
 
 interface EventDrawerProps {
-  /** null while it is looked for, or when it was not found: `children` says which. */
+  /** null while loading or when not found: `children` shows which. */
   readonly event: EventRow | null;
   readonly children?: ReactNode;
   readonly context: CellContext;
@@ -45,7 +45,7 @@ export function EventDrawer({ event, children, context, docked, onStep, onClose,
   const [jsonCopied, copyJson] = useCopied();
   const [logOpen, setLogOpen] = useState(false);
   useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
     if (!docked) panel.current?.focus({ preventScroll: true });
   }, [docked]);
   const diagnosis = event === null ? null : diagnose(event);
@@ -149,7 +149,7 @@ export function EventDrawer({ event, children, context, docked, onStep, onClose,
   );
 }
 
-/** The address of one request, with its time and without the filters it was found by: whoever opens it finds it alone. */
+/** Address of one request, with its time and without filters, so that it is always found. */
 function eventLink(event: EventRow | null): string {
   if (event === null) return window.location.href;
   const [page] = window.location.href.split('#');

@@ -10,7 +10,7 @@ export interface SectionProps {
   readonly context: CellContext;
 }
 
-/** Scale of the timing bar, ms: the smallest round one that holds the request. */
+/** Scale of the timing bar, ms: the smallest round one that fits the request. */
 const SCALES = [2_000, 10_000, 30_000, 120_000, 600_000] as const;
 
 export function TimingSection({ event }: { readonly event: EventRow }) {

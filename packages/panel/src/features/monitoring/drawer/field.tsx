@@ -3,16 +3,16 @@ import { CopyButton } from '../../../ui/controls/copy.tsx';
 
 interface FieldProps {
   readonly label: string;
-  /** '' or undefined = not known. */
+  /** '' or undefined = unknown. */
   readonly value: string | undefined;
   readonly note?: string;
   readonly mono?: boolean;
   readonly strong?: boolean;
-  /** A long text: it has the whole width, below its label. */
+  /** A long text: it has the full width, below its label. */
   readonly whole?: boolean;
 }
 
-/** Characters of one fact; the copy has all of them. */
+/** Maximum characters of one value; the copy has all of them. */
 const MAX_FIELD = 2000;
 
 /** One line of facts. */

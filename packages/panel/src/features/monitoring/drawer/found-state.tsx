@@ -2,7 +2,7 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { ErrorState, UnsupportedState } from '../../../ui/feedback/states.tsx';
 import type { useEventByHash } from './use-event-by-hash.ts';
 
-/** The drawer of a link before its event is there, or when it is not. */
+/** The drawer of a link while its event is loading, or when it is missing. */
 export function FoundState({ found }: { readonly found: ReturnType<typeof useEventByHash> }) {
   const { t } = useText();
   if (found.isPending) {

@@ -7,7 +7,7 @@ import type { CellContext } from '../list/event-cells.tsx';
 import type { SectionProps } from './event-sections.tsx';
 import { Field } from './field.tsx';
 
-/** Groups of the metadata, in the order of their use; names of members are those of the wire. */
+/** Groups of the metadata, most useful first; members have their wire names. */
 const GROUPS = [
   ['errors', 'group.errors'],
   ['quota', 'group.quota'],
@@ -32,7 +32,7 @@ function evidenceText(name: string, value: unknown, event: EventRow, context: Ce
   return context.masker.text(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** What the answer's headers told, a fact a line; masked like the screen. */
+/** Data from the answer's headers, one per line; masked like the screen. */
 export function evidenceLines(event: EventRow, context: CellContext): readonly string[] {
   return flatten(event.response_metadata ?? {}, '').map(
     ([name, value]) => `${name}: ${evidenceText(name, value, event, context)}`,

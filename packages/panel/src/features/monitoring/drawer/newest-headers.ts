@@ -1,7 +1,7 @@
 import type { HeaderSnapshotItem } from '@manager/core/contract/accounts/header-snapshots';
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 
-/** The item of the same credential: by file and index where both are known, as the manager keeps them. */
+/** The item of the same account: by file and index where both are known, as the manager stores them. */
 export function headersOf(items: readonly HeaderSnapshotItem[], event: EventRow): HeaderSnapshotItem | null {
   const file = event.auth_file_snapshot ?? '';
   const own = items.find((item) => {
@@ -10,7 +10,7 @@ export function headersOf(items: readonly HeaderSnapshotItem[], event: EventRow)
     }
     return event.account_snapshot !== '' && item.account_snapshot === event.account_snapshot;
   });
-  // Headers of one provider say nothing about another.
+  // Headers of another provider do not apply.
   if (own === undefined || (own.auth_provider_snapshot ?? '') !== event.auth_provider_snapshot) return null;
   return own;
 }

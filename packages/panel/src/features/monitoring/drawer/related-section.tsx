@@ -9,7 +9,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import type { MonitoringSearch } from '../monitoring-search.ts';
 import { accountOf, relatedCounts, relatedOf, relatedRange } from './related.ts';
 
-/** Who steps through the list by key passes many requests by, ms. */
+/** Delay, because stepping through the list by keyboard passes many requests, ms. */
 const PAUSE_MS = 500;
 
 function useRelatedCounts(event: EventRow, visible: boolean) {
@@ -31,7 +31,7 @@ function useRelatedCounts(event: EventRow, visible: boolean) {
 
 const HEAD = { width: 60, textAlign: 'right' } as const;
 
-/** Requests that share something with this one; how many they are is asked when they come into view. */
+/** Requests that share something with this one; counted when they scroll into view. */
 export function RelatedSection({
   event,
   onSearch,

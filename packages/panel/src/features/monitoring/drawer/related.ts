@@ -19,13 +19,13 @@ export interface RelatedCount {
   readonly failed: number;
 }
 
-/** Five minutes to each side of a request. */
+/** Five minutes before and after a request. */
 export const relatedRange = (event: EventRow): { readonly fromMs: number; readonly toMs: number } => ({
   fromMs: event.timestamp_ms - FIVE_MINUTES_MS,
   toMs: event.timestamp_ms + FIVE_MINUTES_MS,
 });
 
-/** What the filter on accounts takes. */
+/** The value of the account filter. */
 export const accountOf = (event: EventRow): string =>
   event.account_snapshot || event.auth_label_snapshot || event.source || event.auth_index;
 
@@ -59,7 +59,7 @@ export function relatedOf(event: EventRow): readonly Related[] {
   return all.filter((related) => related !== null);
 }
 
-/** Requests around one, by what they share with it, out of one answer about all of them. */
+/** Groups of requests around one, by what they share with it, from one answer. */
 export function relatedCounts(answer: AnalyticsResponse, event: EventRow): Partial<Record<RelatedKind, RelatedCount>> {
   const account = accountOf(event).toLowerCase();
   const names = (row: NonNullable<AnalyticsResponse['account_stats']>[number]): readonly string[] =>

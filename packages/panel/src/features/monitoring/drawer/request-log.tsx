@@ -13,7 +13,7 @@ import { saveFile } from '../../../ui/table/export.ts';
 /** Characters on screen; the file has all of them. */
 const MOST_SHOWN = 200_000;
 
-/** What the gateway wrote down of one request. It may hold what client and provider said to each other. */
+/** The gateway's log of one request. It may contain the content of request and answer. */
 export function RequestLogDialog({
   requestId,
   opened,
@@ -39,7 +39,7 @@ function LogText({ requestId }: { readonly requestId: string }) {
   const log = useQuery({
     queryKey: ['request-log', requestId],
     queryFn: ({ signal }) => manager.requestLog(requestId, signal),
-    // Bodies of requests are not kept longer than they are looked at.
+    // Request bodies are dropped when they are no longer shown.
     gcTime: 0,
   });
   if (log.data === undefined) {

@@ -10,7 +10,7 @@ import { Field } from './field.tsx';
 
 type Priced = Extract<EventCost, { kind: 'priced' }>;
 
-/** What was counted, what it costs, and how the cost comes about. */
+/** Token counts, cost, and the calculation of the cost. */
 export function TokensSection({ event }: { readonly event: EventRow }) {
   const { t } = useText();
   if (event.total_tokens === 0 && event.input_tokens === 0 && event.output_tokens === 0) {

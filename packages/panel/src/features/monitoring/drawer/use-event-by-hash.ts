@@ -2,13 +2,13 @@ import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '../../../platform/api/services.ts';
 
-/** A shared link carries the time of its event, so that one minute to each side is enough to find it. */
+/** A shared link has the time of its event, so one minute before and after is enough to find it. */
 const AROUND_MS = 60_000;
 
 /** The event that an address names. */
 export interface LinkedEvent {
   readonly hash: string;
-  /** null = the address does not say. */
+  /** null = missing in the address. */
   readonly atMs: number | null;
 }
 
@@ -19,15 +19,15 @@ export function linkedEvent(hash: string | undefined, at: string | undefined): L
   return { hash, atMs: Number.isInteger(atMs) && atMs > 0 ? atMs : null };
 }
 
-/** What is known of it. */
+/** What is known about it. */
 export interface SoughtEvent {
-  /** null = it is not there. */
+  /** null = not found. */
   readonly row: EventRow | null;
-  /** It needed a question of its own: no other answer of the page had it. */
+  /** It needed its own request: no other answer of the page had it. */
   readonly alone: boolean;
 }
 
-/** Where that is kept; whoever comes across the event may put it there. */
+/** Query key of the event; other answers that contain it store it there. */
 export const linkedEventKey = ({ hash, atMs }: LinkedEvent) => ['event', hash, atMs] as const;
 
 /** The event of a link, which may lie outside of the loaded rows. */

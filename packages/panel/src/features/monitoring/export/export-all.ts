@@ -1,16 +1,16 @@
 import type { AnalyticsRequest, AnalyticsResponse, EventRow } from '@manager/core/contract/monitoring/analytics';
 import type { EventsQuery } from '../list/use-events.ts';
 
-/** More rows than this go into no file. */
+/** Maximum rows of a file. */
 export const MOST_EXPORTED = 50_000;
-/** Rows asked for at a time: some megabytes. */
+/** Rows per request: some megabytes. */
 const PAGE = 2_500;
 
-/** All rows of a question, newest first, page by page; the range stands still meanwhile. */
+/** All matching rows, newest first, page by page; the range is fixed meanwhile. */
 export async function collectEvents(options: {
   readonly ask: (request: AnalyticsRequest) => Promise<AnalyticsResponse>;
   readonly query: EventsQuery;
-  /** Rows so far, and rows that there will be. */
+  /** Rows so far, and expected rows. */
   readonly onProgress: (done: number, total: number) => void;
   readonly most?: number;
   readonly page?: number;

@@ -21,16 +21,16 @@ type Extent = 'all' | 'loaded';
 interface ExportDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Rows that are here already. */
+  /** Rows already loaded. */
   readonly loaded: readonly EventRow[];
-  /** Rows of range and filters; null = not known. */
+  /** Rows of range and filters; null = unknown. */
   readonly total: number | null;
   /** Range and filters in short. */
   readonly scope: string;
   readonly buildQuery: BuildQuery;
 }
 
-/** Saves the requests of range and filters as a file, or what is loaded of them. */
+/** Saves the requests of range and filters as a file, or the loaded ones. */
 export function ExportDialog(props: ExportDialogProps) {
   const { t } = useText();
   return (

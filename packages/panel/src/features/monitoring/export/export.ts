@@ -3,7 +3,7 @@ import type { Masker } from '../../../platform/format/mask.ts';
 import { maskEvent } from '../../../platform/requests/event-view.ts';
 import { csvField } from '../../../ui/table/export.ts';
 
-/** Columns of the CSV, in order; the names are those of the wire, so that a file can be read without this panel. */
+/** Columns of the CSV, in order; wire names, so that a file can be read without this panel. */
 const CSV_COLUMNS: readonly (keyof EventRow)[] = [
   'timestamp_ms',
   'event_hash',
@@ -59,7 +59,7 @@ export function toJson(events: readonly EventRow[], masker: Masker): string {
   )}\n`;
 }
 
-/** One event a line. */
+/** One event per line. */
 export function toJsonLines(events: readonly EventRow[], masker: Masker): string {
   return events.map((event) => `${JSON.stringify(plain(event, masker))}\n`).join('');
 }

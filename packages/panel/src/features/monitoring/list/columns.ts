@@ -16,7 +16,7 @@ export type ColumnId =
   | 'rate'
   | ExtraColumnId;
 
-/** Shown only when they are chosen. */
+/** Hidden unless chosen. */
 type ExtraColumnId =
   | 'pattern'
   | 'running'
@@ -32,7 +32,7 @@ type ExtraColumnId =
 export interface Column {
   readonly id: ColumnId;
   readonly label: TextKey;
-  /** Fixed width in px, so that a refresh never moves a column; null = takes a share of the rest. */
+  /** Fixed width in px, so that a refresh never moves a column; null = a share of the rest. */
   readonly width: number | null;
   readonly right?: boolean;
 }
@@ -68,26 +68,26 @@ const EXTRA_COLUMNS: readonly Column[] = [
 export const ALL_COLUMNS: readonly Column[] = [...COLUMNS, ...EXTRA_COLUMNS];
 export const COLUMN_IDS: readonly ColumnId[] = ALL_COLUMNS.map((column) => column.id);
 export const USUAL_COLUMNS: readonly ColumnId[] = COLUMNS.map((column) => column.id);
-/** Who the client was: shown with masking off. */
+/** Identifies the client: shown with masking off. */
 export const CLIENT_COLUMNS: readonly ColumnId[] = ['clientIp', 'forwardedFor', 'agent'];
-/** Without them a row says nothing. */
+/** Always shown. */
 export const FIXED_COLUMNS: readonly ColumnId[] = ['time', 'status', 'model'];
 
-/** Stands behind the model in the place of `source`, when only its first part fits. */
+/** Shown after the model instead of `source`, when only its first part fits. */
 const ACCOUNT: Column = { id: 'account', label: 'column.account', width: null };
 
-/** What goes first when the table gets narrow. */
+/** Order in which columns are hidden when the table gets narrow. */
 const DROP_ORDER: readonly ColumnId[] = ['rate', 'effort', 'cached', 'ttft', 'input', 'output', 'cost'];
-/** Least room for the model name, px. */
+/** Minimum width of the model name, px. */
 const MODEL_MIN = 148;
 /** A table narrower than this shows rows of two lines instead. */
 export const TWO_LINE_WIDTH = 480;
-/** Times of several days carry the date. */
+/** Times of several days include the date. */
 const DATED_TIME_WIDTH = 132;
 
 /**
- * Columns that fit into a table of this width. The source column shrinks to the account alone before the last columns
- * of numbers go; what was chosen beyond the usual columns goes last.
+ * Columns that fit into a table of this width. The source column shrinks to the account alone before the last number columns are
+ * hidden; additionally chosen columns are hidden last.
  */
 export function visibleColumns(
   width: number,

@@ -35,11 +35,11 @@ export interface CellContext {
   readonly masker: Masker;
   readonly zone: string;
   readonly locale: string;
-  /** The range spans several days: times carry the date. */
+  /** The range spans several days: times include the date. */
   readonly dated: boolean;
-  /** Absent = not known (yet), or not asked for. */
+  /** Absent = unknown (yet), or not requested. */
   readonly pricing?: Pricing | undefined;
-  /** How the same source and model went before, by hash; absent = no column shows it. */
+  /** Recent outcomes of the same source and model, by hash; absent = no column shows them. */
   readonly running?: ReadonlyMap<string, Running> | undefined;
 }
 
@@ -49,7 +49,7 @@ export function EventStatus({ event }: { readonly event: EventRow }) {
   return <Status tone={eventTone(event)}>{word}</Status>;
 }
 
-/** Why a request failed, in a word or two; nothing of a success. */
+/** Why a request failed, in a word or two; nothing for a success. */
 export function Cause({ event, after = '' }: { readonly event: EventRow; readonly after?: string }) {
   const { t } = useText();
   const diagnosis = diagnose(event);
@@ -69,7 +69,7 @@ export function Elapsed({ ms }: { readonly ms: number | null }) {
   return ms === null ? dash : <span className={tone === null ? undefined : `tone-${tone}`}>{formatDuration(ms)}</span>;
 }
 
-/** null = no price, nothing to bill, or the prices are not here. */
+/** null = unpriced, no tokens, or prices are not loaded. */
 export function costText(event: EventRow, pricing: Pricing | undefined): string | null {
   if (pricing === undefined) return null;
   const cost = eventCost(pricing, event);
@@ -145,21 +145,21 @@ export function eventCell(id: ColumnId, event: EventRow, context: CellContext): 
   }
 }
 
-/** Last outcomes, oldest left: a failure stands up, so that it is seen without its colour. */
+/** Last outcomes, oldest left: failures are taller, so that they are visible without color. */
 function Pattern({ recent }: { readonly recent: readonly boolean[] }) {
   const { t } = useText();
   const failed = recent.filter(Boolean).length;
   return (
     <span className="pattern" role="img" aria-label={t('event.pattern', { failed, of: recent.length })}>
       {recent.map((bad, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: outcomes have no name but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: outcomes have only their position.
         <i key={index} data-failed={bad} />
       ))}
     </span>
   );
 }
 
-/** Columns of one text each; whatever tells who the client was is there with masking off only. */
+/** Columns of one text each; those that identify the client are shown with masking off only. */
 function plainText(id: ColumnId, event: EventRow, { masker }: CellContext): string {
   switch (id) {
     case 'endpoint':

@@ -27,7 +27,7 @@ interface EventListViewProps {
   readonly onActive: (event: EventRow) => void;
 }
 
-/** How much of the range is loaded, for the head of the panel. */
+/** How much of the range is loaded, for the panel's header. */
 export function LoadedRows({ events }: { readonly events: LoadedEvents }) {
   const { t } = useText();
   if (!events.loaded) return null;
@@ -50,7 +50,7 @@ export function EventListView(props: EventListViewProps) {
   const last = segments.length - 1;
   const atEnd = (segments[last]?.older ?? null) === null;
   const onEnd = useCallback(() => {
-    // After a failure only the button asks again, else scrolling would repeat it for ever.
+    // After a failure only the button retries, else scrolling would repeat it endlessly.
     if (!atEnd && olderError === null) loadOlder(last);
   }, [atEnd, last, loadOlder, olderError]);
 

@@ -22,7 +22,7 @@ const shown = (list: EventList): string[] =>
 
 const numbers = (high: number, low: number): string[] => rows(high, low).map((row) => row.event_hash.slice(1));
 
-/** Asks for the page behind a segment, as the page does. */
+/** Loads the page behind a segment, as the page does. */
 function older(list: EventList, segment: number, all: readonly EventRow[], limit: number): EventList {
   const { older: cursor } = list.segments[segment] ?? { older: null };
   if (cursor === null) throw new Error('no older rows');

@@ -6,20 +6,20 @@ export interface Cursor {
   readonly beforeId: number;
 }
 
-/** Rows without a hole, newest first; `older` = null at the end of the range. */
+/** Consecutive rows, newest first; `older` = null at the end of the range. */
 interface Segment {
   readonly rows: readonly EventRow[];
   readonly older: Cursor | null;
 }
 
-/** The loaded rows. Between two segments lie rows that were not loaded. */
+/** The loaded rows. Between two segments there are rows that were not loaded. */
 export interface EventList {
   readonly segments: readonly Segment[];
   /** Matches in the whole range, loaded or not. */
   readonly total: number;
 }
 
-/** More rows than this are not held; the oldest go first and come back when scrolled to. */
+/** Maximum rows held; the oldest are dropped and loaded again when scrolled to. */
 export const MAX_ROWS = 50_000;
 export const PAGE_SIZE = 500;
 
@@ -29,9 +29,9 @@ function cursorOf(page: EventsPage): Cursor | null {
   return page.has_more ? { beforeMs: page.next_before_ms, beforeId: page.next_before_id } : null;
 }
 
-/** Index in `rows` right after the deepest row that the page holds too, 0 when they share none. */
+/** Index in `rows` right after the last row that is also in the page, 0 when they share none. */
 function overlapEnd(rows: readonly EventRow[], page: ReadonlySet<string>): number {
-  // A page overlaps only with the head of the rows behind it.
+  // A page overlaps only with the start of the rows behind it.
   for (let index = Math.min(rows.length, page.size * 2) - 1; index >= 0; index -= 1) {
     const row = rows[index];
     if (row !== undefined && page.has(row.event_hash)) return index + 1;
@@ -40,8 +40,8 @@ function overlapEnd(rows: readonly EventRow[], page: ReadonlySet<string>): numbe
 }
 
 /**
- * Puts the newest page on top. Where it touches the loaded rows it replaces them, so that events that arrive late get
- * their place; where it does not, a hole stays between both.
+ * Puts the newest page on top. Where it touches the loaded rows it replaces them, so that late events get their position;
+ * otherwise unloaded rows remain between both.
  */
 export function mergeNewest(list: EventList, page: EventsPage): EventList {
   const older = cursorOf(page);
@@ -51,7 +51,7 @@ export function mergeNewest(list: EventList, page: EventsPage): EventList {
   return limit({ segments: joinPage([], { rows: page.items, older }, list.segments), total: page.total_count });
 }
 
-/** Adds the page that follows segment `index`: at the end of the list, or inside the hole behind it. */
+/** Adds the page after segment `index`: at the end of the list, or between two segments. */
 export function appendOlder(list: EventList, index: number, page: EventsPage): EventList {
   const segment = list.segments[index];
   if (segment === undefined) return list;
@@ -70,12 +70,12 @@ function joinPage(
   behind: readonly Segment[],
   hashes: ReadonlySet<string> = new Set(top.rows.map((row) => row.event_hash)),
 ): Segment[] {
-  // From the oldest on: a long page may reach over a whole segment, which then is part of it.
+  // From the oldest on: a long page may cover a whole segment, which then is part of it.
   for (const [index, segment] of [...behind.entries()].reverse()) {
     const end = overlapEnd(segment.rows, hashes);
     if (end === 0) continue;
     const rest = segment.rows.slice(end).filter((row) => !hashes.has(row.event_hash));
-    // Nothing left of this segment: the page reaches at least as deep, so its own cursor goes on.
+    // Nothing is left of this segment: the page reaches at least as far, so its own cursor continues.
     const joined = rest.length === 0 ? top : { rows: [...top.rows, ...rest], older: segment.older };
     return [...before, joined, ...behind.slice(index + 1)];
   }
@@ -94,7 +94,7 @@ function limit(list: EventList): EventList {
   return segments.length === list.segments.length && room >= 0 ? list : { ...list, segments };
 }
 
-/** Ids of rows are not sent, so the cursor of a cut asks again from the last time on; rows that come twice are dropped. */
+/** Row ids are not sent, so after a cut the cursor starts at the last time; duplicate rows are dropped. */
 function cut(segment: Segment, count: number): Segment {
   const rows = segment.rows.slice(0, count);
   const last = rows.at(-1);
@@ -116,7 +116,7 @@ export type DisplayEntry =
   | { readonly kind: 'row'; readonly row: EventRow }
   | { readonly kind: 'gap'; readonly segment: number; readonly fromMs: number; readonly toMs: number };
 
-/** Rows and holes in display order. */
+/** Rows and unloaded parts in display order. */
 export function displayEntries(list: EventList): DisplayEntry[] {
   const entries: DisplayEntry[] = [];
   for (const [index, segment] of list.segments.entries()) {
@@ -135,7 +135,7 @@ export function loadedCount(list: EventList): number {
   return list.segments.reduce((sum, segment) => sum + segment.rows.length, 0);
 }
 
-/** Rows of the list that are not in the earlier one, by hash: those that are new to the reader. */
+/** Rows that the earlier list does not have, by hash: new ones for the reader. */
 export function newHashes(before: EventList, after: EventList): ReadonlySet<string> {
   const known = new Set(before.segments.flatMap((segment) => segment.rows.map((row) => row.event_hash)));
   const fresh = new Set<string>();

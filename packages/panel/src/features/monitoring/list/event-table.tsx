@@ -31,7 +31,7 @@ interface EventTableProps {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly context: CellContext;
   readonly fresh: ReadonlySet<string>;
-  /** Row to bring into view; a new object asks again. */
+  /** Row to scroll into view; a new object repeats it. */
   readonly reveal: { readonly hash: string } | null;
   readonly openHash: string | null;
   /** Row under the keyboard. */
@@ -40,16 +40,16 @@ interface EventTableProps {
   readonly onActive: (event: EventRow) => void;
   readonly onLoadGap: (segment: number) => void;
   readonly gapBusy: number | null;
-  /** Rows near the end came into view. */
+  /** Rows near the end scrolled into view. */
   readonly onEnd: () => void;
   readonly rowCount: number;
-  /** undefined = the usual ones. */
+  /** undefined = the default ones. */
   readonly columns: readonly ColumnId[] | undefined;
   /** px */
   readonly rowHeight: number;
 }
 
-/** Rows of requests; only those in view are in the document. Narrow tables become lists of two-line rows. */
+/** Rows of requests; only visible ones are in the document. Narrow tables become lists of two-line rows. */
 export function EventTable(props: EventTableProps) {
   const { ref, width } = useElementSize();
   return (
@@ -75,7 +75,7 @@ function useRows(props: EventTableProps, rowHeight: number) {
     headHeight: rowHeight + 4,
     onEnd,
   });
-  // Only a step by key moves the view: a row that takes the focus by a click must stay under the pointer.
+  // Only keyboard steps scroll: a row focused by a click must stay under the pointer.
   const revealed = useRef(reveal);
   useEffect(() => {
     if (reveal === revealed.current) return;
@@ -92,7 +92,7 @@ function useRows(props: EventTableProps, rowHeight: number) {
   };
 }
 
-/** One row takes the tab key: the one under the keyboard, else the first in view. */
+/** One row is in the tab order: the one under the keyboard, else the first in view. */
 function tabStop({ entries, activeHash }: EventTableProps, indexes: readonly number[]): string | undefined {
   const inView = indexes.flatMap((index) => {
     const entry = entries[index];
@@ -210,7 +210,7 @@ interface GridRowProps extends RowState {
   readonly height: number;
 }
 
-/** Scrolling renders the table for each frame; rows that stay in view are not rendered again. */
+/** Scrolling renders the table for each frame; rows that stay in view are memoized. */
 const GridRow = memo(function GridRow({ rowIndex, columns, context, top, height, ...state }: GridRowProps) {
   return (
     <tr {...ROLES.row} aria-rowindex={rowIndex} style={{ top, height }} {...rowProps(state)}>
@@ -221,7 +221,7 @@ const GridRow = memo(function GridRow({ rowIndex, columns, context, top, height,
   );
 });
 
-/** Numbers, times and states are as wide as their columns were made for. */
+/** Numbers, times and states fit their columns. */
 function cellClass({ id, right }: Column): string | undefined {
   if (right === true) return 'right fits';
   return id === 'time' || id === 'status' ? 'fits' : undefined;

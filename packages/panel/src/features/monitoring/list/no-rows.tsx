@@ -8,7 +8,7 @@ import { useShellParts } from '../../../ui/page/shell-parts.ts';
 import { useNamedKeys } from '../../../ui/requests/named-keys-state.tsx';
 import type { MonitoringSearch } from '../monitoring-search.ts';
 
-/** Why nothing is there: filters, the range, or no event at all. */
+/** Why there are no rows: filters, the range, or no event at all. */
 export function NoRows({
   search,
   onChange,

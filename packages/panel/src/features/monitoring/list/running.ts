@@ -1,9 +1,9 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { eventTone } from '../../../ui/requests/event-tone.ts';
 
-/** How requests of the same source and model have gone, up to and with this one, among the loaded rows. */
+/** Outcomes of the same source and model, up to and including this request, among the loaded rows. */
 export interface Running {
-  /** Up to five outcomes, oldest first; true = failed, and not because the client went away. */
+  /** Up to five outcomes, oldest first; true = failed, unless canceled by the client. */
   readonly recent: readonly boolean[];
   readonly calls: number;
   readonly failed: number;

@@ -21,7 +21,7 @@ export type BuildQuery = () => Promise<EventsQuery>;
 interface State {
   readonly key: string;
   readonly list: EventList;
-  /** Newest page that waits until the reader wants it. */
+  /** Newest page, held back until the reader wants it. */
   readonly pending: EventsPage | null;
   readonly pendingCount: number;
   readonly fresh: ReadonlySet<string>;
@@ -29,7 +29,7 @@ interface State {
   readonly busy: boolean;
   readonly error: unknown;
   readonly failures: number;
-  /** Time of the last good answer, ms. */
+  /** Time of the last successful answer, ms. */
   readonly atMs: number | null;
   readonly olderBusy: number | null;
   readonly olderError: unknown;
@@ -84,7 +84,7 @@ function takeNewest(state: State, action: Extract<Action, { type: 'newest' }>): 
 }
 
 function reduce(state: State, action: Action): State {
-  // An answer to an earlier question must not touch the present rows.
+  // An answer to an earlier question must not change the present rows.
   if ('key' in action && action.type !== 'reset' && action.key !== state.key) return state;
   switch (action.type) {
     case 'reset':
@@ -119,8 +119,8 @@ export interface LoadedEvents extends State {
 }
 
 /**
- * Rows of the monitoring page. `key` names the question: when it changes, everything under way is dropped and the page starts
- * anew. `buildQuery` is asked at every call, because a relative range moves.
+ * Rows of the monitoring page. `key` identifies the question: when it changes, everything in flight is dropped and the page
+ * starts over. `buildQuery` is called for every request, because a relative range moves.
  */
 export function useEvents(options: {
   readonly key: string;
@@ -232,7 +232,7 @@ export function useEvents(options: {
   }, [state.fresh]);
 
   const showPending = useCallback(() => dispatch({ type: 'show' }), []);
-  // Between a new question and the reset that follows, nothing of the old answer is shown.
+  // Between a new question and the following reset, nothing of the old answer is shown.
   const shown = state.key === options.key ? state : initial(options.key);
   return { ...shown, loadedRows: loadedCount(shown.list), part, loadOlder, showPending };
 }

@@ -12,13 +12,13 @@ interface ViewMenuProps {
   /** undefined = this table has no choice of columns. */
   readonly columns: readonly ColumnId[] | undefined;
   readonly density: Density;
-  /** null = the usual ones. */
+  /** null = the default ones. */
   readonly onColumns: (columns: readonly ColumnId[] | null) => void;
   readonly onDensity: (density: Density) => void;
   readonly masked: boolean;
 }
 
-/** Which columns the table has, and how tall its rows are. */
+/** Columns of the table, and height of its rows. */
 export function ViewMenu({ open, onOpen, columns, density, onColumns, onDensity, masked }: ViewMenuProps) {
   const { t } = useText();
   const toggle = (id: ColumnId) => {

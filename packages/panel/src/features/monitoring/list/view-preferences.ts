@@ -4,9 +4,9 @@ import { createStore, useStore } from '../../../platform/store.ts';
 import { type MonitoringSearch, readColumns } from '../monitoring-search.ts';
 import type { ColumnId } from './columns.ts';
 
-/** How the table looks where an address does not say it. */
+/** Display of the table where the address does not set it. */
 interface ViewPreferences {
-  /** null = the usual columns. */
+  /** null = the default columns. */
   readonly columns: readonly ColumnId[] | null;
 }
 
@@ -25,7 +25,7 @@ export function rememberView(change: Partial<ViewPreferences>): void {
   writeStored('browser', 'ui', { ...(isRecord(stored) ? stored : {}), live });
 }
 
-/** What an address says goes before what is remembered. */
+/** The address overrides the stored choice. */
 export function useView(search: MonitoringSearch): ViewPreferences & { readonly density: Density } {
   const { columns } = useStore(store);
   const { density } = usePreferences();

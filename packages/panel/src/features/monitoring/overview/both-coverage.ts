@@ -1,6 +1,6 @@
 import type { Coverage } from '@manager/core/contract/monitoring/sections';
 
-/** Two answers about two ranges say together what one answer about both would say. */
+/** Combines the coverage of two answers about two ranges. */
 export function bothCoverage(own: Coverage | undefined, compared: Coverage | undefined): Coverage | undefined {
   if (compared === undefined) return own;
   const base: Coverage = own ?? {

@@ -27,7 +27,7 @@ interface Bucket {
   readonly point: TimelinePoint | null;
 }
 
-/** The buckets of the answer with those between them that had no request: nothing happened there, which is known. */
+/** The buckets of the answer, with those between them that had no request: they are known to be empty. */
 export function denseBuckets(
   points: readonly TimelinePoint[],
   granularity: Granularity,
@@ -39,7 +39,7 @@ export function denseBuckets(
   const buckets: Bucket[] = [];
   let at = points[0]?.bucket_ms ?? untilMs;
   const fill = (end: number) => {
-    // Less than half a bucket is left where a clock was changed.
+    // A clock change leaves less than half a bucket.
     while (at + (next(at) - at) / 2 < end) {
       buckets.push({ bucket_ms: at, bucket_end_ms: next(at), point: null });
       at = next(at);
@@ -62,7 +62,7 @@ function axisOf(overview: Overview, name: RangeName, zone: string): { readonly f
   return { fromMs, toMs: Math.max(toMs, fromMs + 1) };
 }
 
-/** Requests per bucket, those that failed at the foot of the bar, and the other range as a line. */
+/** Requests per bucket, failed ones at the bottom of the bar, and the comparison range as a line. */
 export function overviewChart(
   overview: Overview,
   compared: Overview | undefined,

@@ -30,31 +30,31 @@ import type { OverviewQuery } from './use-overview.ts';
 import type { SumName } from './why.ts';
 import { WhyValue } from './why-value.tsx';
 
-/** Up to here a count stands in full. */
+/** Up to here a count is shown in full. */
 const FULL_UP_TO = 9_999_999;
 
 interface OverviewStatsProps {
   readonly overview: OverviewQuery;
-  /** Sums of the range that is compared with; null = with none. */
+  /** Sums of the comparison range; null = none. */
   readonly before: Summary | null;
   /** Range and filters in short. */
   readonly scope: string;
-  /** The same at length, a line each. */
+  /** The same in full, one per line. */
   readonly scopeLines: readonly string[];
   readonly search: MonitoringSearch;
   readonly onChange: (next: MonitoringSearch) => void;
 }
 
-/** Sums of the whole range and all filters, whatever is loaded. Each tells how it comes about. */
+/** Sums of the whole range and all filters, whatever is loaded. Each explains its calculation. */
 export function OverviewStats({ overview, before, scope, scopeLines, search, onChange }: OverviewStatsProps) {
   const { t } = useText();
   const narrow = usePhone();
   const { error } = overview;
   const summary = overview.data?.answer.summary;
-  // Failed with nothing to show is not the same as on its way.
+  // Failed without data is not the same as loading.
   const missing = error === null ? undefined : NONE;
   const some = (summary?.total_calls ?? 0) > 0;
-  // Where a filter leaves only one outcome, its share says nothing.
+  // With a filter on one outcome, its share is meaningless.
   const rates = search.status === 'all';
   const count = (value: number) => (narrow || value > FULL_UP_TO ? formatCompact(value) : formatCount(value));
   const full = (value: number | undefined) => (value === undefined ? {} : { title: formatCount(value) });
@@ -73,7 +73,7 @@ export function OverviewStats({ overview, before, scope, scopeLines, search, onC
         </WhyValue>
       ),
   });
-  /** What became of a sum against the other range; before the usual third line. */
+  /** Change of a sum against the comparison range; before the usual third line. */
   const change = (value: (sums: Summary) => number, shown: (value: number) => string, usual: ReactNode = '') => {
     if (summary === undefined || before === null) return { qualifier: usual };
     return {
@@ -185,7 +185,7 @@ export function OverviewStats({ overview, before, scope, scopeLines, search, onC
   return <StatRow label={t('stat.label')} compact stats={stats} />;
 }
 
-/** A sum that leaves requests out says so. */
+/** A sum that leaves requests out is marked. */
 function Unpriced({ sums, before }: { readonly sums: Summary; readonly before: Summary | null }) {
   const { t } = useText();
   const change: Change = before === null ? { kind: 'none' } : relativeChange(sums.total_cost, before.total_cost);
@@ -199,7 +199,7 @@ function Unpriced({ sums, before }: { readonly sums: Summary; readonly before: S
   );
 }
 
-/** The gravest remark in short; all of them in the title. */
+/** The most important note in short; all of them in the tooltip. */
 function TokensRemark({ sums }: { readonly sums: Summary }) {
   const { t } = useText();
   const remarks = tokenRemarks(sums);

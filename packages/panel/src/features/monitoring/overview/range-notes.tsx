@@ -8,7 +8,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** A local week may lack an hour. */
 const SLACK_MS = 3_600_000;
 
-/** A range that may be slow says why, and what mends it. */
+/** Explains why a range may be slow, with the solution. */
 export function RangeNotes({ range }: { readonly range: ResolvedRange }) {
   const { t } = useText();
   const { data } = useStatus();

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
 import { failureText, technicalLine } from '../../../ui/feedback/states.tsx';
 
-/** The state of the manager could not be asked. */
+/** The manager's status could not be loaded. */
 export function StatusFailure() {
   const { t } = useText();
   const zone = useTimeZone();

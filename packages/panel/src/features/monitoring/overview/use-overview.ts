@@ -10,10 +10,10 @@ import type { MonitoringTab } from '../monitoring-search.ts';
 import type { RefreshPart } from '../use-monitoring-refresh.ts';
 import { timelineGranularity } from './granularity.ts';
 
-/** One answer: sums and timeline of the whole range and all filters, and what the open tab lists. */
+/** One answer: sums and timeline of the whole range and all filters, and the list of the open tab. */
 export interface Overview {
   readonly answer: AnalyticsResponse;
-  /** The question it belongs to, ms. */
+  /** Time of its request, ms. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly nowMs: number;
@@ -25,13 +25,13 @@ export interface OverviewQuery {
   /** undefined before the first answer. */
   readonly data: Overview | undefined;
   readonly error: unknown;
-  /** Time of the last good answer, ms. */
+  /** Time of the last successful answer, ms. */
   readonly atMs: number;
   readonly busy: boolean;
   readonly part: RefreshPart;
 }
 
-/** Failures of one answer; more are not sent. */
+/** Maximum failures in one answer. */
 const MOST_FAILURES = 500;
 
 /** Only what is on screen. */
@@ -47,10 +47,10 @@ interface OverviewOptions {
   /** Changes with everything that changes the answer but time and tab. */
   readonly key: string;
   readonly tab: MonitoringTab;
-  /** null = there is nothing to ask for. */
+  /** null = nothing to load. */
   readonly buildQuery: () => Promise<EventsQuery | null>;
   readonly enabled: boolean;
-  /** The event of a link: where the filters let it through, this question brings it along. */
+  /** The event of a link: where it matches the filters, this request returns it too. */
   readonly linked?: LinkedEvent | null;
 }
 
@@ -60,14 +60,14 @@ const MOST_AT_ONCE = 100;
 const previewOf = ({ atMs }: LinkedEvent): AnalyticsInclude =>
   atMs === null ? {} : { drilldown_preview: { from_ms: atMs, to_ms: atMs + 1, limit: MOST_AT_ONCE } };
 
-/** Sums, timeline and table of the monitoring page. A new question drops the old answer and whatever is under way. */
+/** Sums, timeline and table of the monitoring page. A new question drops the old answer and everything in flight. */
 export function useOverview({ key, tab, buildQuery, enabled, linked = null }: OverviewOptions): OverviewQuery {
   const { manager, queries } = useServices();
   const run = useRef({ key, startedMs: 0, failures: 0 });
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({
     queryKey: ['monitoring-overview', key, tab],
     enabled,
-    // Sums of another moment must not stand there as if they were of this one.
+    // Sums of another question must not appear as if they belonged to this one.
     gcTime: 0,
     staleTime: 0,
     // Another tab of the same question: its sums and its timeline are the same.
@@ -118,7 +118,7 @@ export function useOverview({ key, tab, buildQuery, enabled, linked = null }: Ov
   return { data: data ?? undefined, error, atMs: dataUpdatedAt, busy: isFetching, part };
 }
 
-/** The same question about the range that is compared with. */
+/** The same question about the comparison range. */
 export function useComparison({
   compare,
   key,

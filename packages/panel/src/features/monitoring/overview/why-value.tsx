@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import type { MonitoringSearch } from '../monitoring-search.ts';
 import { type SumName, whyOf } from './why.ts';
 
-/** A sum that tells on a click how it comes about, and leads to the requests behind it. */
+/** A sum that explains its calculation on click, and links to its requests. */
 export function WhyValue({
   name,
   label,
@@ -20,7 +20,7 @@ export function WhyValue({
   readonly name: SumName;
   readonly label: string;
   readonly sums: Summary;
-  /** Range and filters that it holds for, a line each. */
+  /** Its range and filters, one per line. */
   readonly scope: readonly string[];
   readonly search: MonitoringSearch;
   readonly onChange: (next: MonitoringSearch) => void;

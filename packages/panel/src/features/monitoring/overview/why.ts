@@ -7,7 +7,7 @@ import type { MonitoringSearch } from '../monitoring-search.ts';
 export const SUM_NAMES = ['requests', 'success', 'failed', 'cost', 'tokens', 'input', 'output', 'cached'] as const;
 export type SumName = (typeof SUM_NAMES)[number];
 
-/** How a sum comes about: what is counted, of which parts it is made, and the requests behind it. */
+/** Calculation of a sum: what is counted, its parts, and its requests. */
 export interface Why {
   readonly text: TextKey;
   readonly lines: readonly { readonly label: TextKey; readonly value: string }[];
@@ -22,7 +22,7 @@ const failedRows = (search: MonitoringSearch): MonitoringSearch => ({ ...rows(se
 const goodRows = (search: MonitoringSearch): MonitoringSearch => ({ ...rows(search), status: 'success' });
 const hitRows = (search: MonitoringSearch): MonitoringSearch => ({ ...rows(search), cache: 'hit' });
 
-/** @param rates false where a filter leaves only failed or only successful requests, so that their shares say nothing */
+/** @param rates false where a filter leaves only failed or only successful requests, so that rates are meaningless */
 export function whyOf(name: SumName, sums: Summary, rates = true): Why {
   const line = (label: TextKey, value: number) => ({ label, value: formatCount(value) });
   const requests = line('stat.requests', sums.total_calls);
@@ -116,7 +116,7 @@ export function whyOf(name: SumName, sums: Summary, rates = true): Why {
           { label: 'stat.cacheHits', value: formatShare(sums.input_tokens === 0 ? null : sums.cache_hit_rate) },
         ],
         show: 'why.showHits',
-        // How many they are, only the list knows.
+        // Only the list knows their number.
         count: 0,
         filter: hitRows,
       };
