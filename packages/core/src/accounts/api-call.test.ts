@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readApiCallAnswer, storedText } from './api-call.ts';
 
-test('an answer of the provider is read from both spellings and both forms of the body', () => {
+test('reads a provider answer in both spellings and both forms of the body', () => {
   expect(readApiCallAnswer(200, '{"status_code":200,"body":"{\\"a\\":1}"}')).toEqual({
     kind: 'answered',
     statusCode: 200,
@@ -15,13 +15,13 @@ test('an answer of the provider is read from both spellings and both forms of th
   expect(readApiCallAnswer(200, '{"status_code":429,"body":"slow down"}')).toMatchObject({ json: null });
 });
 
-test('an answer without a status says nothing', () => {
+test('an answer without a status is inconclusive', () => {
   for (const text of ['{"body":"x"}', '{"status_code":0}', '{"status_code":null}', '{"status_code":true}', '[]']) {
     expect(readApiCallAnswer(200, text).kind).toBe('missing_status');
   }
 });
 
-test('a refusal of the upstream and an unreadable answer are transport errors', () => {
+test('an error of the gateway and an unreadable answer are transport errors', () => {
   expect(readApiCallAnswer(400, '{"error":"auth token not found"}')).toEqual({
     kind: 'transport_error',
     error: 'the gateway returned 400: auth token not found',

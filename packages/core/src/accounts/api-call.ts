@@ -4,7 +4,7 @@ import { redactText } from '../redaction/redact.ts';
 import { withoutSecretMembers } from '../redaction/secret-members.ts';
 import { numberMember } from './provider-values.ts';
 
-/** Body of the upstream's `api-call`: one request to a provider with the token of a credential. */
+/** Body of the gateway's `api-call`: one request to a provider with the token of an account. */
 export interface ApiCallRequest {
   readonly authIndex: string;
   readonly method: 'GET' | 'POST';
@@ -14,19 +14,19 @@ export interface ApiCallRequest {
   readonly data?: string;
 }
 
-/** The upstream puts the access token of the credential in its place. */
+/** The gateway replaces it with the access token of the account. */
 export const TOKEN_PLACEHOLDER = 'Bearer $TOKEN$';
 
-/** What came of a probe. */
+/** Result of a probe. */
 export type ProbeAnswer =
-  /** Nothing is known of the provider: network, time-out, a refusal of the upstream, or an answer that cannot be read. */
+  /** Nothing is known of the provider: network error, timeout, error of the gateway, or an unreadable answer. */
   | { readonly kind: 'transport_error'; readonly error: string }
   | { readonly kind: 'missing_status'; readonly body: string }
   | ProviderAnswer;
 
 export interface ProviderAnswer {
   readonly kind: 'answered';
-  /** Status of the provider, not of the upstream. */
+  /** Status of the provider, not of the gateway. */
   readonly statusCode: number;
   readonly body: string;
   /** The body when it is a JSON object. */
@@ -61,12 +61,12 @@ export function isSuccess(statusCode: number): boolean {
 
 const STORED_BYTES = 2048;
 const CUT_MARK = '...(truncated)';
-/** Longer bodies are not searched to their end, in UTF-16 units: what is kept lies far before. */
+/** Bodies are searched up to here, in UTF-16 units; the stored part ends far before. */
 const SEARCH_LENGTH = 16_384;
-/** A secret may be cut at the end of what is searched; this much of it is dropped. */
+/** Dropped from the end of what is searched: a secret may be cut there. */
 const SEARCH_MARGIN = 256;
 
-/** A provider's text in the form that may be stored and shown: secrets and addresses replaced, at most 2048 bytes. */
+/** A provider's text as it may be stored and shown: secrets and addresses replaced, at most 2048 bytes. */
 export function storedText(text: string): string {
   const whole = text.length <= SEARCH_LENGTH;
   const searched = redactText(withoutSecretMembers(text.slice(0, SEARCH_LENGTH).toWellFormed()));

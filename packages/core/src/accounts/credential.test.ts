@@ -7,7 +7,7 @@ const token = (claims: unknown) =>
 
 const field = (entry: object) => readCredential({ name: 'a.json', ...entry });
 
-describe('the list of credentials', () => {
+describe('the list of accounts', () => {
   const entry = { id: 'r1', name: 'a.json' };
   for (const [shape, answer] of [
     ['a list', [entry]],
@@ -23,7 +23,7 @@ describe('the list of credentials', () => {
     });
   }
 
-  test('leaves out what is no credential', () => {
+  test('leaves out entries that are no account', () => {
     expect(readCredentials({ files: [null, 'x', {}, { name: ' ' }, { id: 'only-id' }] })).toMatchObject([
       { name: 'only-id', runtimeId: 'only-id' },
     ]);
@@ -57,7 +57,7 @@ describe('one entry', () => {
     expect(field({ account: 'sk-abcdef', display_account: account })?.accountSnapshot).toBe('');
   });
 
-  test('disabled is said by a flag or by a word', () => {
+  test('the disabled state comes from a flag or a word', () => {
     for (const entry of [
       { disabled: true },
       { disabled: 2 },
@@ -72,7 +72,7 @@ describe('one entry', () => {
       expect(field(entry)?.disabled).toBe(false);
   });
 
-  test('right after a change the flag counts, the word follows it', () => {
+  test('right after a change the flag counts, because the word lags behind', () => {
     const shows = (entry: object) => {
       const credential = field(entry);
       return [true, false].filter((wanted) => credential !== null && hasState(credential, wanted));
@@ -93,7 +93,7 @@ describe('one entry', () => {
     expect(credential?.accountIds).toEqual(['p-1', 'c-1', 'm-1', 's-1']);
   });
 
-  test('the plan stands at the top, in the id token in any form, or further inside', () => {
+  test('the plan is read at the top, in the id token in any form, or deeper inside', () => {
     const plans = [
       { plan_type: 'Team_Plus' },
       { id_token: { planType: 'Team_Plus' } },
@@ -106,14 +106,14 @@ describe('one entry', () => {
     expect(field({ id_token: 'not.a.token' })?.planType).toBe('');
   });
 
-  test('the Codex account id prefers the name of the provider', () => {
+  test("the Codex account id prefers the provider's name for it", () => {
     expect(field({ account_id: 'a', metadata: { chatgpt_account_id: 'b' } })?.codexAccountId).toBe('b');
     expect(field({ account_id: 'a' })?.codexAccountId).toBe('a');
     const claims = { 'https://api.openai.com/auth': { chatgpt_account_id: 'c' } };
     expect(field({ id_token: token(claims) })?.codexAccountId).toBe('c');
   });
 
-  test('the xAI user id stands at the top, in metadata or attributes, or in a user object', () => {
+  test('the xAI user id is read at the top, in metadata or attributes, or in a user object', () => {
     expect(field({ metadata: { subject: 'u-1' }, user: { id: 'u-2' } })?.xai.userId).toBe('u-1');
     expect(field({ user: { id: 'u-2' } })?.xai.userId).toBe('u-2');
   });

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
 
-/** Where the provider of Codex accounts keeps its own claims. */
+/** Where OpenAI keeps its own claims. */
 const OPENAI_CLAIMS = 'https://api.openai.com/auth';
 
 /**
- * The claims of an id token in any of its forms: an object, JSON text, or a signed token, of which only the payload is
- * read. Nothing is verified: the claims only name an account that the upstream already trusts.
+ * The claims of an id token in any form: an object, JSON text, or a signed token, of which only the payload is read.
+ * Nothing is verified: the claims only name an account that the gateway already trusts.
  *
- * @returns the claims themselves and the nested ones of the provider; empty when there are none
+ * @returns the claims and the nested ones of the provider; empty when there are none
  */
 export function idTokenClaims(token: unknown): readonly JsonObject[] {
   const claims = typeof token === 'string' ? claimsOfText(token.trim()) : token;

@@ -19,7 +19,7 @@ const live: CredentialParts = {
   accountIds: ['account-1', 'project-1'],
 };
 
-describe('a live credential is the recorded one', () => {
+describe('a listed account is the recorded one', () => {
   test('when every known part is equal', () => {
     expect(matchesIdentity(live, identityOf(live))).toBe(true);
     expect(matchesIdentity(live, credentialIdentity({ authFileName: 'a.json' }))).toBe(true);
@@ -70,7 +70,7 @@ test('an identity is stable with an index, an account id or a snapshot that is n
   expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', accountSnapshot: 'a.json' }))).toBe(false);
 });
 
-describe('a live credential is the account of an older record', () => {
+describe('a listed account is the account of an older record', () => {
   const record = credentialIdentity({ authFileName: 'a.json', provider: 'x-ai', authIndex: 'ix-1' });
   for (const [title, changed, expected] of [
     ['by its index alone', {}, true],
@@ -88,7 +88,7 @@ describe('a live credential is the account of an older record', () => {
   }
 });
 
-describe('a record may speak of the account that another one names', () => {
+describe('a record may mean the account of another record', () => {
   const record = {
     authFileName: 'a.json',
     authIndex: 'ix-1',

@@ -2,7 +2,7 @@ import { trimText } from '../json/text.ts';
 import { normalizedProvider } from '../usage/account-key.ts';
 import { sameProvider } from './provider.ts';
 
-/** What a record knows of a credential. '' = not known. */
+/** What a record knows of an account. '' = unknown. */
 export interface CredentialIdentity {
   /** Physical file name. */
   readonly authFileName: string;
@@ -13,19 +13,19 @@ export interface CredentialIdentity {
   readonly accountSnapshot: string;
 }
 
-/** An account as an older record knows it: runtime ids may have changed since. */
+/** An account in an older record: runtime ids may have changed since. */
 export type AccountRecord = Omit<CredentialIdentity, 'runtimeId'>;
 
-/** The parts of a live credential that identify it. */
+/** The members of a listed account that identify it. */
 export interface CredentialParts {
-  /** '' on upstream versions that send none. */
+  /** '' on gateway versions that send none. */
   readonly runtimeId: string;
-  /** Physical file name; several credentials may share it. */
+  /** Physical file name; several accounts may share it. */
   readonly name: string;
   readonly authIndex: string;
   readonly provider: string;
   readonly accountSnapshot: string;
-  /** Every account or project id of the entry: a record may know any one of them. The first one is preferred. */
+  /** Every account or project id of the entry, the preferred one first: a record may hold any of them. */
   readonly accountIds: readonly string[];
   /** Display only. */
   readonly label?: string;
@@ -48,7 +48,7 @@ const UNKNOWN: CredentialIdentity = {
   accountSnapshot: '',
 };
 
-/** An identity of the given parts: trimmed, the provider under its one name, a snapshot that is the file name left out. */
+/** Builds an identity: values trimmed, provider name normalized, a snapshot equal to the file name left out. */
 export function credentialIdentity(parts: Partial<CredentialIdentity>): CredentialIdentity {
   const given = { ...UNKNOWN, ...parts };
   const authFileName = trimText(given.authFileName);
@@ -62,7 +62,7 @@ export function credentialIdentity(parts: Partial<CredentialIdentity>): Credenti
   };
 }
 
-/** A record in the form in which it is stored and compared. */
+/** A record in its stored and compared form. */
 export function accountRecord(parts: Partial<CredentialIdentity>): AccountRecord {
   const { runtimeId: _runtimeId, ...record } = credentialIdentity(parts);
   return record;
@@ -79,13 +79,13 @@ export function identityOf(credential: CredentialParts): CredentialIdentity {
   });
 }
 
-/** A snapshot that repeats the file name tells nothing about the account: ''. */
+/** Drops a snapshot that repeats the file name, because it does not identify the account. */
 export function directSnapshot(accountSnapshot: string, fileName: string): string {
   const snapshot = trimText(accountSnapshot);
   return snapshot === trimText(fileName) ? '' : snapshot;
 }
 
-/** Nothing automatic or queued may act on an identity that is not stable. */
+/** Automatic and queued actions need a stable identity. */
 export function isStableIdentity(
   identity: Pick<CredentialIdentity, 'authFileName' | 'authIndex' | 'accountId' | 'accountSnapshot'>,
 ): boolean {
@@ -96,7 +96,7 @@ export function isStableIdentity(
   );
 }
 
-/** The first known part of the record that the live credential does not have; null when it is that credential. */
+/** The first known member of the record that the listed account does not have; null when it is that account. */
 export function identityMismatch(credential: CredentialParts, record: CredentialIdentity): IdentityMismatch | null {
   if (record.authFileName !== '' && record.authFileName !== credential.name) return 'authFileName';
   if (record.runtimeId !== '' && record.runtimeId !== credential.runtimeId) return 'runtimeId';
@@ -104,9 +104,9 @@ export function identityMismatch(credential: CredentialParts, record: Credential
   if (record.provider !== '' && !sameProvider(record.provider, credential.provider)) return 'provider';
   if (record.accountId !== '') return credential.accountIds.includes(record.accountId) ? null : 'accountId';
   const snapshot = directSnapshot(record.accountSnapshot, record.authFileName || credential.name);
-  // A label of the account may change, its id does not: the snapshot decides only where no id is known.
+  // A display name may change, an id does not: the snapshot counts only where no id is known.
   if (snapshot === '' || snapshot === credential.accountSnapshot) return null;
-  // Where no account is listed events name the label in its place. It tells no credential from another, but agrees with the index.
+  // Where no account name is listed, events use the label. It is not unique, but it agrees with the index.
   const isLabel = credential.accountSnapshot === '' && snapshot === credential.label;
   return isLabel && record.authIndex !== '' ? null : 'accountSnapshot';
 }
@@ -117,8 +117,8 @@ export function matchesIdentity(credential: CredentialParts, record: CredentialI
 }
 
 /**
- * Whether a live credential is the account of an older record: a result of a run or a row that says who disabled it. Looser
- * than an identity about runtime ids, which may have changed since, and stricter about the rest.
+ * Whether a listed account is the account of an older record: a result of a run, or a row that says who disabled it.
+ * Ignores runtime ids, which may have changed since; stricter about all other members.
  */
 export function matchesAccountRecord(credential: CredentialParts, record: AccountRecord): boolean {
   if (record.authFileName === '' || record.authFileName !== credential.name) return false;
@@ -130,8 +130,8 @@ export function matchesAccountRecord(credential: CredentialParts, record: Accoun
 }
 
 /**
- * Whether a record may speak of the credential that another one names: nothing that tells accounts apart most surely says
- * otherwise. Records that know less fit as well: one too few costs a person a click, one too many undoes what they did.
+ * Whether two records may be the same account: no strong identifier contradicts. Records with fewer members match too:
+ * a miss costs the operator one click, a wrong match would undo their change.
  */
 export function mayMean(record: AccountRecord, credential: AccountRecord): boolean {
   if (record.authFileName !== credential.authFileName) return false;

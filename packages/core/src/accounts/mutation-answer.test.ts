@@ -24,7 +24,7 @@ describe('a change is confirmed', () => {
     });
   }
 
-  test('by members that say that nothing failed', () => {
+  test('by members that report no failure', () => {
     expect(isConfirmedMutation('{"status":"success","failed":0,"error":" "}')).toBe(true);
   });
 

@@ -5,8 +5,8 @@ import { exceedsUtf8, trimText } from '../json/text.ts';
 export const MAX_MUTATION_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
- * Whether the body of a 2xx answer confirms that the upstream changed something: the upstream also answers 200 where it
- * changed only a part or nothing.
+ * Whether the body of a 2xx answer confirms a change: the gateway also answers 200 when it changed only a part or
+ * nothing.
  *
  * @example isConfirmedMutation('{"status":"partial","deleted":1}') // false
  */

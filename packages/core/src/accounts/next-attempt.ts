@@ -2,10 +2,10 @@ const FIRST_RETRY_MS = 15_000;
 const LONGEST_RETRY_MS = 15 * 60 * 1000;
 
 /**
- * When a change that failed is tried again: after 15 s, then ever later, so that many broken accounts cannot keep later ones
- * waiting.
+ * When a failed change is retried: after 15 s, then with growing delays, so that many broken accounts do not block the
+ * others.
  *
- * @param failedAttempts with the one that has just failed
+ * @param failedAttempts including the current one
  */
 export function nextAttemptMs(failedAttempts: number, nowMs: number): number {
   return nowMs + Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, failedAttempts - 1), LONGEST_RETRY_MS);

@@ -8,7 +8,7 @@ test('the fixture has vectors of the processing policy', () => {
   expect(vectors.processingPolicy.length).toBeGreaterThan(0);
 });
 
-/** As the configuration is read: the same words, blank counts as unset. */
+/** As the configuration reads it: blank counts as not set. */
 function startupSwitch(text: string | undefined, fromFile: boolean | undefined): StartupSwitch {
   const word = (text ?? '').trim().toLowerCase();
   if (word === '') return { enabled: fromFile ?? false, locked: false };
@@ -47,7 +47,7 @@ describe('processing policy', () => {
     });
   }
 
-  test('the answer tells when it was saved', () => {
+  test('the answer holds the time of the save', () => {
     const off = { enabled: false, locked: false };
     const startup = { quotaCooldown: off, accountActions: off, accountActionsAutoDisable: off };
     expect(effectivePolicy(startup, {}, 5).updatedAtMs).toBe(5);

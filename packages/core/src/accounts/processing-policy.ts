@@ -7,9 +7,9 @@ import {
   processingPolicyPatchSchema,
 } from '../contract/settings/processing-policy.ts';
 
-/** What the process was started with, for one switch. */
+/** The startup value of one switch. */
 export interface StartupSwitch {
-  /** By the environment, else by the configuration file, else false. */
+  /** From the environment, else the configuration file, else false. */
   readonly enabled: boolean;
   /** Set by the environment. */
   readonly locked: boolean;
@@ -21,7 +21,7 @@ export interface StartupPolicy {
   readonly accountActionsAutoDisable: StartupSwitch;
 }
 
-/** Switches that were saved, by name; absent = never. */
+/** Saved switches, by name; absent = never saved. */
 export type StoredPolicy = Readonly<Partial<Record<PolicyField, boolean>>>;
 
 const KEYS = {
@@ -54,7 +54,7 @@ function capability(field: PolicyField, startup: StartupPolicy, stored: StoredPo
   return { enabled: configured, configured, source, locked, envKey, configFileKey };
 }
 
-/** The policy that holds: environment over what was saved over the configuration file. */
+/** The policy in effect: environment over saved value over configuration file. */
 export function effectivePolicy(
   startup: StartupPolicy,
   stored: StoredPolicy,
@@ -78,7 +78,7 @@ export function effectivePolicy(
 }
 
 /**
- * What is to be saved after a PATCH: all of it or nothing.
+ * The policy to save after a PATCH: all of it or nothing.
  *
  * @param body decoded JSON
  * @throws AppError 400 for a wrong type, 409 when a switch in it is set by the environment

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { decimalFrom } from '../usage/timestamp.ts';
 
 /**
- * Readers for members of provider answers. Each member is known under its snake_case name; the camelCase one is accepted
- * too, and a null counts as absent.
+ * Readers for members of provider answers. Each member has a snake_case name; the camelCase one is accepted too, and
+ * null counts as absent.
  */
 
 /** @example spellingsOf('used_percent') // ['used_percent', 'usedPercent'] */
@@ -22,7 +22,7 @@ export function objectMember(object: JsonObject, name: string): JsonObject | nul
   return isJsonObject(value) ? value : null;
 }
 
-/** A number, also as text and with a percent sign; null when it is none. */
+/** A number, also as text and with a percent sign; null when it is not one. */
 export function numberMember(object: JsonObject, name: string): number | null {
   return numberFrom(member(object, name));
 }
@@ -39,7 +39,7 @@ export function booleanMember(object: JsonObject, name: string): boolean | null 
   return text === 'true' ? true : text === 'false' ? false : null;
 }
 
-/** Text, trimmed; '' when it is none. */
+/** Text, trimmed; '' when it is not one. */
 export function textMember(object: JsonObject, name: string): string {
   const value = member(object, name);
   return typeof value === 'string' ? value.trim() : '';

@@ -1,10 +1,10 @@
 import { normalizedProvider } from '../usage/account-key.ts';
 
-/** Providers whose quota windows are kept as snapshots. */
+/** Providers whose quota windows are stored as snapshots. */
 export const QUOTA_PROVIDERS = ['codex', 'claude', 'antigravity', 'kimi', 'xai'] as const;
 export type QuotaProvider = (typeof QUOTA_PROVIDERS)[number];
 
-/** The provider under its one name, null when no quota is known of it. */
+/** The normalized provider name; null for a provider without known quotas. */
 export function quotaProvider(provider: string): QuotaProvider | null {
   const usual = QUOTA_PROVIDERS.find((known) => known === provider);
   if (usual !== undefined) return usual;

@@ -23,7 +23,7 @@ const ask = (files: readonly object[], selector: string, question: Partial<Statu
     : { scope: resolved.refusal, selector: null };
 };
 
-describe('what a change of the status reaches', () => {
+describe('the scope of a status change', () => {
   for (const vector of vectorsOf(vectors.statusScope)) {
     test(vector.name, () => {
       expect<object>(ask(vector.files, vector.selector, { authIndex: vector.authIndex })).toEqual(vector.expect);
@@ -49,7 +49,7 @@ describe('what a change of the status reaches', () => {
     ).toBe('ambiguous');
   });
 
-  test('a source row reaches all of its file', () => {
+  test('a source row covers its whole file', () => {
     const resolved = resolveStatusTarget(readCredentials([{ id: 'a.json', name: 'a.json' }, ...two]), {
       selector: 'a.json',
       authIndex: '',
@@ -58,12 +58,12 @@ describe('what a change of the status reaches', () => {
     expect(resolved.found && resolved.target.affected.length).toBe(3);
   });
 
-  test('an identity tells apart what the name does not', () => {
+  test('an identity resolves an ambiguous name', () => {
     const identity = credentialIdentity({ authFileName: 'a.json', accountId: 'y' });
     expect(ask(two, 'a.json', { identity })).toEqual({ scope: 'credential', selector: 'r2' });
   });
 
-  test('an identity that two credentials fit is ambiguous', () => {
+  test('an identity that two accounts match is ambiguous', () => {
     const identity = credentialIdentity({ authFileName: 'a.json', provider: 'codex' });
     expect(ask(two, 'a.json', { identity }).scope).toBe('ambiguous');
   });
@@ -84,19 +84,19 @@ describe('a whole file', () => {
   ]);
   const identities = entries.filter(({ name }) => name === 'a.json').map(identityOf);
 
-  test('is reached by its name when every member is expected', () => {
+  test('is selected by its name when every member is expected', () => {
     expect(resolveFileTarget(entries, 'a.json', identities)).toMatchObject({
       found: true,
       target: { selector: 'a.json', members: [{ authIndex: '1' }, { authIndex: '2' }], sourceRow: { authIndex: '1' } },
     });
   });
 
-  test('is reached by the runtime id when it holds one credential', () => {
+  test('is selected by the runtime id when it holds one account', () => {
     const identity = credentialIdentity({ authFileName: 'b.json', authIndex: '3' });
     expect(resolveSingleDelete(entries, identity)).toMatchObject({ found: true, target: { selector: 'r3' } });
   });
 
-  test('is refused when a member is missing, new, or fits twice', () => {
+  test('is refused when a member is missing, new, or matches twice', () => {
     const refusal = { found: false, refusal: 'identity_mismatch' } as const;
     expect(resolveFileTarget(entries, 'a.json', identities.slice(1))).toEqual(refusal);
     expect(resolveFileTarget(entries, 'b.json', identities)).toEqual(refusal);
@@ -113,7 +113,7 @@ describe('a whole file', () => {
     expect(resolveFileTarget(collision, 'a.json', [identity])).toEqual({ found: false, refusal: 'ambiguous' });
   });
 
-  test('is refused when its members cannot be told apart', () => {
+  test('is refused when its members are ambiguous', () => {
     const twins = readCredentials([
       { id: 'r1', name: 'a.json', auth_index: '1' },
       { id: 'r1', name: 'a.json', auth_index: '2' },
@@ -133,7 +133,7 @@ describe('a whole file', () => {
   });
 });
 
-test('only the very words of the upstream with status 409 mean a plugin', () => {
+test("only the gateway's exact text with status 409 means a plugin", () => {
   const words = 'plugin virtual auth cannot be modified directly; edit or delete the source auth file';
   expect(isPluginVirtualConflict(409, words)).toBe(true);
   expect(isPluginVirtualConflict(400, words)).toBe(false);

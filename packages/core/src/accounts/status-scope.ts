@@ -1,14 +1,14 @@
 import type { Credential } from './credential.ts';
 import { type CredentialIdentity, matchesIdentity } from './identity.ts';
 
-/** Why no target could be told; nothing is changed then. */
+/** Why no target was found; then nothing changes. */
 export type TargetRefusal = 'not_found' | 'identity_mismatch' | 'ambiguous';
 
-/** What a change of the status would reach. */
+/** What a status change would affect. */
 export interface StatusTarget {
-  /** `source-file`: the change reaches every credential of the file. */
+  /** `source-file`: every account of the file changes. */
   readonly scope: 'credential' | 'source-file';
-  /** What the upstream is to be told. */
+  /** The selector to send to the gateway. */
   readonly selector: string;
   readonly credential: Credential;
   readonly affected: readonly Credential[];
@@ -23,14 +23,14 @@ export interface StatusQuestion {
   readonly selector: string;
   /** '' = any. */
   readonly authIndex: string;
-  /** Who it must be; null = whoever it is. */
+  /** The expected account; null = any. */
   readonly identity: CredentialIdentity | null;
 }
 
 /**
- * Finds the one credential whose status is to be changed. A runtime id wins over a file name and never falls back to one.
+ * Finds the one account whose status is to change. A runtime id wins over a file name and never falls back to one.
  *
- * @param entries the live list; every credential of the file must be in it
+ * @param entries the live list, with every account of the file
  */
 export function resolveStatusTarget(entries: readonly Credential[], question: StatusQuestion): Resolved<StatusTarget> {
   const { identity } = question;
@@ -66,7 +66,7 @@ function resolveSelector(entries: readonly Credential[], selector: string, authI
   }
 }
 
-/** Where a runtime id is the selector, names do not count, not even when the index is another one. */
+/** When a runtime id is the selector, names do not count, even if the index differs. */
 function candidatesOf(entries: readonly Credential[], selector: string, authIndex: string): readonly Credential[] {
   const byId = entries.filter((entry) => entry.runtimeId !== '' && entry.runtimeId === selector);
   const named = byId.length > 0 ? byId : entries.filter((entry) => entry.name === selector);
@@ -74,10 +74,10 @@ function candidatesOf(entries: readonly Credential[], selector: string, authInde
 }
 
 /**
- * What a change of one credential reaches. A source row stands for its whole file; the rows expanded from it cannot be changed
- * by themselves.
+ * What a change of one account affects. A source row stands for its whole file; the rows expanded from it cannot be
+ * changed alone.
  *
- * @param siblings every credential of the same physical file, itself included
+ * @param siblings every account of the same physical file, itself included
  */
 export function scopeWithin(
   credential: Credential,
@@ -90,7 +90,7 @@ export function scopeWithin(
   return sources.length === 1 && sources[0] === credential ? 'source-file' : 'ambiguous';
 }
 
-/** The row that stands for the physical file itself. */
+/** The row of the physical file itself. */
 export function isSourceRow(credential: Credential): boolean {
   return credential.runtimeId !== '' && credential.runtimeId === credential.name;
 }
@@ -99,15 +99,15 @@ export function isSourceRow(credential: Credential): boolean {
 export interface FileTarget {
   /** Physical file name. */
   readonly fileName: string;
-  /** What the upstream is to be told to reach the file as a whole. */
+  /** The selector for the whole file at the gateway. */
   readonly selector: string;
   readonly members: readonly Credential[];
   readonly sourceRow: Credential | null;
 }
 
 /**
- * Verifies a physical file before all of it is changed or deleted: its credentials and the expected identities must match one
- * to one, all must be told apart by their runtime ids, and the name must not be another file's runtime id.
+ * Verifies a physical file before it is changed or deleted as a whole: its accounts and the expected identities must
+ * match one to one, all must have distinct runtime ids, and the name must not be another file's runtime id.
  */
 export function resolveFileTarget(
   entries: readonly Credential[],
@@ -129,7 +129,7 @@ export function resolveFileTarget(
   });
 }
 
-/** A single credential may be deleted only when its file holds nothing else. */
+/** A single account may be deleted only when its file holds no other. */
 export function resolveSingleDelete(
   entries: readonly Credential[],
   identity: CredentialIdentity,
@@ -139,12 +139,11 @@ export function resolveSingleDelete(
   return resolveFileTarget(entries, identity.authFileName, [identity]);
 }
 
-/** The upstream would take the name for the id of that other credential. */
+/** The gateway would read the name as the id of that other account. */
 function hasCollision(entries: readonly Credential[], fileName: string): boolean {
   return entries.some((entry) => entry.runtimeId === fileName && entry.name !== fileName);
 }
 
-/** True when every credential matches exactly one record and every record exactly one credential. */
 export function matchOneToOne<Item>(
   credentials: readonly Credential[],
   records: readonly Item[],
@@ -158,8 +157,8 @@ export function matchOneToOne<Item>(
 const PLUGIN_VIRTUAL = 'plugin virtual auth cannot be modified directly; edit or delete the source auth file';
 
 /**
- * Whether the upstream refused because the credential is expanded by a plugin: then the file may be tried once instead. The
- * text is the only mark the upstream gives.
+ * Whether the gateway refused because a plugin expands the account: then the whole file may be tried once. The text is
+ * the only sign of it.
  *
  * @param error of the JSON answer
  */

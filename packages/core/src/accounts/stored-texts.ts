@@ -6,21 +6,21 @@ import { metadataObject } from '../usage/metadata-text.ts';
 import { orderedMetadata, readMetadataObject } from '../usage/metadata-values.ts';
 
 /**
- * The JSON values of one stored text. A text that is JSON as a whole is decoded as a whole, whatever its length: a search that
- * stops early would take its inner parts for values of their own, headers among them.
+ * The JSON values in one stored text. A text that is JSON as a whole is decoded as a whole, whatever its length: a
+ * limited search would take its inner parts, headers among them, for values.
  */
 export function jsonValues(text: string): readonly unknown[] {
   const whole = parseJson(text);
   return typeof whole === 'object' && whole !== null ? [whole] : embeddedJson(text);
 }
 
-/** The metadata of a stored event, every member read as strictly as when it was stored; `{}` when there is none. */
+/** The metadata of a stored event, checked as strictly as when it was stored; `{}` when missing. */
 export function storedMetadata(event: Pick<UsageEvent, 'response_metadata_json'>): ResponseMetadata {
   const object = metadataObject(event.response_metadata_json);
   return object === null ? {} : (orderedMetadata(readMetadataObject(object)) ?? {});
 }
 
-/** Members of an original record that speak of its failure; all others may hold words of the request. */
+/** Members of an original record that describe its failure; all others may hold text of the request. */
 const FAILURE_MEMBERS = [
   'fail',
   'fail_body',
@@ -31,12 +31,12 @@ const FAILURE_MEMBERS = [
   'response',
 ] as const;
 
-/** The values of a record that speak of its failure: texts are decoded, an `error` keeps its name. */
+/** The values of a record that describe its failure: texts are decoded, an `error` keeps its name. */
 export function failureValues(rawJson: string): readonly unknown[] {
   const record = parseJson(rawJson);
   if (!isJsonObject(record)) return [];
   const inner = record.raw_json;
-  // A record that was kept inside of another one.
+  // An original record inside another record.
   const original = typeof inner === 'string' ? parseJson(inner) : inner;
   return [record, ...(isJsonObject(original) ? [original] : [])].flatMap(failureOf);
 }

@@ -1,12 +1,12 @@
 import type { TargetRefusal } from './status-scope.ts';
 
 /**
- * Why an automation must not touch the credential it wants to change. `lock_refused` and `unavailable` may pass, the others
- * speak of the credential itself.
+ * Why an automation must not change an account. `lock_refused` and `unavailable` may pass, the others concern the
+ * account itself.
  */
 export type TargetProblem = TargetRefusal | 'lock_refused' | 'unavailable';
 
-/** For people; kept as the last error of a row. */
+/** Shown to the operator; stored as the last error of a row. */
 export const TARGET_PROBLEMS: Readonly<Record<TargetProblem, string>> = {
   identity_mismatch: 'the auth file now holds another account',
   not_found: 'the account no longer exists',

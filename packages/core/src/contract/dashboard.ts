@@ -3,8 +3,8 @@ import { failureRowSchema } from './monitoring/analytics.ts';
 import { coverageSchema, timelineGapSchema } from './monitoring/sections.ts';
 
 /**
- * `GET /v0/management/dashboard/summary`: one day, from the client's own local midnight. Tokens are counts, costs USD,
- * rates and shares between 0 and 1; nothing is rounded. Instants are ms. Arrays are present also where they are empty.
+ * `GET /v0/management/dashboard/summary`: one day, from the client's local midnight. Tokens are counts, costs USD,
+ * rates and shares between 0 and 1; nothing is rounded. Instants are ms. Empty arrays are included.
  */
 
 export const DASHBOARD_HOURS = 24;
@@ -14,10 +14,10 @@ const count = z.number();
 const rate = z.number();
 const usd = z.number();
 const milliseconds = z.number();
-/** null where no event has a value above 0. */
+/** null when no event has a value above 0. */
 const latency = z.number().nullable();
 
-/** Of the newest event whose value is not empty. */
+/** Of the newest event with a value. */
 const snapshots = {
   source: z.string().optional(),
   account_snapshot: z.string().optional(),
@@ -28,7 +28,7 @@ const snapshots = {
 
 const costs = {
   cost: usd,
-  /** Calls with tokens and without a price: their cost is missing. Left out where there are none. */
+  /** Unpriced requests: their cost is missing. Left out when 0. */
   unpriced_calls: z.number().optional(),
 };
 
@@ -45,7 +45,7 @@ const todaySchema = z.strictObject({
   success_calls: count,
   failure_calls: count,
   success_rate: rate,
-  /** Normalised total input: cache read and creation are inside. */
+  /** Normalized total input, cache read and creation included. */
   input_tokens: count,
   output_tokens: count,
   cached_tokens: count,
@@ -57,11 +57,11 @@ const todaySchema = z.strictObject({
   average_latency_ms: latency,
   /** Successes without tokens. */
   zero_token_calls: count,
-  /** Events with tokens and without a price: their cost is missing from the total. */
+  /** Unpriced requests: their cost is missing from the total. */
   unpriced_calls: count,
 });
 
-/** Hours counted from the start of the day, not hours of a clock. */
+/** Hours from the start of the day, not clock hours. */
 const trafficSlotSchema = z.strictObject({
   bucket_ms: milliseconds,
   calls: count,
@@ -81,7 +81,7 @@ const activitySlotSchema = z.strictObject({
   bucket_ms: milliseconds,
   calls: count,
   tokens: count,
-  /** The larger one of the two shares of the slot. */
+  /** The larger of the slot's two shares. */
   intensity: rate,
 });
 
@@ -102,7 +102,7 @@ const healthPointSchema = z.strictObject({
 });
 
 const channelHealthSchema = z.strictObject({
-  /** `-` where the event has none. */
+  /** `-` when the event has none. */
   auth_index: z.string(),
   ...snapshots,
   calls: count,
@@ -119,7 +119,7 @@ const failureSourceSchema = z.strictObject({
   source_hash: z.string(),
   auth_index: z.string(),
   ...snapshots,
-  /** Successes too. */
+  /** Successes included. */
   calls: count,
   failures: count,
   failure_rate: rate,
@@ -132,9 +132,9 @@ const failureSourceSchema = z.strictObject({
 export const dashboardResponseSchema = z.strictObject({
   /** The server's clock. */
   generated_at_ms: milliseconds,
-  /** Deleted raw events behind these numbers, where there are any. */
+  /** The part of these numbers that comes from deleted raw events, if any. */
   coverage: coverageSchema.optional(),
-  /** Stretches of the day without collection: the newest 200, ascending. */
+  /** Gaps of the day: the newest 200, ascending. */
   gaps: z.array(timelineGapSchema).optional(),
   window: z.strictObject({
     today_start_ms: milliseconds,
@@ -149,7 +149,7 @@ export const dashboardResponseSchema = z.strictObject({
     total_calls: count,
     total_tokens: count,
   }),
-  /** Most calls first. */
+  /** Most requests first. */
   top_models_today: z.array(z.strictObject(modelMembers)),
   /** Highest cost first. */
   model_cost_rank: z.array(
@@ -182,9 +182,9 @@ export const dashboardResponseSchema = z.strictObject({
       share: rate,
     }),
   ),
-  /** The five credentials that need attention most. */
+  /** The five accounts with the most problems. */
   channel_health: z.array(channelHealthSchema),
-  /** Success rate below 0.85, most failures first, at most five; left out where `channel_health` names all of them. */
+  /** Success rate below 0.85, most failures first, at most five; left out when `channel_health` has all of them. */
   failing_channels: z.array(channelHealthSchema).optional(),
   failure_sources: z.array(failureSourceSchema),
   /** Newest first. */

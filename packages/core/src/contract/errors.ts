@@ -1,6 +1,6 @@
 /**
- * Every error the manager answers with: code, HTTP status and a default text that says what to do. Clients branch on
- * `code`; texts may change. Nothing here may contain a path, a key or SQL.
+ * Every error of the manager: code, HTTP status and a default text that says what to do. Clients branch on `code`;
+ * texts may change. No text may contain a path, a key or SQL.
  */
 export const ERRORS = {
   invalid_admin_key: { status: 401, message: 'invalid admin key' },
@@ -122,7 +122,8 @@ export interface ErrorBody {
 }
 
 /**
- * An error that is meant for the caller. `status` is needed only where a code (such as `request_failed`) has several.
+ * An error that may be shown to the caller. `status` is needed only where a code (such as `request_failed`) has
+ * several.
  *
  * @example throw new AppError('request_failed', { status: 400, message: 'from_ms: integer expected' });
  */

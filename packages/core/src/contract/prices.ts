@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Prices of models and what the stored events need prices for. Rates are US dollars per 1,000,000 tokens. */
+/** Prices of models, and the models that the stored events need prices for. Rates are USD per 1,000,000 tokens. */
 
 export const MODEL_PRICES_PATH = '/v0/management/model-prices';
 
@@ -8,7 +8,7 @@ const flag = z.boolean().optional();
 const optionalRate = z.number().nonnegative().optional();
 const rate = z.number().nonnegative();
 
-/** `…Configured` true: the rate counts even when it is 0. Rates of 0 and flags of false are left out where they may be. */
+/** `…Configured` true: the rate counts even when it is 0. Optional rates of 0 and flags of false are left out. */
 const rateMembers = {
   prompt: rate,
   completion: rate,
@@ -102,13 +102,13 @@ export const modelPricesPutRequestSchema = z.object(
   'object expected',
 );
 
-/** Which models the newest events name, so that the panel can show what lacks a price. */
+/** The models of the newest events, so that the panel can show which are unpriced. */
 export const usageSummaryResponseSchema = z.strictObject({
   sampled_events: z.int(),
   /** Stored raw events. */
   total_events: z.int(),
   truncated: z.boolean(),
-  /** By calls, most first, then model. */
+  /** Most requests first, then by model. */
   models: z.array(
     z.strictObject({
       model: z.string(),
@@ -116,20 +116,20 @@ export const usageSummaryResponseSchema = z.strictObject({
       calls: z.int(),
       /** Events with this analytics model. */
       requested_calls: z.int(),
-      /** Events that were answered by this model while another one was asked for. */
+      /** Events with this resolved model and another requested one. */
       resolved_calls: z.int(),
     }),
   ),
 });
 export type UsageSummaryResponse = z.infer<typeof usageSummaryResponseSchema>;
 
-/** Body of POST …/sync; no body or no list: every model of the catalogues. */
+/** Body of POST …/sync; without a body or list every model of the catalogues is synced. */
 export const modelPriceSyncRequestSchema = z.object(
   { models: z.array(z.string('string expected'), 'array expected').nullish() },
   'object expected',
 );
 
-/** What a catalogue sync found and stored. */
+/** The result of a catalogue sync. */
 export const modelPriceSyncResponseSchema = z.strictObject({
   /** The only source that answered, or `multi`. */
   source: z.string(),

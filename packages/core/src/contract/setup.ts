@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** `POST /setup`. null equals absent; of several names for one value the first that is not blank counts. */
+/** `POST /setup`. null equals absent; of several names for one value the first one that is not blank counts. */
 export const setupRequestSchema = z.object({
   cpaBaseUrl: z.string().nullish(),
   upstreamUrl: z.string().nullish(),
@@ -8,13 +8,13 @@ export const setupRequestSchema = z.object({
   cpaManagementKey: z.string().nullish(),
   managementKey: z.string().nullish(),
   upstreamManagementKey: z.string().nullish(),
-  /** Checked like the Authorization header when that is absent. */
+  /** Checked like the Authorization header when the header is absent. */
   adminKey: z.string().nullish(),
   /** Anything but `subscribe`, `http` and `resp` means `auto`. */
   collectorMode: z.string().nullish(),
   queue: z.string().nullish(),
   popSide: z.string().nullish(),
-  /** Numbers of 0 or less mean: as configured. */
+  /** Numbers of 0 or less mean the configured value. */
   batchSize: z.int().nullish(),
   pollIntervalMs: z.int().nullish(),
   queryLimit: z.int().nullish(),

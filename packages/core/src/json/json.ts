@@ -1,11 +1,11 @@
-/** A parsed JSON object whose members nobody has checked yet. */
+/** A parsed JSON object with unchecked members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses text that may be anything; `undefined` when it is no JSON or nested deeper than the runtime can follow. */
+/** Parses untrusted text; `undefined` when it is not JSON or nested too deeply for the runtime. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from './json.ts';
 import { trimText } from './text.ts';
 
 /**
- * Readers for members of records that other programs wrote. Spellings are tried in order; the first one that exists decides,
- * even when its value is empty, null or of a wrong type.
+ * Readers for members of other programs' records. Spellings are tried in order; the first existing one counts, even
+ * when its value is empty, null or of a wrong type.
  */
 export type Spellings = readonly string[];
 
@@ -30,7 +30,7 @@ export function readText(item: JsonObject, spellings: Spellings): string {
 
 const INTEGER = /^[+-]?\d+$/;
 
-/** Integers beyond 2^53 are not supported on any path; they read as 0 like any other wrong value. */
+/** Integers beyond 2^53 are not supported; they read as 0 like any other wrong value. */
 function supported(value: number): number {
   const whole = Math.trunc(value);
   // `+ 0` turns −0 into 0.
@@ -55,7 +55,6 @@ export function readOptionalInteger(item: JsonObject, spellings: Spellings): num
   return value === undefined || value === null ? null : integerFrom(value);
 }
 
-/** The member of that name when it is an object. */
 export function readObject(item: JsonObject, spellings: Spellings): JsonObject | null {
   const value = firstExisting(item, spellings);
   return isJsonObject(value) ? value : null;

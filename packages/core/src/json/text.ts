@@ -27,7 +27,7 @@ export function utf8Length(text: string): number {
     else {
       bytes += 2;
       if (unit >= 0xd800 && unit < 0xdc00 && isLowSurrogate(text.charCodeAt(index + 1))) {
-        // Two units, four bytes: the low half adds nothing beyond its unit.
+        // Two units, four bytes: the second unit adds no bytes.
         index += 1;
       }
     }

@@ -1,10 +1,10 @@
 import type { PriceBook, PricedIdentity, PricePlan } from './price-book.ts';
 import { NO_RATES, type TokenRates } from './rates.ts';
 
-/** Exclusive token counts that are billed (tier factors: `price-book.ts`, `rates.ts`); negative counts are taken as 0. */
+/** Exclusive billed token counts (tier factors: `price-book.ts`, `rates.ts`); negative counts count as 0. */
 export interface BilledTokens {
   readonly uncachedInput: number;
-  /** Residual of the older cached count that cache read and creation do not explain. */
+  /** The part of the older cached count beyond cache read and creation. */
   readonly cached: number;
   readonly cacheRead: number;
   readonly cacheCreation: number;
@@ -12,23 +12,22 @@ export interface BilledTokens {
 }
 
 export interface EventTokens extends BilledTokens {
-  /** Normalised total input, which decides about the context band. */
+  /** Normalized total input, which selects the context band. */
   readonly totalInput: number;
 }
 
 /** Sums over events of one identity. */
 export interface TokenSums {
   readonly all: BilledTokens;
-  /** The part of requests with more than 272,000 tokens of input. */
+  /** The part from requests with more than 272,000 input tokens. */
   readonly long: BilledTokens;
 }
 
 /**
- * Cost in US dollars, not rounded: (uncached input · input + (residual + read) · cache read + creation · cache creation +
+ * Cost in USD, not rounded: (uncached input · input + (residual + read) · cache read + creation · cache creation +
  * billable output · output) / 10^6. Linear, so costs of sums are sums of costs.
  *
- * @example
- * costOf({ input: 2, cacheRead: 0.5, cacheCreation: 2, output: 8 },
+ * @example costOf({ input: 2, cacheRead: 0.5, cacheCreation: 2, output: 8 },
  *   { uncachedInput: 6000, cached: 0, cacheRead: 4000, cacheCreation: 0, billableOutput: 500 }) // 0.018
  */
 export function costOf(rates: TokenRates, tokens: BilledTokens): number {
@@ -42,7 +41,7 @@ export function costOf(rates: TokenRates, tokens: BilledTokens): number {
 }
 
 /**
- * Index of the band of an event: how many thresholds its total input is strictly above.
+ * Index of the band of an event: the number of thresholds strictly below its total input.
  *
  * @example bandOf([32_000, 200_000], 32_000) // 0
  * @example bandOf([32_000, 200_000], 32_001) // 1
@@ -57,9 +56,10 @@ export function bandOf(thresholds: readonly number[], totalInput: number): numbe
 }
 
 /**
- * Cost of one event in US dollars.
+ * Cost of one event in USD.
  *
- * @example costOfEvent(book, { billingModel: 'acme-chat', analyticsModel: 'acme-chat', requestedModel: 'acme-chat', serviceTier: '' },
+ * @example costOfEvent(book, { billingModel: 'acme-chat', analyticsModel: 'acme-chat', requestedModel: 'acme-chat',
+ * serviceTier: '' },
  *   { totalInput: 1200, uncachedInput: 1200, cached: 0, cacheRead: 0, cacheCreation: 0, billableOutput: 300 })
  */
 export function costOfEvent(book: PriceBook, identity: PricedIdentity, tokens: EventTokens): number {
@@ -68,11 +68,11 @@ export function costOfEvent(book: PriceBook, identity: PricedIdentity, tokens: E
 }
 
 /**
- * Cost in US dollars of an aggregate: token sums over events of one identity.
+ * Cost in USD of an aggregate: token sums over events of one identity.
  *
- * @param threshold the highest context threshold below every event of the aggregate; a threshold that is not configured any
- *   more means the base rates. Null when events of all sizes are in it: exact for plans without thresholds and, by the `long`
- *   sums, for `longOnly` plans; other plans need their events grouped by band, here they get the base rates.
+ * @param threshold the highest context threshold below every event of the aggregate; a threshold that is no longer
+ * configured means the base rates. Null for events of all sizes: exact for plans without thresholds and, by the `long`
+ * sums, for `longOnly` plans; for other plans the events must be grouped by band, else they get the base rates.
  * @example costOfSums(book, identity, { all, long }, null)
  */
 export function costOfSums(

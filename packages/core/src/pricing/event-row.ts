@@ -2,7 +2,7 @@ import type { EventRow } from '../contract/monitoring/analytics.ts';
 import type { EventTokens } from './cost.ts';
 import type { PricedIdentity } from './price-book.ts';
 
-/** What decides the price of a row of `monitoring/analytics`. */
+/** What selects the price of a `monitoring/analytics` row. */
 export function rowIdentity(row: EventRow): PricedIdentity {
   const analyticsModel = row.analytics_model ?? '';
   const resolved = row.resolved_model ?? '';
@@ -14,7 +14,7 @@ export function rowIdentity(row: EventRow): PricedIdentity {
   };
 }
 
-/** What a row is billed for. */
+/** The billed tokens of a row. */
 export function rowTokens(row: EventRow): EventTokens {
   const cacheRead = Math.max(row.cache_read_tokens, 0);
   const cacheCreation = Math.max(row.cache_creation_tokens, 0);

@@ -1,4 +1,4 @@
-/** Total input above which long-premium models cost more; 272,000 itself does not. */
+/** Total input above which long-premium models cost more; exactly 272,000 does not. */
 export const LONG_INPUT_TOKENS = 272_000;
 
 export interface BuiltInPrice {
@@ -8,7 +8,7 @@ export interface BuiltInPrice {
   readonly cacheCreation: number;
 }
 
-/** Prices of a family that works without a price row, US dollars per 1,000,000 tokens. */
+/** Built-in prices of families, for models without a price row, USD per 1,000,000 tokens. */
 const BUILT_IN: readonly (readonly [family: string, price: BuiltInPrice])[] = [
   ['gpt-5.6-sol', { prompt: 5, completion: 30, cacheRead: 0.5, cacheCreation: 6.25 }],
   ['gpt-5.6-terra', { prompt: 2.5, completion: 15, cacheRead: 0.25, cacheCreation: 3.125 }],
@@ -29,18 +29,18 @@ export function builtInPrice(model: string): BuiltInPrice | null {
   return BUILT_IN.find(([family]) => isFamily(name, family))?.[1] ?? null;
 }
 
-/** Models that cost twice the input and one and a half times the output in requests above `LONG_INPUT_TOKENS`. */
+/** Models with twice the input and 1.5 times the output price in requests above `LONG_INPUT_TOKENS`. */
 export function hasLongPremium(model: string): boolean {
   const name = baseName(model);
   return isFamily(name, 'gpt-5.6') || /^gpt-5\.5(-20.*)?$/s.test(name) || /^gpt-5\.4(-pro)?(-20.*)?$/s.test(name);
 }
 
-/** How a tier text is compared: ignoring case and outer spaces. */
+/** A tier text in its compared form: lower case, trimmed. */
 export function tierKey(serviceTier: string): string {
   return serviceTier.trim().toLowerCase();
 }
 
-/** Whether a tier (as `tierKey`) buys speed. Long requests are billed at the standard rates then. */
+/** Whether a tier (as `tierKey`) is a fast one. Long requests are then billed at the standard rates. */
 export function isFastTier(tier: string): boolean {
   return tier === 'priority' || tier === 'fast';
 }

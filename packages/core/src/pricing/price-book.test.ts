@@ -16,7 +16,7 @@ function bandsOf(price: ModelPrice, model = 'acme', serviceTier = ''): readonly 
 }
 
 describe('a plan', () => {
-  test('of an unknown model costs nothing and says that no price is known', () => {
+  test('of an unknown model costs nothing and is unpriced', () => {
     expect(createPriceBook({}).plan(identity('acme'))).toEqual({
       priced: false,
       thresholds: [],
@@ -25,19 +25,19 @@ describe('a plan', () => {
     });
   });
 
-  test('of a name that every object has a member of is not priced by it', () => {
+  test('of a name that is an object built-in is unpriced', () => {
     for (const model of ['constructor', 'toString', '__proto__']) {
       expect(createPriceBook({}).plan(identity(model)).priced).toBe(false);
     }
   });
 
-  test('is the same object for equal identities, however the tier is spelt', () => {
+  test('is the same object for equal identities, whatever the spelling of the tier', () => {
     const book = createPriceBook({ acme: BASE });
     expect(book.plan(identity('acme', 'flex'))).toBe(book.plan(identity('acme', ' FLEX ')));
     expect(book.plan(identity('acme', 'flex'))).not.toBe(book.plan(identity('acme')));
   });
 
-  test('keeps names apart that only run into each other', () => {
+  test('separates names whose concatenations are equal', () => {
     const book = createPriceBook({ a: BASE, 'a","b': { ...BASE, prompt: 9 } });
     const first = book.plan({ ...identity('a'), analyticsModel: 'b' });
     const second = book.plan({ ...identity('a","b'), analyticsModel: '' });
@@ -52,7 +52,7 @@ describe('a plan', () => {
     expect(book.plan(identity('acme'))).toEqual(first);
   });
 
-  test('looks at the requested name only where a priced name has a reasoning suffix', () => {
+  test('uses the requested name only where a priced name has a reasoning suffix', () => {
     const plain = createPriceBook({ acme: BASE });
     expect(plain.hasSuffixedNames).toBe(false);
     const suffixed = createPriceBook({ 'acme(high)': BASE });
@@ -61,14 +61,14 @@ describe('a plan', () => {
     expect(suffixed.plan({ ...identity('acme'), requestedModel: 'acme(low)' }).priced).toBe(false);
   });
 
-  test('takes unset cache rates from the prompt, set ones of 0 as free', () => {
+  test('derives unset cache rates from the prompt, and takes set ones of 0 as free', () => {
     expect(bandsOf({ ...BASE, cache: 0 })).toEqual([{ input: 2, cacheRead: 0.2, cacheCreation: 2, output: 8 }]);
     expect(bandsOf({ ...BASE, cacheReadConfigured: true, cacheCreation: 0, cacheCreationConfigured: true })).toEqual([
       { input: 2, cacheRead: 0, cacheCreation: 0, output: 8 },
     ]);
   });
 
-  test('has a band for each context tier, in order, with what is unset from the base', () => {
+  test('has a band for each context tier, in order, with unset rates from the base', () => {
     const price: ModelPrice = {
       ...BASE,
       contextTiers: [
@@ -119,7 +119,7 @@ describe('a plan', () => {
     expect(byAlias).toMatchObject({ priced: true, thresholds: [] });
   });
 
-  test('of a long-premium model has one threshold; a context tier there is as good', () => {
+  test('of a long-premium model has one threshold; a context tier there is equivalent', () => {
     const book = createPriceBook({
       'gpt-5.5': BASE,
       other: {
@@ -140,7 +140,7 @@ describe('a plan', () => {
   });
 });
 
-test('a band begins strictly above its threshold', () => {
+test('a band starts strictly above its threshold', () => {
   expect([0, 100, 101, 200, 201].map((input) => bandOf([100, 200], input))).toEqual([0, 0, 1, 1, 2]);
 });
 

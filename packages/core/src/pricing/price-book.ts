@@ -24,37 +24,37 @@ export type { TokenRates } from './rates.ts';
 export interface PricedModels {
   readonly analyticsModel: string;
   readonly billingModel: string;
-  /** What the client asked for, reasoning suffix included; matters only where `hasSuffixedNames`. */
+  /** The requested model with its reasoning suffix; matters only with `hasSuffixedNames`. */
   readonly requestedModel: string;
 }
 
-/** Everything but the tokens that a cost depends on. */
+/** Everything except tokens that a cost depends on. */
 export interface PricedIdentity extends PricedModels {
   readonly serviceTier: string;
 }
 
 /** Prices every event of one identity, whatever its tokens. */
 export interface PricePlan {
-  /** False: no price is known, the cost is 0. */
+  /** False: unpriced, the cost is 0. */
   readonly priced: boolean;
-  /** Tokens, ascending: an event whose total input is strictly above `thresholds[i]` lies in band i + 1 or higher. */
+  /** Tokens, ascending: total input strictly above `thresholds[i]` means band i + 1 or higher. */
   readonly thresholds: readonly number[];
-  /** One more than thresholds: the rates of each band, for the whole request. */
+  /** The rates of each band, for the whole request; one more than thresholds. */
   readonly bands: readonly TokenRates[];
-  /** True when the only threshold is 272,000, so that the `long_*` sums of an aggregate are what its upper band holds. */
+  /** True when the only threshold is 272,000, so that the `long_*` sums of an aggregate belong to the upper band. */
   readonly longOnly: boolean;
 }
 
 export interface PriceBook {
   /** The plan of an identity; equal identities get the same object. */
   plan(identity: PricedIdentity): PricePlan;
-  /** The name whose price row applies; the billing model when none has one. */
+  /** The name with the price row; the billing model when none has one. */
   pricingModel(models: PricedModels): string;
-  /** True when a priced name carries a reasoning suffix, so that groups must keep the requested model apart. */
+  /** True when a priced name has a reasoning suffix, so that groups must be split by requested model. */
   readonly hasSuffixedNames: boolean;
 }
 
-/** Names and tiers come from clients, so the memory of plans is bounded. */
+/** Names and tiers come from clients, so the plan cache is bounded. */
 const MAX_PLANS = 20_000;
 
 const UNPRICED: PricePlan = { priced: false, thresholds: [], bands: [NO_RATES], longOnly: false };
@@ -78,7 +78,7 @@ export function createPriceBook(prices: PriceMap): PriceBook {
 
   function plan(identity: PricedIdentity): PricePlan {
     const tier = tierKey(identity.serviceTier);
-    // Names and tiers are texts of any kind: only a quoting join keeps every two of them apart.
+    // Names and tiers are arbitrary texts: a quoted join keeps them distinct.
     const key = JSON.stringify([
       identity.billingModel,
       identity.analyticsModel,
@@ -99,7 +99,7 @@ export function createPriceBook(prices: PriceMap): PriceBook {
 
 /**
  * @param row price row of the pricing model
- * @param candidates billing model, analytics model; the first one that is not empty decides about families
+ * @param candidates billing model, analytics model; the first non-empty one selects the family
  * @param tier as `tierKey`
  */
 function makePlan(row: ModelPrice | undefined, candidates: readonly string[], tier: string): PricePlan {
@@ -125,7 +125,7 @@ function makePlan(row: ModelPrice | undefined, candidates: readonly string[], ti
     );
   }
   if (!hasLongPremium(behaviour)) return planOf([], [lowest]);
-  // Long requests are never fast: they are billed at the standard rates.
+  // Long requests are billed at the standard rates, never at fast ones.
   const long = isFastTier(tier)
     ? multipliedRates(standard, 2, 1.5)
     : multipliedRates(billed, multiplier * 2, multiplier * 1.5);

@@ -1,8 +1,8 @@
 /**
- * Prices as they are stored and sent. Every rate is US dollars per 1,000,000 tokens.
+ * Prices as stored and sent. Every rate is USD per 1,000,000 tokens.
  *
- * A rate counts when it is above 0 or its `…Configured` flag is true: 0 with the flag is a price, 0 without it means "not
- * set". `cache` is the older price of cached input; it is the read rate where `cacheRead` is not set.
+ * A rate counts when it is above 0 or its `…Configured` flag is true: 0 with the flag is a price, 0 without it means
+ * "not set". `cache` is the older price of cached input; it is the read rate when `cacheRead` is not set.
  */
 interface Rates {
   /** Uncached input. */
@@ -18,7 +18,7 @@ interface Rates {
   readonly cacheCreationConfigured?: boolean | undefined;
 }
 
-/** Rates that lie over the base rates of a price; what is not set here is inherited. */
+/** Rates that override the base rates of a price; unset ones are inherited. */
 export interface OverlayRates extends Rates {
   readonly cacheConfigured?: boolean | undefined;
 }
@@ -31,13 +31,13 @@ export interface ContextTier extends OverlayRates {
 
 /** Rates of a service tier that the provider names. */
 export interface ServiceTierRule extends OverlayRates {
-  /** Lower case; the tier text of an event may equal either this or `serviceTier`. */
+  /** Lower case; matches an event's tier text, as `serviceTier` does. */
   readonly mode: string;
   readonly serviceTier: string;
 }
 
 export interface ModelPrice extends Rates {
-  /** Where the price comes from: a catalogue, `manual`, `built-in`, or free text. */
+  /** A catalogue, `manual`, `built-in`, or free text. */
   readonly source?: string | undefined;
   /** Id in the catalogue. */
   readonly sourceModelId?: string | undefined;

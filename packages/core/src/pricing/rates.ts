@@ -1,18 +1,18 @@
 import type { BuiltInPrice } from './model-families.ts';
 import type { ModelPrice, OverlayRates } from './price.ts';
 
-/** What a request costs, US dollars per 1,000,000 tokens; nothing is left to be inherited. */
+/** Final rates of a request, USD per 1,000,000 tokens. */
 export interface TokenRates {
   /** Uncached input. */
   readonly input: number;
-  /** Cache read, and the residual of the older cached count. */
+  /** Cache read, and the rest of the older cached count. */
   readonly cacheRead: number;
   readonly cacheCreation: number;
   /** Billable output. */
   readonly output: number;
 }
 
-/** Rates on their way to `TokenRates`; undefined = not set. */
+/** Rates before `TokenRates`; undefined = not set. */
 export interface OpenRates {
   readonly prompt: number | undefined;
   readonly completion: number | undefined;
@@ -30,7 +30,7 @@ function counting(rate: number | undefined, configured: boolean | undefined): nu
   return configured === true ? 0 : undefined;
 }
 
-/** The rates that a price, a context tier or a service tier rule sets. */
+/** The rates that a price, context tier or service tier rule sets. */
 export function ratesOf(price: ModelPrice | OverlayRates): OpenRates {
   const cacheConfigured = 'cacheConfigured' in price ? price.cacheConfigured : undefined;
   return {
@@ -58,8 +58,8 @@ export function overlay(base: OpenRates, over: OpenRates): OpenRates {
 }
 
 /**
- * Fills what a price row of a family with built-in prices leaves open. Cache rates follow the prompt of that row; its older
- * `cache` price is ignored.
+ * Fills the unset rates of a price row from the built-in prices of its family. Cache rates follow the prompt of that
+ * row; its older `cache` price is ignored.
  */
 export function complete(rates: OpenRates, builtIn: BuiltInPrice | null): OpenRates {
   if (builtIn === null) return rates;
@@ -74,8 +74,8 @@ export function complete(rates: OpenRates, builtIn: BuiltInPrice | null): OpenRa
 }
 
 /**
- * The last step: an unset read rate is the older cached price, else a tenth of the prompt; an unset creation rate is the
- * prompt.
+ * The last step: an unset read rate becomes the older cached price, else a tenth of the prompt; an unset creation rate
+ * becomes the prompt.
  *
  * @param inputFactor multiplies every input rate
  * @param outputFactor multiplies the output rate

@@ -2,7 +2,7 @@ import type { ContextTier, ModelPrice, OverlayRates, ServiceTierRule } from './p
 
 export type CheckedPrice =
   | { readonly kind: 'valid'; readonly price: ModelPrice }
-  /** `problem` names the model, the member and what is expected of it. */
+  /** `problem` names the model, the member and the expected value. */
   | { readonly kind: 'invalid'; readonly problem: string };
 
 type Rates = Pick<ModelPrice, (typeof RATES)[number]>;
@@ -16,18 +16,18 @@ const BASE_FLAGS = [
 ] as const;
 const OVERLAY_FLAGS = [...BASE_FLAGS, 'cacheConfigured'] as const;
 
-/** Characters of a model id that a message repeats. */
+/** Longest model id in a message, in characters. */
 const MAX_SHOWN_ID = 80;
 
-/** 1,000 US dollars per token. With larger rates costs could become infinite, which JSON has no word for. */
+/** 1,000 USD per token. Larger rates could make costs infinite, which JSON cannot express. */
 const MAX_RATE = 1_000_000_000;
 
 /**
- * Checks a price and brings it into the form in which it is stored: rates of 0 and flags of false are left out where the
- * wire leaves them out, tiers are sorted, tier words are trimmed and lower case. `updatedAtMs` and `syncedAtMs` pass through.
+ * Checks a price and converts it to its stored form: rates of 0 and flags of false are left out where the wire format
+ * does so, tiers are sorted, tier words are trimmed and lower case. `updatedAtMs` and `syncedAtMs` are kept.
  *
- * @example checkPrice('acme-chat', { prompt: -1, completion: 8, cache: 0 })
- * // { kind: 'invalid', problem: 'price of "acme-chat": prompt: a finite number of 0 or more expected' }
+ * @example checkPrice('acme-chat', { prompt: -1, completion: 8, cache: 0 }) // { kind: 'invalid', problem: 'price of
+ * "acme-chat": prompt: a finite number of 0 or more expected' }
  */
 export function checkPrice(model: string, price: ModelPrice): CheckedPrice {
   const problem = modelProblem(model) ?? priceProblem(price);

@@ -31,7 +31,7 @@ function tokensOf(event: UsageEvent): EventTokens {
   };
 }
 
-/** The highest context threshold of a price below the input, −1 when there is none. */
+/** The highest context threshold of a price below the input; −1 = none. */
 function contextThreshold(price: ModelPrice | undefined, totalInput: number): number {
   const thresholds = (price?.contextTiers ?? []).map((tier) => tier.thresholdTokens);
   return thresholds[bandOf(thresholds, totalInput) - 1] ?? -1;

@@ -34,7 +34,7 @@ describe('failure texts', () => {
     for (const [text, expected] of cases) expect(sanitizeFailureText(text)).toBe(expected);
   });
 
-  test('doing it twice changes nothing', () => {
+  test('is idempotent', () => {
     const texts = [
       'Authorization: Bearer abcdefghijkl',
       '{"authorization":["Bearer abcdefgh1"],"set-cookie":["a=b"],"cookie":"x"}',
@@ -54,7 +54,7 @@ describe('failure texts', () => {
     expect(cut).toBe(`${'é'.repeat(2048)}...`);
   });
 
-  test('hostile texts of megabytes cost little', () => {
+  test('hostile texts of megabytes are processed fast', () => {
     const size = 4 * 1024 * 1024;
     const patterns = [
       'x',
@@ -73,7 +73,7 @@ describe('failure texts', () => {
       'token:',
       'token=a',
     ];
-    // Processor time: what else the machine does makes no difference.
+    // Processor time, because it does not depend on other load.
     const started = process.cpuUsage();
     for (const pattern of patterns) {
       const body = pattern.repeat(size / pattern.length);

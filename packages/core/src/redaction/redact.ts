@@ -8,9 +8,9 @@ interface Rule {
 }
 
 /*
- * Every pattern is linear: no nested repetition, and repetitions that follow each other share no character. Failure texts
- * often hold JSON that was written into a JSON string, so quotes may follow backslashes and an escaped line break may end in
- * a letter right before a word.
+ * Every pattern is linear: no nested repetition, and adjacent repetitions share no character. Failure texts often
+ * contain JSON that was written into a JSON string, so quotes may follow backslashes and an escaped line break may end
+ * in a letter right before a word.
  */
 
 const ESCAPE_BEFORE = String.raw`\\[nrtbf]|\\u[0-9a-fA-F]{4}`;
@@ -36,7 +36,7 @@ const TOKENS: Rule = {
   ),
   replacement: `$1${REDACTED}`,
 };
-/** `token: expired` is a word, `token=` before a long text with a digit in it is one. */
+/** `token: expired` is plain text, `token=` before a long text with a digit is a secret. */
 const BARE_TOKEN: Rule = {
   pattern: new RegExp(String.raw`${WORD_START}(token${SEPARATOR})(?=[^"',&\s}\\]{0,63}\d)[^"',&\s}\\]{16,}`, 'gi'),
   replacement: `$1${REDACTED}`,
@@ -50,7 +50,7 @@ const KEY_SHAPE: Rule = {
     KEY_START +
       '(?:(?:sk-|sess-)[A-Za-z0-9_-]{6,}|(?:ghp_|hf_|pk_|rk_)[A-Za-z0-9]{6,}' +
       '|github_pat_[A-Za-z0-9_]{20,}|AIza[A-Za-z0-9_-]{8,}|xai-[A-Za-z0-9]{40,}' +
-      // A signed token: header and claims are JSON objects in base64url, so both begin alike.
+      // A signed token: header and claims are JSON objects in base64url, so both start alike.
       String.raw`|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?)`,
     'g',
   ),
@@ -60,7 +60,7 @@ const COOKIE_MEMBER: Rule = {
   pattern: /("(?:set-)?cookie"\s*:\s*")(?:[^"\\]|\\[\s\S]?)*/gi,
   replacement: `$1${REDACTED}`,
 };
-/** Headers as arrays: no rule for a single text would find the values. */
+/** Headers as arrays: no rule for a single text finds their values. */
 const COOKIE_LIST: Rule = {
   pattern: /("(?:set-)?cookie"\s*:\s*\[)(?:[\s,]|"(?:[^"\\]|\\[\s\S]?)*"?)+/gi,
   replacement: `$1"${REDACTED}"`,
@@ -88,7 +88,7 @@ const TEXT_RULES: readonly Rule[] = [
   COOKIE_HEADER,
 ];
 
-/** A text without any of these needs no rule. Kept in step with the patterns above. */
+/** A text without any of these needs no rule. Must match the patterns above. */
 const CREDENTIAL_HINT = /sk-|sess-|ghp_|hf_|pk_|rk_|github_pat_|AIza|xai-|eyJ|bearer/i;
 const TEXT_HINT =
   /authorization|bearer|token|client.?secret|api.?key|sk-|sess-|ghp_|hf_|pk_|rk_|github_pat_|AIza|xai-|eyJ|cookie/i;
@@ -102,7 +102,7 @@ function apply(rules: readonly Rule[], text: string): string {
 /** The shortest text that one of the credential shapes can match. */
 const SHORTEST_CREDENTIAL = 9;
 
-/** Replaces credentials that are recognisable by their own shape, wherever they stand. */
+/** Replaces credentials that are recognizable by their shape, anywhere in a text. */
 export function redactCredentials(text: string): string {
   if (text.length < SHORTEST_CREDENTIAL || !CREDENTIAL_HINT.test(text)) return text;
   return apply(CREDENTIAL_RULES, text);
@@ -113,7 +113,7 @@ const DOMAIN = /[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/y;
 /** RFC 5321: the parts before and after the `@` are at most 64 and 255 octets long. */
 const LONGEST_LOCAL_PART = 64;
 
-/** Shortens e-mail addresses to `p***@example.org`. Walks from `@` to `@`, because a pattern would be quadratic. */
+/** Shortens e-mail addresses to `p***@example.org`. Goes from `@` to `@`, because a pattern would be quadratic. */
 function maskAddresses(text: string): string {
   let at = text.indexOf('@');
   if (at === -1) return text;
@@ -135,9 +135,9 @@ function maskAddresses(text: string): string {
 /** Bytes of a failure summary, without the dots that mark a cut. */
 const SUMMARY_BYTES = 4096;
 const DOTS = '...';
-/** Longer texts are not searched to their end: only the first 4 KiB of the result are kept. In UTF-16 units. */
+/** Longest text that is searched, in UTF-16 units: only the first 4 KiB of the result are kept. */
 const SEARCH_WINDOW = 262_144;
-/** A secret may be cut at the end of the window; this much of it is dropped. */
+/** Dropped from the end of the window: a secret may be cut there. */
 const WINDOW_MARGIN = 256;
 
 /** Failure text without secrets and addresses, of any length. */
@@ -147,8 +147,7 @@ export function redactText(text: string): string {
 }
 
 /**
- * Public form of a failure text: secrets and addresses replaced, at most 4096 bytes and `...`. Doing it twice changes
- * nothing.
+ * Public form of a failure text: secrets and addresses replaced, at most 4096 bytes and `...`. Idempotent.
  *
  * @example sanitizeFailureText('Authorization: Bearer abc') // 'Authorization: [redacted]'
  */
@@ -160,14 +159,17 @@ export function sanitizeFailureText(text: string): string {
   return exceedsUtf8(start, SUMMARY_BYTES) ? cutText(start, SUMMARY_BYTES) : trimText(start) + DOTS;
 }
 
-/** Keeps whole characters up to `limit` bytes and marks the cut. A text that was cut to this limit before stays as it is. */
+/**
+ * Keeps whole characters up to `limit` bytes and marks the cut. A text that was already cut to this limit stays as it
+ * is.
+ */
 export function cutText(text: string, limit: number): string {
   if (!exceedsUtf8(text, limit)) return text;
   if (text.endsWith(DOTS) && text.length <= limit + DOTS.length && utf8Length(text) <= limit + DOTS.length) return text;
   return trimText(firstUtf8Bytes(text, limit)) + DOTS;
 }
 
-/** The key shapes that failure texts are searched for, whatever their length. */
+/** Key prefixes that count as secrets whatever the length of the text. */
 const SECRET_PREFIX = /^(?:sk-|AIza|sess-|ghp_|github_pat_|hf_|pk_|rk_)/;
 const SPACE_OR_SLASH = /[\s/\\]/;
 const SECRET_BYTES = 32;
@@ -178,7 +180,9 @@ export function looksSecret(text: string): boolean {
   return SECRET_PREFIX.test(text) || utf8Length(text) >= SECRET_BYTES;
 }
 
-/** Whether a text that should name an account is a key. Stricter than for sources: an address is none, nor is a very long text. */
+/**
+ * Whether an account name is really a key. Stricter than for sources: an address is not a key, nor is a very long text.
+ */
 export function looksLikeKey(text: string): boolean {
   if (text.includes('@') || SPACE_OR_SLASH.test(text)) return false;
   const length = utf8Length(text);
@@ -186,7 +190,7 @@ export function looksLikeKey(text: string): boolean {
 }
 
 /**
- * Public form of the account, project or key an event came from.
+ * Public form of the account, project or key of an event.
  *
  * @example maskSource('person@example.org') // 'per***@example.org'
  * @example maskSource('sk-demo-client-key-0001') // 'm:sk-d...0001'

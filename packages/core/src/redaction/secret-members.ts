@@ -1,14 +1,14 @@
-/** A name that speaks of a secret. Names are short, so that the patterns are linear. */
+/** The name of a secret. Names are short, so that the patterns are linear. */
 const NAME = String.raw`[^"\\]{0,64}(?:token|secret|authorization|cookie|password|key)[^"\\]{0,64}`;
 const TEXT = String.raw`"(?:[^"\\]|\\[\s\S]?)*"?`;
 
 const MEMBER = new RegExp(String.raw`("${NAME}"\s*:\s*)(?:${TEXT}|\[(?:[\s,]|${TEXT})+\]?)`, 'gi');
-/** The same in JSON that was written into a JSON text. */
+/** The same in JSON inside a JSON string. */
 const ESCAPED_MEMBER = new RegExp(String.raw`("${NAME}\\+"\s*:\s*\[?\s*\\+")[^"\\]*`, 'gi');
 
 /**
- * Replaces the texts of JSON members whose name speaks of a secret, wherever in a text the JSON stands: what providers say of a
- * credential is stored and shown, and may repeat what it was given.
+ * Replaces the texts of JSON members with a secret's name, anywhere in a text: what providers answer is stored and
+ * shown, and may repeat the token it was given.
  *
  * @example withoutSecretMembers('{"session_token":"abc","code":"x"}') // '{"session_token":"[redacted]","code":"x"}'
  */

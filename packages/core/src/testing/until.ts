@@ -1,11 +1,11 @@
-/** Far beyond what any wait takes on a busy machine: only a condition that never comes true meets it. */
+/** Much longer than any wait on a busy machine: only a condition that never becomes true reaches it. */
 const DEADLINE_MS = 120_000;
 const LONGEST_PAUSE_MS = 20;
 
 /**
- * Waits until `condition` gives a value other than false, null, undefined, 0 or '', and returns it.
+ * Waits until `condition` returns a value other than false, null, undefined, 0 or '', and returns it.
  *
- * @param what what is waited for, for the error; by default the text of the condition
+ * @param what for the error message; default: the text of the condition
  * @throws Error when the deadline passes
  * @example await until(() => rig.log.includes('started'), 'the start')
  */

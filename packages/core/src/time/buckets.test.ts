@@ -300,7 +300,7 @@ const anyInstant = fc.oneof(
   fc.integer({ min: 0, max: 80 * YEAR_MS }),
 );
 
-/** Instants around a change of the offset: there the rules differ from plain division. */
+/** Instants around an offset change, where the rules differ from plain division. */
 function nearChange(name: string, ms: number, distance: number): number {
   const change = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(name).getTimeZoneTransition('previous');
   return change === null ? ms : change.epochMilliseconds + distance;
@@ -329,7 +329,7 @@ describe('against Temporal, in many zones at any instant', () => {
     );
   });
 
-  test('days begin where the date begins and end where the next one does', () => {
+  test('days start with their date and end where the next one starts', () => {
     fc.assert(
       fc.property(anyMoment, ({ name, ms }) => {
         const zone = createZone(name);
@@ -357,7 +357,7 @@ describe('against Temporal, in many zones at any instant', () => {
         const offset = local.offsetNanoseconds / 1e6;
         const even = ms - ((((ms + offset) % width) + width) % width);
         const sameOffset = zoned(name, even).offsetNanoseconds / 1e6 === offset;
-        // `previous` is strictly before: one past the instant also finds a change at the instant itself.
+        // `previous` is strictly before: one past the instant also finds a change at the instant.
         const change = zoned(name, ms + 1).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity;
         const next = local.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity;
         const bucket = bucketAt(zone, granularity, ms);

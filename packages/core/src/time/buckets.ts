@@ -2,8 +2,8 @@ import type { Granularity } from '../contract/monitoring/analytics.ts';
 import type { Zone } from './zones.ts';
 
 /**
- * Buckets of local time. A bucket is known by its start, an instant: two local hours of the same name (the hour repeated
- * in autumn) are two buckets.
+ * Buckets of local time. A bucket is identified by its start, an instant: two local hours of the same name (the hour
+ * repeated in autumn) are two buckets.
  */
 
 export type { Granularity } from '../contract/monitoring/analytics.ts';
@@ -11,8 +11,8 @@ export type { Granularity } from '../contract/monitoring/analytics.ts';
 export interface Bucket {
   readonly startMs: number;
   /**
-   * Start of the following bucket. Where clocks were set back over midnight to the date before, the repeated part of that
-   * date belongs to its day bucket although it lies behind this end.
+   * Start of the next bucket. Where clocks were set back over midnight, the repeated part of the earlier date belongs
+   * to its day bucket although it is after this end.
    */
   readonly endMs: number;
 }
@@ -33,8 +33,8 @@ const WIDTH_MS: Readonly<Record<Exclude<Granularity, 'day'>, number>> = {
 };
 
 /**
- * The bucket of an instant: the local hour (or 5 or 15 minutes of it), cut where the offset changes inside it; or the local
- * date, from its first instant to the first instant of the next date that exists.
+ * The bucket of an instant: the local hour (or 5 or 15 minutes of it), cut where the offset changes inside it; or the
+ * local date, from its first instant to the first instant of the next existing date.
  * @example bucketAt(createZone('Asia/Kolkata'), 'hour', 0) // { startMs: -1_800_000, endMs: 1_800_000 }
  */
 export function bucketAt(zone: Zone, granularity: Granularity, ms: number): Bucket {
@@ -73,7 +73,7 @@ function clockBucket(zone: Zone, widthMs: number, ms: number): Bucket {
   };
 }
 
-/** The change that began the offset at `ms`, if it lies after `limitMs`; else `limitMs`. */
+/** The change that started the offset at `ms`, if it is after `limitMs`; else `limitMs`. */
 function offsetStart(zone: Zone, ms: number, offsetMs: number, limitMs: number): number {
   let { fromMs } = zone.stretchAt(ms);
   while (fromMs > limitMs) {
@@ -84,7 +84,7 @@ function offsetStart(zone: Zone, ms: number, offsetMs: number, limitMs: number):
   return limitMs;
 }
 
-/** The change that ends the offset at `ms`, if it lies before `limitMs`; else `limitMs`. */
+/** The change that ends the offset at `ms`, if it is before `limitMs`; else `limitMs`. */
 function offsetEnd(zone: Zone, ms: number, offsetMs: number, limitMs: number): number {
   let { toMs } = zone.stretchAt(ms);
   while (toMs < limitMs) {
@@ -99,7 +99,7 @@ function dayBucket(zone: Zone, day: number): Bucket {
   const startMs = firstInstantOf(zone, day) ?? day * DAY_MS;
   let next = day + 1;
   let endMs = firstInstantOf(zone, next);
-  // A date can be missing (Apia, 2011-12-30), two in a row never were.
+  // A date can be missing (Apia, 2011-12-30), but never two in a row.
   while (endMs === undefined && next < day + 3) {
     next += 1;
     endMs = firstInstantOf(zone, next);
@@ -107,7 +107,7 @@ function dayBucket(zone: Zone, day: number): Bucket {
   return { startMs, endMs: endMs ?? startMs + DAY_MS };
 }
 
-/** First instant of a local date, undefined for a date that was skipped. */
+/** First instant of a local date; undefined for a skipped date. */
 function firstInstantOf(zone: Zone, day: number): number | undefined {
   const midnight = day * DAY_MS;
   const lastMs = midnight + DAY_MS + MAX_OFFSET_MS;

@@ -9,7 +9,7 @@ function trueOffset(name: string, ms: number): number {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(name).offsetNanoseconds / 1e6;
 }
 
-/** Every change of the offset between two instants, as the runtime's calendar library knows them. */
+/** Every offset change between two instants, by the runtime's calendar library. */
 function changesOf(name: string, fromMs: number, toMs: number): number[] {
   const changes: number[] = [];
   let at = Temporal.Instant.fromEpochMilliseconds(fromMs).toZonedDateTimeISO(name).getTimeZoneTransition('next');
@@ -80,7 +80,7 @@ describe('offsets', () => {
     );
   });
 
-  test('change at the very instants Temporal names, in one zone of five from 1990 to 2040', () => {
+  test('change at the instants that Temporal gives, in one zone of five from 1990 to 2040', () => {
     for (const name of ZONES.filter((_, index) => index % 5 === 0)) {
       const zone = createZone(name);
       for (const change of changesOf(name, 20 * YEAR_MS, 70 * YEAR_MS)) {
@@ -90,7 +90,7 @@ describe('offsets', () => {
     }
   });
 
-  test('changes of the years of war and of local mean time', () => {
+  test('changes of wartime and of local mean time', () => {
     for (const name of [
       'America/Boa_Vista',
       'Europe/Berlin',

@@ -1,6 +1,6 @@
 /**
- * Offsets of IANA time zones, fast enough for a loop over millions of events. The zone data is the runtime's own and is
- * read through `Intl.DateTimeFormat`, which every browser has; `Temporal` is not needed.
+ * Offsets of IANA time zones, fast enough for a loop over millions of events. The zone data comes from the runtime
+ * through `Intl.DateTimeFormat`, which every browser has; `Temporal` is not needed.
  */
 
 export interface ZoneStretch {
@@ -17,35 +17,35 @@ export interface Zone {
   /** Offset from UTC in ms at an instant: local time = instant + offset. */
   offsetAt(ms: number): number;
   /**
-   * A stretch `[fromMs, toMs)` around the instant in which the offset does not change. Its ends are offset changes or,
-   * where none is near, bounds of the look-ahead: the neighbouring stretch may have the same offset.
+   * A stretch `[fromMs, toMs)` around the instant with one offset. It ends at offset changes or, when none is near, at
+   * bounds of the look-ahead: the next stretch may have the same offset.
    */
   stretchAt(ms: number): ZoneStretch;
 }
 
 const DAY_MS = 86_400_000;
-/** The instants a date can hold, in ms; the end is exclusive. */
+/** The range of a date, in ms; the end is exclusive. */
 const FIRST_MS = -8.64e15;
 const END_MS = 8.64e15 + 1;
-/** No zone had left its local mean time before: the oldest change on record is of 1844. */
+/** All zones used local mean time before: the oldest recorded change is in 1844. */
 const STANDARD_TIME_MS = Date.UTC(1800, 0, 1);
-/** Offset changes are looked up one span at a time: about 398 days. */
+/** Offset changes are searched one span at a time: about 398 days. */
 const SPAN_MS = 2 ** 35;
 /**
- * Distance of the samples within a span: about 3 days. The shortest change that was taken back lasted just under 7 days
- * (Brazil, October 2000), so no pair of changes hides between two samples.
+ * Distance of the samples within a span: about 3 days. The shortest change that was reverted lasted just under 7 days
+ * (Brazil, October 2000), so no pair of changes fits between two samples.
  */
 const SAMPLE_MS = 2 ** 28;
 /** Offsets are whole seconds, and so are the instants at which they change. */
 const SECOND_MS = 1_000;
-/** Events may carry any instant; this bounds what a zone remembers (a few kilobytes per hundred years of use). */
+/** Events may have any instant; this bounds the cache of a zone (a few kilobytes per hundred years of use). */
 const MAX_SPANS = 4_096;
 
 type ReadOffset = (ms: number) => number;
 
 /**
  * @param name IANA name or a backward alias such as `Asia/Calcutta`; '' = UTC.
- * @throws RangeError for a name the runtime does not know, and for fixed offsets such as `+08:00`.
+ * @throws RangeError for a name that is unknown to the runtime, and for fixed offsets such as `+08:00`.
  * @example createZone('Asia/Shanghai').offsetAt(0) // 28 800 000
  */
 export function createZone(name: string): Zone {
@@ -64,7 +64,7 @@ function changingZone(name: string, readOffset: ReadOffset): Zone {
   let current: ZoneStretch = { fromMs: 0, toMs: 0, offsetMs: 0 };
 
   function stretchAt(ms: number): ZoneStretch {
-    // Events come nearly in order of time, so most look-ups fall into the stretch of the one before.
+    // Events are nearly in order of time, so most look-ups hit the previous stretch.
     if (ms >= current.fromMs && ms < current.toMs) return current;
     current = lookUp(ms);
     return current;
@@ -110,7 +110,7 @@ function readSpan(readOffset: ReadOffset, start: number): readonly ZoneStretch[]
   for (let sampled = spanFrom; sampled < spanTo - 1; ) {
     const next = Math.min(sampled + SAMPLE_MS, spanTo - 1);
     const nextOffset = readOffset(next);
-    // More than one change may lie between two samples, as long as each leads to another offset.
+    // Several changes may lie between two samples, if each leads to another offset.
     while (offsetMs !== nextOffset) {
       const changeMs = firstChange(readOffset, sampled, next, offsetMs);
       stretches.push({ fromMs, toMs: changeMs, offsetMs });
@@ -124,7 +124,7 @@ function readSpan(readOffset: ReadOffset, start: number): readonly ZoneStretch[]
   return stretches;
 }
 
-/** First instant in `(low, high]` at which the offset is no longer `offsetMs`, which it is at `low`. */
+/** First instant in `(low, high]` at which the offset is not `offsetMs`; at `low` it is. */
 function firstChange(readOffset: ReadOffset, low: number, high: number, offsetMs: number): number {
   let before = Math.floor(low / SECOND_MS);
   let after = Math.ceil(high / SECOND_MS);

@@ -22,18 +22,18 @@ function hex(text: string): string {
   return digits.toUpperCase();
 }
 
-/** One name per provider family: lower case, `_` as `-`, and one name for xAI. */
+/** Normalized provider name: lower case, `_` as `-`, and one name for xAI. */
 export function normalizedProvider(provider: string): string {
   const name = trimText(provider).toLowerCase().replaceAll('_', '-');
   return name === 'x-ai' || name === 'grok' ? 'xai' : name;
 }
 
 /**
- * Opaque key of the account an event belongs to; '' when nothing identifies one. Two credentials that share an e-mail
- * address have different keys.
+ * Opaque key of an event's account; '' when nothing identifies it. Two accounts with one e-mail address have different
+ * keys.
  *
- * @example accountKey({ auth_project_id_snapshot: 'p-1', auth_provider_snapshot: 'gemini', … })
- * // 'usage-account-history:2:project:67656D696E69:702D31'
+ * @example accountKey({ auth_project_id_snapshot: 'p-1', auth_provider_snapshot: 'gemini', … }) //
+ * 'usage-account-history:2:project:67656D696E69:702D31'
  */
 export function accountKey(event: AccountFields): string {
   const account = trimText(event.account_snapshot);
@@ -59,7 +59,7 @@ export function accountKey(event: AccountFields): string {
   return '';
 }
 
-/** Key under which the newest quota headers of a credential are kept; '' when nothing identifies one. */
+/** Key of the newest quota headers of an account; '' when nothing identifies it. */
 export function snapshotKey(
   event: Pick<UsageEvent, 'auth_file_snapshot' | 'auth_index' | 'account_snapshot' | 'source_hash'>,
 ): string {

@@ -24,7 +24,7 @@ const events: readonly UsageEvent[] = [
   ...vectors.raw_events.map(({ payload }) => prepareForInsert(eventOf(payload)).event),
 ];
 
-/** An event in which every member differs from what an absent one would be. */
+/** An event in which every member differs from its default. */
 const FULL: UsageEvent = {
   ...Object.assign(eventOf({ timestamp: '2026-03-01T12:00:00.5Z' })),
   ...Object.fromEntries(
@@ -56,7 +56,7 @@ function refusal(members: JsonObject): string {
 }
 
 describe('a record', () => {
-  test('gives back every event as it was', () => {
+  test('restores every event exactly', () => {
     for (const event of [...events, FULL]) {
       const line = archiveLine(event, 12);
       expect(line).not.toContain('\n');
@@ -66,7 +66,7 @@ describe('a record', () => {
     }
   });
 
-  test('begins with the envelope and has every member that a stored event has, and those of an export', () => {
+  test('starts with the envelope and has every member of a stored event, and those of an export', () => {
     const names = Object.keys(record(FULL));
     expect(names.slice(0, 2)).toEqual(['_archive_schema_version', '_archive_event_id']);
     expect(new Set(names.slice(2))).toEqual(
@@ -76,7 +76,7 @@ describe('a record', () => {
     expect(exported.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  test('always has what readers demand, and shows an unknown status as 0', () => {
+  test('always has what readers require, and shows an unknown status as 0', () => {
     const plain = record({ ...eventOf({}), fail_body: '', raw_json: '' });
     expect(plain).toMatchObject({ failed: 0, fail_status_code: 0, fail_body: '', fail_summary: '', raw_json: '' });
     for (const name of ['latency_ms', 'ttft_ms', 'provider', 'response_metadata', 'auth_snapshot_at_ms']) {
@@ -85,7 +85,7 @@ describe('a record', () => {
     expect(record(FULL)).toMatchObject({ failed: 1, response_metadata: { b: 1, a: 2 } });
   });
 
-  test('is never larger than what an insert reckons with', () => {
+  test('is never larger than the estimate of an insert', () => {
     for (const event of [...events, FULL]) {
       expect(Buffer.byteLength(archiveLine(event, Number.MAX_SAFE_INTEGER))).toBeLessThan(archiveRecordBytes(event));
     }
@@ -98,7 +98,7 @@ describe('a record of another program', () => {
   const own = record(FULL);
   const { _archive_schema_version, _archive_event_id, ...members } = own;
 
-  test('may have a word before the names of its envelope', () => {
+  test('may have a prefix on the names of its envelope', () => {
     const foreign = { ...members, _word1_archive_schema_version: 1, _word1_archive_event_id: 9 };
     expect(isArchiveRecord(foreign)).toBe(true);
     expect(readArchiveRecord(foreign)).toEqual({ kind: 'event', event: FULL, archiveEventId: 9 });
@@ -121,7 +121,7 @@ describe('a record of another program', () => {
     expect(readArchiveRecord(value).kind).toBe('refused');
   });
 
-  test('need not have what only ours have', () => {
+  test('may lack the members that only ours have', () => {
     const { billable_output_tokens, unclassified_tokens, token_quality, ...foreign } = own;
     expect(readArchiveRecord(foreign)).toEqual({
       kind: 'event',
@@ -130,7 +130,7 @@ describe('a record of another program', () => {
     });
   });
 
-  test('may say null or 0 for what is unknown', () => {
+  test('may have null or 0 for unknown values', () => {
     const outcome = readArchiveRecord({
       ...own,
       provider: null,
@@ -209,14 +209,14 @@ describe('an archived event near the limit of a record', () => {
     return { ...empty, fail_body: 'é'.repeat(2).padEnd(bytes - lineBytes(empty) - 2, 'x') };
   };
 
-  test('is stored as it is up to the last byte', () => {
+  test('is stored unchanged up to the last byte', () => {
     const largest = sized(ARCHIVE_RECORD_BYTES);
     expect(lineBytes(largest)).toBe(ARCHIVE_RECORD_BYTES);
     expect(archivableEvent(largest)).toEqual({ event: largest, cut: false });
     expect(archivableEvent(FULL)?.event).toBe(FULL);
   });
 
-  test('is cut when another program wrote it with fewer bytes than we do', () => {
+  test('is cut when another program wrote it with fewer bytes', () => {
     const larger = sized(ARCHIVE_RECORD_BYTES + 1);
     const { event, cut } = archivableEvent(larger) ?? { event: larger, cut: false };
     expect(cut).toBe(true);
@@ -225,7 +225,7 @@ describe('an archived event near the limit of a record', () => {
     expect({ ...event, fail_body: '' }).toEqual({ ...larger, fail_body: '' });
   });
 
-  test('is refused when nothing of it can be cut', () => {
+  test('is refused when nothing can be cut', () => {
     const metadata = JSON.stringify({ trace: { via: 'x'.repeat(6 * 1024 * 1024) } });
     expect(archivableEvent({ ...FULL, response_metadata_json: metadata })).toBeNull();
   });

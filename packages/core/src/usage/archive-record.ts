@@ -12,12 +12,12 @@ export const ARCHIVE_SCHEMA_VERSION = 1;
 
 const VERSION = '_archive_schema_version';
 const EVENT_ID = '_archive_event_id';
-/** Other programs put a word of their own before these names. */
+/** Other programs put a prefix on these names. */
 const ENVELOPE = /^(?:_([A-Za-z0-9]+))?_archive_(?:schema_version|event_id)$/;
 
 /**
- * One line of an archive, without the line feed: every member that is stored, so that the event can be brought back as it was.
- * `response_metadata` stands there as an object for readers and as the exact text for us.
+ * One line of an archive, without the line feed: every stored member, so that the event can be restored exactly.
+ * `response_metadata` is included as an object for readers and as the exact text for us.
  *
  * @param id of the raw event, above 0
  * @example archiveLine(event, 7) // {"_archive_schema_version":1,"_archive_event_id":7,"event_hash":"…",…}
@@ -36,12 +36,13 @@ export function archiveLine(event: UsageEvent, id: number): string {
 }
 
 /**
- * An archived event as it can be archived again. Another program may have written its record with fewer bytes than ours takes,
- * and a record that is too large would end every later archive: then its longest texts are cut. `null` = even that is not enough.
+ * An archived event that can be archived again. Another program may have written its record with fewer bytes than ours,
+ * and a record that is too large would block every later archive: then its longest texts are cut. `null` = it is still
+ * too large.
  */
 export function archivableEvent(event: UsageEvent): { readonly event: UsageEvent; readonly cut: boolean } | null {
   const bounded = cutToArchiveLimit(event);
-  // The limit of a cut leaves some room, but what fits exactly is stored as it is.
+  // The limit of a cut leaves some room, but an event that fits exactly is not cut.
   if (!bounded.cut || fits(event)) return { event, cut: false };
   return fits(bounded.event) ? bounded : null;
 }
@@ -51,7 +52,7 @@ function fits(event: UsageEvent): boolean {
   return line.length <= ARCHIVE_RECORD_BYTES && new TextEncoder().encode(line).length <= ARCHIVE_RECORD_BYTES;
 }
 
-/** Texts that must stand in a record, even when they are empty. */
+/** Texts that are always in a record, even when empty. */
 const REQUIRED_TEXTS: ReadonlySet<EventMember> = new Set([
   'event_hash',
   'timestamp',
@@ -61,7 +62,7 @@ const REQUIRED_TEXTS: ReadonlySet<EventMember> = new Set([
   'fail_summary',
 ] as const);
 
-/** What files of other programs do not have; it can be told from the rest. */
+/** Missing in files of other programs; derived from the other members. */
 const OWN_ADDITIONS: ReadonlySet<EventMember> = new Set([
   'billable_output_tokens',
   'unclassified_tokens',
@@ -76,10 +77,10 @@ function mayBeAbsent(kind: MemberKind, name: EventMember): boolean {
 
 export type ArchiveRecord =
   | { readonly kind: 'event'; readonly event: UsageEvent; readonly archiveEventId: number }
-  /** `error` names the member and repeats nothing of the record. */
+  /** `error` names the member and repeats no value of the record. */
   | { readonly kind: 'refused'; readonly error: string };
 
-/** Whether a value carries the envelope of an archive record, or a part of it: then it is read as such or refused. */
+/** Whether a value has the envelope of an archive record, or a part of it: then it is read as such or refused. */
 export function isArchiveRecord(value: unknown): value is JsonObject {
   if (!isJsonObject(value)) return false;
   if (VERSION in value) return true;
@@ -88,7 +89,8 @@ export function isArchiveRecord(value: unknown): value is JsonObject {
 }
 
 /**
- * Reads a record of an archive. What it says is taken as it is: nothing is masked, normalised or computed anew. Never throws.
+ * Reads a record of an archive. Its values are taken as they are: nothing is masked, normalized or recalculated. Never
+ * throws.
  *
  * @example readArchiveRecord(JSON.parse(archiveLine(event, 7))) // { kind: 'event', event, archiveEventId: 7 }
  */
@@ -126,9 +128,9 @@ type Draft = Record<string, unknown>;
 function readEvent(record: JsonObject): UsageEvent {
   const draft: Draft = {};
   for (const name of MEMBER_NAMES) draft[name] = readMember(record, name);
-  // Every member was read with the type that the list of members gives it.
+  // Every member was read with its type from the list of members.
   const event = draft as unknown as UsageEvent;
-  // Later ones no question could ask for.
+  // No query could reach later ones.
   if (event.timestamp_ms <= 0 || event.timestamp_ms > LAST_MS) {
     throw new Refusal(`timestamp_ms: an integer from 1 to ${LAST_MS} expected`);
   }
@@ -165,21 +167,21 @@ function readMember(record: JsonObject, name: EventMember): unknown {
 
 function readText(record: JsonObject, name: EventMember, value: unknown): string {
   if (typeof value === 'string') {
-    // A database would replace halves of characters silently: in an identity they are refused.
+    // A database would silently replace surrogate halves: in an identity they are refused.
     return name === 'event_hash' ? trimText(value) : value.toWellFormed();
   }
   if (value !== null || REQUIRED_TEXTS.has(name)) throw new Refusal(`${name}: text expected`);
   return name === 'response_metadata_json' ? metadataText(record.response_metadata ?? null) : '';
 }
 
-/** The object is only asked where the exact text is missing. */
+/** The object counts only where the exact text is missing. */
 function metadataText(metadata: unknown): string {
   if (metadata === null) return '';
   if (!isJsonObject(metadata)) throw new Refusal('response_metadata: an object expected');
   return JSON.stringify(metadata).toWellFormed();
 }
 
-/** Counts that a database of facts cannot hold as negative ones. */
+/** Counts that facts cannot hold as negative numbers. */
 const NOT_NEGATIVE: ReadonlySet<EventMember> = new Set([
   'total_tokens',
   'normalized_uncached_input_tokens',
@@ -196,7 +198,7 @@ function readCount(name: EventMember, value: unknown): number {
   return value;
 }
 
-/** Where these are unknown, some programs write 0. */
+/** Some programs write 0 when these are unknown. */
 const UNKNOWN_AS_ZERO: ReadonlySet<EventMember> = new Set([
   'fail_status_code',
   'auth_snapshot_at_ms',

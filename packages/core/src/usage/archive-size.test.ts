@@ -9,7 +9,7 @@ const someText = fc.oneof(
     .map((units) => units.join('')),
 );
 
-test('bytes inside a JSON string are those that the runtime writes', () => {
+test('the bytes of a JSON string equal those of the runtime', () => {
   fc.assert(
     fc.property(someText, (text) => {
       const wellFormed = text.toWellFormed();

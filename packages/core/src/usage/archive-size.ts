@@ -7,9 +7,9 @@ export const ARCHIVE_RECORD_BYTES = 10 * 1024 * 1024;
 /** Room for member names, numbers and the envelope of the record. */
 const FRAME_BYTES = 8192;
 const MARK = '...(truncated)';
-/** What stays at least of a failure body before texts elsewhere are cut, in bytes. */
+/** Bytes of a failure body that are kept while other texts can be cut. */
 const KEPT_BODY_BYTES = 65_536;
-/** To this length all other texts are cut when nothing else helped, in bytes. */
+/** Limit of all other texts as the last resort, in bytes. */
 const LAST_RESORT_BYTES = 8192;
 
 /** Bytes of one UTF-16 unit inside a JSON string; the halves of a pair count two each. */
@@ -28,13 +28,13 @@ export function escapedBytes(text: string): number {
   return bytes;
 }
 
-/** Bytes of a text inside a JSON string that stands in a JSON string itself, with the quotes of the inner one. */
+/** Bytes of a text in a JSON string inside a JSON string, with the quotes of the inner one. */
 export function twiceEscapedBytes(text: string): number {
   let bytes = 2 * ESCAPED_QUOTE_BYTES;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit === 0x22 || unit === 0x5c) bytes += 4;
-    // An escape is a backslash, which is escaped again, and what follows it.
+    // An escape is a backslash, which is escaped again, and the rest.
     else if (unit < 0x20) bytes += escapedUnitBytes(unit) + 1;
     else if (unit >= 0xd800 && unit < 0xe000 && !isPaired(text, index)) bytes += LONE_SURROGATE_BYTES;
     else bytes += escapedUnitBytes(unit);
@@ -46,14 +46,14 @@ const ESCAPED_QUOTE_BYTES = 2;
 /** Of `\\ud800`. */
 const LONE_SURROGATE_BYTES = 7;
 
-/** Whether a half of a surrogate pair stands beside its other half. */
+/** Whether a surrogate half is next to its other half. */
 function isPaired(text: string, index: number): boolean {
   const isHigh = text.charCodeAt(index) < 0xdc00;
   const other = text.charCodeAt(isHigh ? index + 1 : index - 1);
   return isHigh ? other >= 0xdc00 && other < 0xe000 : other >= 0xd800 && other < 0xdc00;
 }
 
-/** The start of a text that needs at most `limit` bytes inside a JSON string, with the mark at its end. */
+/** The start of a text that needs at most `limit` bytes inside a JSON string, with the cut mark. */
 function cutEscaped(text: string, limit: number): string {
   let bytes = MARK.length;
   let index = 0;
@@ -68,7 +68,7 @@ function cutEscaped(text: string, limit: number): string {
 
 const TEXT_MEMBERS = membersOf('text');
 
-/** The analytics model repeats the requested one, the metadata stands in the record as text and as object. */
+/** The analytics model repeats the requested one; the metadata is in the record as text and as object. */
 const TWICE: ReadonlySet<string> = new Set(['model', 'requested_model', 'response_metadata_json']);
 
 function weighted(event: UsageEvent, measure: (text: string) => number): number {
@@ -82,14 +82,14 @@ export function archiveRecordBytes(event: UsageEvent): number {
   return weighted(event, escapedBytes);
 }
 
-/** Every UTF-16 unit needs at most six bytes, so most events need not be measured. */
+/** A UTF-16 unit needs at most six bytes, so most events need no measuring. */
 function surelyFits(event: UsageEvent): boolean {
   let units = 0;
   for (const name of TEXT_MEMBERS) units += event[name].length;
   return units * 12 + FRAME_BYTES <= ARCHIVE_RECORD_BYTES;
 }
 
-/** Shorter strings are not worth a cut. In UTF-16 units. */
+/** In UTF-16 units; shorter strings are not cut. */
 const LONG_STRING = 1024;
 
 function collectLongStrings(value: unknown, found: string[]): void {
@@ -108,8 +108,8 @@ function shortenStrings(value: unknown, limit: number): unknown {
 }
 
 /**
- * `raw_json` with its longest strings cut until it needs at most `limit` of its `bytes` inside the record. How far they must be
- * cut is estimated first, because writing the item anew is the dear part.
+ * `raw_json` with its longest strings cut until it needs at most `limit` of its `bytes` in the record. The cut is
+ * estimated first, because serializing the item is expensive.
  */
 function shortenRawJson(text: string, bytes: number, limit: number): string {
   const item = parseJson(text);
@@ -125,7 +125,7 @@ function shortenRawJson(text: string, bytes: number, limit: number): string {
     const shortened = JSON.stringify(shortenStrings(item, longest));
     if (escapedBytes(shortened) <= limit) return shortened;
   }
-  // Not long strings but too many members or long names: only the start can be kept. Its quotes are escaped twice.
+  // Too many members or too long names instead of long strings: only the start is kept. Its quotes are escaped twice.
   return JSON.stringify({ raw_json: cutEscaped(text, Math.floor(limit / 4)) });
 }
 
@@ -134,8 +134,8 @@ const LAST_RESORT_MEMBERS = TEXT_MEMBERS.filter(
 );
 
 /**
- * Shortens an event so that its archive record fits: first the failure body, then the longest strings of the original item,
- * and, when a hostile record needs it, every other text. One huge text must not block the archives of all others.
+ * Shortens an event so that its archive record fits: first the failure body, then the longest strings of the original
+ * item, then, for a hostile record, every other text. One huge text must not block the archives of all others.
  */
 export function cutToArchiveLimit(event: UsageEvent): { readonly event: UsageEvent; readonly cut: boolean } {
   if (surelyFits(event)) return { event, cut: false };

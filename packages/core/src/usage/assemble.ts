@@ -27,8 +27,8 @@ export interface EventParts {
 }
 
 /**
- * One event from its parts. Every member is written out, in one order: events of all readers share one shape, and copying
- * part by part would cost more than all token accounting.
+ * Builds one event from its parts. Every member is written out in one order: events of all readers share one object
+ * shape, and copying part by part would cost more than all token accounting.
  */
 export function assembleEvent(parts: EventParts): UsageEvent {
   const { time, models, route, facts, unmasked, accounting, failure } = parts;

@@ -6,7 +6,7 @@ export type ReportedCache = Pick<
   'input_tokens' | 'cached_tokens' | 'cache_tokens' | 'cache_read_tokens' | 'cache_creation_tokens'
 >;
 
-/** Exclusive input buckets, whatever the provider's way of reporting. */
+/** Exclusive input buckets, independent of how the provider reports. */
 export type InputBuckets = Pick<
   UsageEvent,
   | 'normalized_uncached_input_tokens'
@@ -15,7 +15,7 @@ export type InputBuckets = Pick<
   | 'normalized_cache_creation_tokens'
 >;
 
-/** What the way of reporting is inferred from. `auth_provider_snapshot` is the one the record carried, not an enriched one. */
+/** What the reporting mode is inferred from. `auth_provider_snapshot` is the record's own, not an enriched one. */
 export type CacheModeContext = Pick<
   UsageEvent,
   'executor_type' | 'provider' | 'auth_provider_snapshot' | 'resolved_model' | 'requested_model' | 'model'
@@ -46,15 +46,15 @@ function modeByMarkers(text: string, markers: Markers): CacheInputMode | null {
   return markers.included.test(text) ? 'included_in_input' : null;
 }
 
-/** One of the two modes in any case; other texts mean nothing. */
+/** One of the two modes, ignoring case; null for any other text. */
 export function explicitCacheMode(text: string): CacheInputMode | null {
   const mode = text.toLowerCase();
   return mode === 'included_in_input' || mode === 'separate_from_input' ? mode : null;
 }
 
 /**
- * Whether cache tokens lie inside or outside of `input_tokens`. The executor decides before provider names, those before
- * model names: a model alias says nothing about how a compatible endpoint reports.
+ * Whether cache tokens are included in `input_tokens`. The executor counts before provider names, those before model
+ * names: a model alias does not show how a compatible endpoint reports.
  */
 export function inferCacheMode(
   context: CacheModeContext,
@@ -72,8 +72,8 @@ export function inferCacheMode(
 }
 
 /**
- * The part of the older cached count that cache read and cache creation do not explain; the only part that may be added
- * to them, because the older count usually mirrors one of them.
+ * The part of the older cached count beyond cache read and creation. Only this part may be added to them, because the
+ * older count usually repeats one of them.
  */
 export function residualCachedTokens(tokens: Omit<ReportedCache, 'input_tokens'>): number {
   const cached = Math.max(tokens.cached_tokens, tokens.cache_tokens);
@@ -100,7 +100,7 @@ export function inferInputBuckets(mode: CacheInputMode, tokens: ReportedCache): 
   };
 }
 
-/** The reported total, else what the buckets add up to. */
+/** The reported total, else the sum of the buckets. */
 export function totalTokens(
   reported: number,
   totalInput: number,

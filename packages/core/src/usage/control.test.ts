@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { controlOf } from './control.ts';
 
-test('the two control messages are recognised, in any white space', () => {
+test('the two control messages are recognized, with any white space', () => {
   const lines = [
     ['{"support_refresh":true}', 'support_refresh'],
     ['{"refresh":true}', 'refresh'],
@@ -11,7 +11,7 @@ test('the two control messages are recognised, in any white space', () => {
   for (const [text, expected] of lines) expect(controlOf(text)).toBe(expected);
 });
 
-test('everything else is none', () => {
+test('everything else is not a control message', () => {
   const texts = [
     '',
     'refresh',

@@ -2,12 +2,12 @@ import { isJsonObject, parseJson } from '../json/json.ts';
 
 export type ControlMessage = 'support_refresh' | 'refresh';
 
-/** A control message has one short member; anything longer is not worth parsing. */
+/** A control message has one short member; longer texts are not parsed. */
 const MAX_CONTROL_LENGTH = 64;
 
 /**
- * Tells the two control messages of the upstream from events: an object with exactly one boolean member.
- * `refresh` asks to drop cached account snapshots, `support_refresh` only announces that such messages may come.
+ * Separates the two control messages of the gateway from events: an object with exactly one boolean member. `refresh`
+ * asks to drop cached account snapshots, `support_refresh` announces that such messages may come.
  *
  * @example controlOf('{"refresh":true}') // 'refresh'
  */

@@ -6,7 +6,9 @@ export type Endpoint = Pick<UsageEvent, 'endpoint' | 'method' | 'path'>;
 
 const METHOD_AND_PATH = /^(GET|POST|PUT|PATCH|DELETE|OPTIONS|HEAD)\s+(\S+)/;
 
-/** Fills an empty method and path from an endpoint such as `POST /v1/responses`, and `-` for no endpoint at all. */
+/**
+ * Fills an empty method and path from an endpoint such as `POST /v1/responses`, and writes `-` for a missing endpoint.
+ */
 export function completeEndpoint(endpoint: string, method: string, path: string): Endpoint {
   if (endpoint === '') return { endpoint: method !== '' && path !== '' ? `${method} ${path}` : '-', method, path };
   if (method !== '' && path !== '') return { endpoint, method, path };

@@ -1,7 +1,7 @@
 import type { UsageEvent } from './event.ts';
 
 /**
- * What a member of a stored event is, apart from the few with a meaning of their own.
+ * Kind of a member of a stored event, except the few special ones.
  * - `text`: '' when unknown
  * - `count`: an integer that is always known
  * - `optional`: an integer, null when unknown
@@ -15,8 +15,8 @@ type KindOf<Value> = string extends Value
     : 'flag' | 'mode' | 'quality';
 
 /**
- * Every member of a stored event, in the order in which lines of exports and archives show them. The one list that the writers
- * and readers of such lines are made from: a new member of the event does not compile until it stands here.
+ * Every member of a stored event, in the order of export and archive lines. Writers and readers of such lines are built
+ * from this one list: a new member of the event does not compile until it is here.
  */
 export const EVENT_MEMBERS = {
   event_hash: 'text',
@@ -90,7 +90,7 @@ export type MembersOfKind<Kind extends MemberKind> = {
 
 export const MEMBER_NAMES = Object.keys(EVENT_MEMBERS) as readonly EventMember[];
 
-/** The members of one kind, in their order. */
+/** The members of one kind, in order. */
 export function membersOf<Kind extends MemberKind>(kind: Kind): readonly MembersOfKind<Kind>[] {
   return MEMBER_NAMES.filter((name): name is MembersOfKind<Kind> => EVENT_MEMBERS[name] === kind);
 }

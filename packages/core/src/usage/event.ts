@@ -1,20 +1,20 @@
 /**
- * One stored usage event. Members carry their wire names, because export lines, archive lines, request detail and the raw
- * row all show the same members under the same names. Times are integer milliseconds UTC, token counts are as reported by
- * the upstream unless the name says `normalized`.
+ * One stored usage event. Members have their wire names, because export lines, archive lines, request detail and the
+ * raw row all show the same members under the same names. Times are integer milliseconds UTC, token counts are as
+ * reported by the gateway unless the name says `normalized`.
  *
- * Text members are '' when the fact is unknown; numbers that can be unknown are `null`.
+ * Unknown text is ''; numbers that can be unknown are `null`.
  */
 export interface UsageEvent {
   readonly request_id: string;
-  /** Identity. 64 lower-case hex digits when computed; opaque text when it came with an imported record. */
+  /** Identity. 64 lower-case hex digits when computed; opaque text when an imported record has one. */
   readonly event_hash: string;
   readonly timestamp_ms: number;
   /** RFC 3339 in UTC with up to nine fraction digits; part of the identity. */
   readonly timestamp: string;
   readonly provider: string;
   readonly executor_type: string;
-  /** Display model: what the client asked for, else what was called, else `-`. */
+  /** Display model: the requested model, else the resolved one, else `-`. */
   readonly model: string;
   readonly requested_model: string;
   readonly resolved_model: string;
@@ -53,9 +53,9 @@ export interface UsageEvent {
   readonly normalized_total_input_tokens: number;
   readonly normalized_cache_read_tokens: number;
   readonly normalized_cache_creation_tokens: number;
-  /** Output tokens that are billed; differs from `output_tokens` where reasoning lies outside of output. */
+  /** Billed output tokens; differs from `output_tokens` when reasoning is outside of output. */
   readonly billable_output_tokens: number;
-  /** Tokens of a version 2 breakdown whose meaning the upstream could not tell; never part of the totals. */
+  /** Tokens of a version 2 breakdown that the gateway could not classify; never part of the totals. */
   readonly unclassified_tokens: number;
   readonly token_quality: TokenQuality;
   readonly latency_ms: number | null;
@@ -64,9 +64,9 @@ export interface UsageEvent {
   readonly fail_status_code: number | null;
   /** Sanitised, public. */
   readonly fail_summary: string;
-  /** Raw failure text, local only: never part of an answer. */
+  /** Raw failure text, never part of an answer. */
   readonly fail_body: string;
-  /** JSON text of the response metadata object, '' when there is none. */
+  /** JSON text of the response metadata object; '' = none. */
   readonly response_metadata_json: string;
   readonly header_quota_recover_at_ms: number | null;
   readonly header_quota_used_percent: number | null;
@@ -81,10 +81,10 @@ export interface UsageEvent {
 
 export type CacheInputMode = 'included_in_input' | 'separate_from_input';
 
-/** '' = the event carried no version 2 breakdown. */
+/** '' = the event has no version 2 breakdown. */
 export type TokenQuality = '' | 'complete' | 'inconsistent' | 'unclassified';
 
-/** Point-in-time account facts of one upstream credential, keyed by its `auth_index`. */
+/** Account facts of one gateway account at one time, by its `auth_index`. */
 export interface AccountSnapshot {
   readonly account: string;
   readonly label: string;
@@ -93,7 +93,7 @@ export interface AccountSnapshot {
   readonly projectId: string;
 }
 
-/** The account snapshots of one upstream, with the time its list was asked for. */
+/** The account snapshots of one gateway, with the start time of their request. */
 export interface AccountSnapshotTable {
   readonly fetchedAtMs: number;
   readonly byAuthIndex: Readonly<Record<string, AccountSnapshot>>;

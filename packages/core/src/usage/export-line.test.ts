@@ -27,14 +27,14 @@ const upstreamEvents = upstreamLines.map((line) => {
 });
 const allEvents = [...upstreamEvents, ...vectors.raw_events.map(({ payload }) => eventOf(payload))];
 
-/** What an export never carries, and what a line therefore cannot bring back. */
+/** An event without the members that an export never has. */
 function exported(event: UsageEvent) {
   const { client_ip, x_forwarded_for, user_agent, fail_body, raw_json, token_quality, ...kept } = event;
   return { ...kept, token_quality: token_quality === 'complete' ? '' : token_quality };
 }
 
 describe('export lines', () => {
-  test('come back as the same events', () => {
+  test('are read back as the same events', () => {
     for (const event of allEvents) {
       const line = exportLine(event);
       expect(line).not.toContain('\n');
@@ -44,7 +44,7 @@ describe('export lines', () => {
     }
   });
 
-  test('carry neither caller data nor raw failure nor the original item', () => {
+  test('contain neither caller data nor raw failure nor the original item', () => {
     for (const event of allEvents) {
       for (const name of ['client_ip', 'x_forwarded_for', 'user_agent', 'fail_body', 'raw_json']) {
         expect(exportLine(event)).not.toContain(`"${name}"`);
@@ -52,7 +52,7 @@ describe('export lines', () => {
     }
   });
 
-  test('leave out what is empty, write zeros, keep what cannot be inferred', () => {
+  test('leave out empty members, write zeros, keep what cannot be inferred', () => {
     const line = JSON.parse(exportLine(eventOf({ timestamp: 1772366400, latency_ms: 0, tokens: { input_tokens: 5 } })));
     expect(line).toEqual({
       event_hash: line.event_hash,
@@ -83,7 +83,7 @@ describe('export lines', () => {
     });
   });
 
-  test('buckets that only the upstream knew survive', () => {
+  test('buckets that only the gateway knew are kept', () => {
     const event = eventOf({
       model: 'm',
       tokens: { input_tokens: 10, output_tokens: 5, total_tokens: 115 },
@@ -141,7 +141,7 @@ describe('imported records', () => {
     for (const value of [null, [], 'x', 1]) expect(readImportedRecord(value, context).kind).toBe('failed');
   });
 
-  test('times are kept, and read where one of the two is missing or a number', () => {
+  test('times are kept, and derived when one of the two is missing or a number', () => {
     const cases = [
       [
         { timestamp_ms: 1772366400123, timestamp: '2026-03-01T12:00:00.123456Z' },
@@ -166,7 +166,7 @@ describe('imported records', () => {
     expect(record).toMatchObject({ fail_summary: 'm***@example.org', fail_status_code: 500 });
   });
 
-  test('an original that does not show mode and total gets them beside it', () => {
+  test('mode and total are added to an original without them', () => {
     const raw_json = '{"api_key":"sk-abcdefgh","tokens":{"total_tokens":7}}';
     const shown = imported({ ...base, total_tokens: 7, raw_json });
     expect(shown.raw_json).toBe('{"api_key":"[redacted]","tokens":{"total_tokens":7}}');
@@ -196,7 +196,7 @@ describe('imported records', () => {
     expect(event.header_trace_id).toBe('r-1');
   });
 
-  test('a raw item is normalised as the collector does', () => {
+  test('a raw item is normalized as in the collector', () => {
     for (const { payload, expected } of vectors.raw_events) {
       expect(imported(payload).event_hash).toBe(expected.event_hash);
     }
@@ -204,7 +204,7 @@ describe('imported records', () => {
 });
 
 describe('the compatible payload', () => {
-  test('shows reported tokens, the residual of the cached count, and nothing that is empty', () => {
+  test('has reported tokens, the residual of the cached count, and no empty member', () => {
     const event = eventOf({
       timestamp: '2026-03-01T12:00:00Z',
       source: 'person@example.org',
@@ -246,7 +246,7 @@ describe('the compatible payload', () => {
     });
   });
 
-  test('comes back with the requested model and its suffix', () => {
+  test('is read back with the requested model and its suffix', () => {
     const event = eventOf({
       timestamp: 1772366400,
       alias: 'gpt-5.5(high)',
@@ -266,7 +266,7 @@ describe('the compatible payload', () => {
     });
   });
 
-  test('a detail that names its event is that event wherever it stands; what cannot be an identity is none', () => {
+  test('a detail with a valid identity is that event wherever it is listed', () => {
     const detail = { timestamp: '2026-01-01T00:00:00Z', input_tokens: 5 };
     const hashes = (...details: readonly object[]) =>
       readLegacySnapshot({ 'POST /x': { models: { m: { details } } } }, context).events.map(
@@ -282,7 +282,7 @@ describe('the compatible payload', () => {
     }
   });
 
-  test('a detail has its identity from what it says, not from the order of its members', () => {
+  test('the identity of a detail does not depend on the order of its members', () => {
     const details = [{ timestamp: '2026-01-01T00:00:00Z', input_tokens: 5 }];
     const reordered = [{ input_tokens: 5, timestamp: '2026-01-01T00:00:00Z' }];
     const read = (list: readonly object[]) =>

@@ -6,7 +6,7 @@ import { analyticsModel } from './models.ts';
 
 type Line = Record<string, unknown>;
 
-/** Caller data, raw failure text and the original item never leave this way. */
+/** Caller data, raw failure text and the original item are never exported. */
 const NEVER: ReadonlySet<EventMember> = new Set([
   'client_ip',
   'x_forwarded_for',
@@ -16,14 +16,14 @@ const NEVER: ReadonlySet<EventMember> = new Set([
 ] as const);
 const ALWAYS: ReadonlySet<EventMember> = new Set(['event_hash', 'timestamp', 'model'] as const);
 
-/** Members that are not simply written or left out, in the place where they stand. */
+/** Members with their own rule, at their position. */
 const SPECIAL: { readonly [Name in EventMember]?: (line: Line, event: UsageEvent) => void } = {
   model(line, event) {
     line.model = event.model;
     const analytics = analyticsModel(event);
     if (analytics !== '') line.analytics_model = analytics;
   },
-  // The four of them together.
+  // Writes the four of them.
   normalized_uncached_input_tokens: putBuckets,
   normalized_total_input_tokens() {},
   normalized_cache_read_tokens() {},
@@ -54,7 +54,7 @@ const NORMALIZED = [
   'normalized_cache_creation_tokens',
 ] as const;
 
-/** Only what a reader of the line could not infer from the reported counts. */
+/** Only what cannot be inferred from the reported counts. */
 function putBuckets(line: Line, event: UsageEvent): void {
   const inferred = inferInputBuckets(event.cache_input_mode, event);
   for (const name of NORMALIZED) if (event[name] !== inferred[name]) line[name] = event[name];

@@ -19,13 +19,13 @@ import { accountTokens, readExplicitCacheMode, readReportedTokens, readReportedT
 const MILLISECONDS: Spellings = ['timestamp_ms', 'timestampMs'];
 const TIME_MEMBERS: Spellings = [...MILLISECONDS, 'timestamp'];
 
-/** Text as it was exported: names of models may carry spaces at their ends, and those are other models. */
+/** Text as exported: model names may have spaces at their ends, and those are other models. */
 function verbatim(item: JsonObject, spellings: Spellings): string {
   const value = firstExisting(item, spellings);
   return typeof value === 'string' ? value : readText(item, spellings);
 }
 
-/** Time text and milliseconds are kept as they are, because the identity was computed from them. */
+/** Time text and milliseconds are kept, because the identity was computed from them. */
 function readTime(item: JsonObject, nowMs: number): Instant {
   const ms = readInteger(item, MILLISECONDS);
   const isKnown = ms > 0 && isInstantMs(ms);
@@ -38,7 +38,9 @@ function readTime(item: JsonObject, nowMs: number): Instant {
   return { ms: known?.ms ?? parsed.ms, text: isTimeText ? text : parsed.text };
 }
 
-/** Whether an exported event says a time that cannot be read: taken for now, it would turn up in the figures of today. */
+/**
+ * Whether an exported event has an unreadable time: stored with the current time, it would appear in today's figures.
+ */
 export function hasUnreadableTime(item: JsonObject): boolean {
   let isGiven = false;
   for (const name of TIME_MEMBERS) {
@@ -62,7 +64,7 @@ function readFailed(item: JsonObject): boolean {
 
 interface Proof {
   readonly mode: CacheInputMode | null;
-  /** 0 when there is none. */
+  /** 0 = missing. */
   readonly total: number;
 }
 
@@ -76,7 +78,7 @@ function proofIn(originals: readonly JsonObject[]): Proof {
   return { mode, total: Math.max(total, 0) };
 }
 
-/** Keeps mode and total of the record beside an original that does not show them itself. */
+/** Adds mode and total of the record to an original that does not have them. */
 function provingRawJson(rawJson: string, recordMode: CacheInputMode | null, recordTotal: number, proof: Proof): string {
   const text = rawJson === '' ? '' : redactedJsonText(rawJson);
   const proven =
@@ -99,7 +101,7 @@ function readQuality(item: JsonObject): TokenQuality {
   return quality === 'inconsistent' || quality === 'unclassified' || quality === 'complete' ? quality : '';
 }
 
-/** Reads what an export wrote because it cannot be inferred from the reported counts. */
+/** Reads the members that an export wrote because they cannot be inferred from the reported counts. */
 function readAccounting(item: JsonObject, mode: CacheInputMode | null, total: number, origin: Origin) {
   const reported = { ...readReportedTokens(item), total_tokens: total };
   const inferred = accountTokens(reported, mode, origin);
@@ -123,8 +125,8 @@ function readAccounting(item: JsonObject, mode: CacheInputMode | null, total: nu
 }
 
 /**
- * Reads a record that was exported before and keeps its identity, masks and hashes as they are; derived members of the line
- * are computed anew. `eventHash` has been checked by the caller.
+ * Reads a record that was exported and keeps its identity, masks and hashes; derived members are recalculated. The
+ * caller has checked `eventHash`.
  */
 export function readExportedRecord(item: JsonObject, eventHash: string, context: RecordContext): UsageEvent {
   const time = readTime(item, context.nowMs);

@@ -9,7 +9,7 @@ const SUCCEEDED: Spellings = ['success', 'ok'];
 const STATUS: Spellings = ['status', 'status_code', 'statusCode', 'http_status', 'httpStatus'];
 const ERRORS = ['error', 'error_message', 'errorMessage'] as const;
 
-/** Whether a request failed: what the record says, else its status, else the presence of an error. */
+/** Whether a request failed: by the record's flag, else its status, else an error. */
 export function readFailed(item: JsonObject): boolean {
   const failed = firstExisting(item, FAILED);
   if (typeof failed === 'boolean') return failed;
@@ -28,7 +28,7 @@ export function readHeaders(item: JsonObject): JsonObject | null {
 export interface ReportedFailure {
   /** 0 when unknown. */
   readonly statusCode: number;
-  /** As the upstream sent it, without headers. */
+  /** As the gateway sent it, without headers. */
   readonly body: string;
 }
 
@@ -49,7 +49,7 @@ export type FailureColumns = Pick<UsageEvent, 'fail_status_code' | 'fail_summary
 const NO_FAILURE_COLUMNS: FailureColumns = { fail_status_code: null, fail_summary: '', fail_body: '' };
 
 /**
- * The failure of a request with the headers that help to explain it. Successful requests have none: a status of 200 and
+ * The failure of a request with the headers that help to explain it. Empty for successful requests: a status of 200 and
  * headers are no failure.
  */
 export function failureColumns(failed: boolean, failure: ReportedFailure, headers: JsonObject | null): FailureColumns {

@@ -19,8 +19,8 @@ export type IdentityFields = Pick<
 >;
 
 /**
- * The text whose SHA-256 is the identity of an event. Only reported values enter it, never derived ones, so that enrichment
- * and newer accounting rules leave the identity as it is. A null latency drops the last part, 0 does not.
+ * The text whose SHA-256 is the identity of an event. It has only reported values, never derived ones, so that
+ * enrichment and newer accounting rules do not change the identity. A null latency drops the last part, 0 does not.
  */
 export function identityText(event: IdentityFields): string {
   const cached = Math.max(event.cached_tokens, event.cache_tokens);
@@ -30,8 +30,8 @@ export function identityText(event: IdentityFields): string {
   return trimText(event.latency_ms === null ? text : `${text}|${event.latency_ms}`);
 }
 
-/** An identity that came with a record is opaque, but it must be storable: 1 to 256 characters, no control characters. */
+/** An identity from a record is opaque, but it must be storable: 1 to 256 characters, no control characters. */
 export function isAcceptableHash(hash: string): boolean {
-  // Half a pair would be stored as another character, and then two identities would be one.
+  // A surrogate half would be stored as another character, and two identities could become one.
   return hash !== '' && hash.length <= 256 && hash.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(hash);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { detectImportFormat, readImportedRecord } from './import-record.ts';
 import { context } from './testing/context.ts';
 
-test('a usage object with token counts of one request is a raw record', () => {
+test('a usage object with the tokens of one request is a raw record', () => {
   for (const usage of [{ input_tokens: 1 }, { completionTokens: 2 }, { cache_read_input_tokens: 0 }]) {
     expect(detectImportFormat({ usage }).kind).toBe('records');
   }
@@ -29,7 +29,7 @@ test('anything else is read record by record', () => {
 describe('a record without an identity', () => {
   const read = (value: unknown) => readImportedRecord(value, context);
 
-  test('is a call when it names a time, a model, a request or tokens', () => {
+  test('is a request when it has a time, a model, a request id or tokens', () => {
     for (const value of [
       { timestamp: '2026-01-01T00:00:00Z' },
       { request_time: 1_788_000_000 },
@@ -44,7 +44,7 @@ describe('a record without an identity', () => {
     }
   });
 
-  test('is none when it says nothing of a call', () => {
+  test('is not a request when it has none of these', () => {
     for (const value of [
       {},
       { hello: 'world' },
@@ -64,7 +64,7 @@ describe('a record without an identity', () => {
 describe('an exported event', () => {
   const read = (members: object) => readImportedRecord({ event_hash: 'h', model: 'm', ...members }, context);
 
-  test('whose time cannot be read is none of today', () => {
+  test('with an unreadable time is not stored as of today', () => {
     for (const time of [
       { timestamp_ms: 0 },
       { timestamp_ms: 253_402_300_800_000 },
@@ -76,7 +76,7 @@ describe('an exported event', () => {
     }
   });
 
-  test('keeps a time that can be read in one of its members', () => {
+  test('keeps a time that is readable in one of its members', () => {
     for (const time of [
       { timestamp_ms: 1_767_225_600_000 },
       { timestamp_ms: 0, timestamp: '1970-01-01T00:00:00Z' },
@@ -87,7 +87,7 @@ describe('an exported event', () => {
     }
   });
 
-  test('has an identity of whole characters, or two would become one', () => {
+  test('has an identity of whole characters', () => {
     expect(readImportedRecord({ event_hash: '\ud800', timestamp_ms: 1_767_225_600_000 }, context).kind).toBe('failed');
   });
 });

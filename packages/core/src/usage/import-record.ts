@@ -10,12 +10,12 @@ import { REQUEST_TOKEN_SPELLINGS } from './tokens.ts';
 
 export type ImportFormat = 'usage_service_jsonl' | 'legacy_usage_export' | 'legacy_usage_payload';
 
-/** What the first value of a file says about the whole file. */
+/** What the first value of a file shows about the file. */
 export type DetectedImport =
   /** One record a line, or a list of records. */
   | { readonly kind: 'records'; readonly format: 'usage_service_jsonl' }
   | { readonly kind: 'snapshot'; readonly format: 'legacy_usage_export' | 'legacy_usage_payload' }
-  /** Sums without single requests: nothing can be imported. */
+  /** Sums without single requests: nothing to import. */
   | { readonly kind: 'aggregates_only'; readonly format: ImportFormat };
 
 const EVENT_HASH: Spellings = ['event_hash', 'eventHash'];
@@ -26,10 +26,11 @@ function hasEntries(value: unknown): boolean {
 }
 
 /**
- * Decides how a file is read from its first JSON value. An identity wins over a nested `usage`, `usage` over a sibling
- * `apis`.
+ * Detects the format of a file from its first JSON value. An identity wins over a nested `usage`, `usage` over a
+ * sibling `apis`.
  *
- * @example detectImportFormat({ apis: { 'POST /x': { models: {} } } }) // { kind: 'snapshot', format: 'legacy_usage_payload' }
+ * @example detectImportFormat({ apis: { 'POST /x': { models: {} } } }) // { kind: 'snapshot', format:
+ * 'legacy_usage_payload' }
  */
 export function detectImportFormat(first: unknown): DetectedImport {
   const records: DetectedImport = { kind: 'records', format: 'usage_service_jsonl' };
@@ -50,14 +51,14 @@ export function detectImportFormat(first: unknown): DetectedImport {
 const NO_CALL = 'not a usage event: no event_hash, time, model, request id or tokens';
 
 export type ImportedRecord =
-  /** `timed`: the record says when it was; else the event has the time of the import. */
+  /** `timed`: the record has a time; else the event gets the time of the import. */
   | { readonly kind: 'event'; readonly event: UsageEvent; readonly repaired: boolean; readonly timed: boolean }
-  /** `error` names the reason and repeats nothing of the record. */
+  /** `error` names the reason and repeats no value of the record. */
   | { readonly kind: 'failed'; readonly error: string };
 
 /**
- * Reads one record of an import: an exported event keeps its identity, anything else that describes a call is normalised as the
- * collector does. Never throws.
+ * Reads one record of an import: an exported event keeps its identity, any other request is normalized as in the
+ * collector. Never throws.
  */
 export function readImportedRecord(value: unknown, context: RecordContext): ImportedRecord {
   if (!isJsonObject(value)) return { kind: 'failed', error: 'not a JSON object' };

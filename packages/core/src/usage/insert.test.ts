@@ -5,7 +5,7 @@ import { prepareForInsert } from './insert.ts';
 import { analyticsModel } from './models.ts';
 import { eventOf } from './testing/context.ts';
 
-/** The archive record as its format describes it. */
+/** The archive record by its format description. */
 function archiveLine(event: UsageEvent): string {
   return JSON.stringify({
     _archive_schema_version: 1,
@@ -28,7 +28,7 @@ describe('before an event is written', () => {
     expect(prepareForInsert(event).event).toBe(event);
   });
 
-  test('texts that no reader cleaned are cleaned', () => {
+  test('texts that were not cleaned yet are cleaned', () => {
     const event = { ...eventOf({}), user_agent: 'a\u202eb', fail_body: 'me@example.org', fail_summary: '' };
     expect(prepareForInsert(event).event).toMatchObject({ user_agent: 'a b', fail_summary: 'm***@example.org' });
   });
@@ -57,7 +57,7 @@ describe('an event that could not be archived', () => {
     }
   });
 
-  test('then the longest strings of the original item', () => {
+  test('then loses the longest strings of the original item', () => {
     const event = eventOf({ model: 'm', short: 'kept', long: '"'.repeat(6 * MIB), list: ['y'.repeat(5 * MIB)] });
     const { event: cut, cut: wasCut } = prepareForInsert(event);
     const item = JSON.parse(cut.raw_json);

@@ -6,17 +6,16 @@ import { effectiveServiceTier } from './tier.ts';
 
 export interface PreparedEvent {
   readonly event: UsageEvent;
-  /** True when long texts were shortened so that the archive record stays within 10 MiB. */
+  /** True when long texts were cut to keep the archive record within 10 MiB. */
   readonly cut: boolean;
 }
 
 /**
- * Last step before an event is written, after enrichment: the enriched provider takes part in the choice of the tier, caller
- * data and the public failure text are cleaned once more, and the record is cut to a size that can be archived.
+ * Last step before an event is written, after enrichment: the enriched provider may change the tier, caller data and
+ * the public failure text are cleaned once more, and the record is cut to a size that can be archived.
  *
- * Mode, buckets and total are those of the reader, which knew the breakdown of the item; the mode is fixed there, so that an
- * enriched provider cannot change it. `raw_json` has passed the redaction in every reader. The request tier stays empty
- * where none was sent.
+ * Mode, buckets and total come from the reader, which knew the breakdown of the item; an enriched provider cannot
+ * change them. Every reader has redacted `raw_json`. The request tier stays empty when none was sent.
  */
 export function prepareForInsert(event: UsageEvent): PreparedEvent {
   const failure = event.fail_summary || event.fail_body;

@@ -16,7 +16,7 @@ import { effectiveServiceTier } from './tier.ts';
 import { readRecordTime } from './timestamp.ts';
 import { accountTokens, readExplicitCacheMode, readReportedTokens } from './tokens.ts';
 
-/** Where a detail stands in a snapshot. Ranks are 1-based, in code-point order of the keys; the index is 0-based. */
+/** Position of a detail in a snapshot. Ranks are 1-based, in code-point order of the keys; the index is 0-based. */
 export interface DetailPosition {
   readonly endpoint: string;
   readonly endpointRank: number;
@@ -40,8 +40,8 @@ function wrapped(detail: JsonObject, position: DetailPosition): JsonObject {
 }
 
 /**
- * The text that stands for a detail in its identity: compact JSON with sorted keys and the oldest redaction rules. It must
- * never change, or a second import of a file would add everything again.
+ * The text that identifies a detail: compact JSON with sorted keys and the oldest redaction rules. It must never
+ * change, or a second import of a file would add everything again.
  */
 export function legacyDetailText(detail: JsonObject, position: DetailPosition): string {
   return legacyIdentityJson(wrapped(detail, position));
@@ -56,7 +56,7 @@ function requestId(detail: JsonObject, position: DetailPosition, timestamp: stri
   return `legacy:${context.sha256Hex(parts.join('|')).slice(0, 16)}`;
 }
 
-/** Reads one entry of a `details` list; `null` when it has no time and so no place in any report. */
+/** Reads one entry of a `details` list; `null` when it has no time and so belongs to no report. */
 export function readLegacyDetail(
   detail: JsonObject,
   position: DetailPosition,
@@ -95,7 +95,7 @@ export function readLegacyDetail(
     request_id,
     timestamp: time.text,
     endpoint: route.endpoint,
-    // The model key, not the shown model, is the one that older files agree on.
+    // The model key, not the shown model, is the same in all older files.
     model: position.model,
     auth_index: facts.auth_index,
     source_hash: unmasked.source_hash,
@@ -109,7 +109,7 @@ export function readLegacyDetail(
     models,
     route,
     facts,
-    // The compatible payload carries the hash of the client key, never the key.
+    // The compatible payload has the hash of the client key, never the key.
     unmasked:
       unmasked.api_key_hash === '' && SHA256_HEX.test(keyHash) ? { ...unmasked, api_key_hash: keyHash } : unmasked,
     projectId: readText(detail, ['auth_project_id_snapshot', 'authProjectIdSnapshot']),
@@ -130,7 +130,7 @@ export function readLegacyDetail(
 
 export interface LegacySnapshotEvents {
   readonly events: readonly UsageEvent[];
-  /** Parts that could not be turned into an event. */
+  /** Parts that are no valid event. */
   readonly failed: number;
   /** Models without details of single requests. */
   readonly unsupported: number;

@@ -15,7 +15,7 @@ test('each sequence of names is examined once', () => {
   expect(examined).toEqual(['a,b', 'b,a', 'a', '']);
 });
 
-test('foreign names do not fill the memory, and the answers stay right', () => {
+test('unknown names do not fill the memory, and the answers stay correct', () => {
   const shapes = rememberShapes((names) => [...names]);
   for (let index = 0; index < 30_000; index += 1) expect(shapes([`name ${index}`])).toEqual([`name ${index}`]);
   const many = Array.from({ length: 1_000 }, (_, index) => `${index}`);

@@ -11,7 +11,7 @@ export interface RateLimitPair {
   readonly remaining?: number;
 }
 
-/** What is kept of a provider's answer besides tokens. Groups and members are left out when nothing is known. */
+/** The stored part of a provider's answer besides tokens. Unknown groups and members are left out. */
 export interface ResponseMetadata {
   readonly quota?: {
     readonly plan_type?: string;
@@ -83,7 +83,7 @@ export interface ResponseMetadata {
   readonly provider_usage?: ProviderUsage;
 }
 
-/** Evidence of a used-up allowance that a provider tells only in an error body. */
+/** Evidence of a used-up allowance that a provider reports only in an error body. */
 export interface ProviderUsage {
   readonly provider?: string;
   readonly kind?: string;
@@ -124,7 +124,7 @@ const WINDOW = {
 
 const PAIR = { limit: 'count', remaining: 'count' } as const satisfies KindsOf<RateLimitPair>;
 
-/** Every member with its kind, in the order in which metadata is written. Anything else in metadata is dropped. */
+/** Every member with its kind, in the order in which metadata is written. All other members are dropped. */
 export const METADATA_SCHEMA = {
   quota: {
     plan_type: 'text',

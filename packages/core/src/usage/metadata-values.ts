@@ -11,7 +11,7 @@ export interface MetadataObject {
 
 /** Bytes of one text, without the dots that mark a cut. */
 const TEXT_BYTES = 1024;
-/** A value is cut before it is searched, so that no header can cost more than this. In UTF-16 units. */
+/** A value is cut before it is searched, so that no header costs more. In UTF-16 units. */
 const SEARCHED_LENGTH = 8192;
 
 function textValue(value: unknown): string | undefined {
@@ -46,7 +46,7 @@ function flagValue(value: unknown): boolean | undefined {
 
 const TRACE_PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
 
-/** W3C trace context in lower case; `undefined` when version, trace or span are not usable. */
+/** W3C trace context in lower case; `undefined` when version, trace or span are invalid. */
 export function traceParent(value: unknown): { readonly text: string; readonly traceId: string } | undefined {
   if (typeof value !== 'string') return undefined;
   const text = trimText(value).toLowerCase();
@@ -55,7 +55,7 @@ export function traceParent(value: unknown): { readonly text: string; readonly t
   return { text, traceId };
 }
 
-/** Reads one value of a header or of metadata that came with a record; `undefined` when it is not of its kind. */
+/** Reads one value of a header or of a record's metadata; `undefined` when it is not of its kind. */
 export function metadataScalar(kind: ValueKind, value: unknown): MetadataScalar | undefined {
   switch (kind) {
     case 'text':
@@ -105,7 +105,7 @@ function hasMembers(object: MetadataObject): boolean {
   return false;
 }
 
-/** Keeps of foreign metadata what the schema knows, every value read as strictly as a header. */
+/** Keeps the known members of foreign metadata; every value is read as strictly as a header. */
 export function readMetadataObject(value: unknown): MetadataObject {
   return isJsonObject(value) ? readKinds(SCHEMA, value) : {};
 }

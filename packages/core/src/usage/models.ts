@@ -2,7 +2,7 @@ import type { UsageEvent } from './event.ts';
 
 const REASONING_EFFORTS = new Set(['none', 'auto', '-1', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
-/** Room for leading zeros; longer texts are not worth a look. */
+/** Room for leading zeros. */
 const MAX_BUDGET_LENGTH = 40;
 const MAX_INT64 = '9223372036854775807';
 
@@ -40,7 +40,7 @@ export function analyticsModel(event: Pick<UsageEvent, 'model' | 'requested_mode
   return withoutReasoningSuffix(effectiveRequestedModel(event));
 }
 
-/** The model that is billed: what was really called, else the analytics model. */
+/** The billed model: the resolved model, else the analytics model. */
 export function billingModel(event: Pick<UsageEvent, 'model' | 'requested_model' | 'resolved_model'>): string {
   return event.resolved_model !== '' ? event.resolved_model : analyticsModel(event);
 }

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
 
 /**
- * The original item of a stored record and what may be wrapped in it, outer ones first. None when the text is no JSON object:
- * it was not kept, or was cut.
+ * The original item of a stored record and the items wrapped in it, outer ones first. Empty when the text is no JSON
+ * object: it was not kept, or was cut.
  */
 export function originalsOf(rawJson: string): readonly JsonObject[] {
-  // Exports leave it out, and an error of the parser takes longer than a record.
+  // Exports leave it out, and a parser error takes longer than a record.
   if (rawJson === '') return [];
   const outer = parseJson(rawJson);
   if (!isJsonObject(outer)) return [];

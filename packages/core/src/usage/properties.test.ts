@@ -57,7 +57,7 @@ const leaf = fc.oneof(
   fc.constantFrom(null, 'xai', 'claude', '429', '2026-03-01T12:00:00Z', 'complete', '{"a":[', 'sk-abcdefgh', 'a@b.cd'),
 );
 
-/** JSON objects whose members are mostly ones that readers look for, with values of any type. */
+/** JSON objects with mostly known members, and values of any type. */
 const { item } = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('value'), { maxLength: 4 }), tie('item')),
   item: fc.dictionary(fc.oneof(fc.constantFrom(...MEMBER_NAMES), fc.string({ unit: 'binary' })), tie('value'), {
@@ -151,7 +151,7 @@ const secretBody = fc.string({
 const prefix = fc.constantFrom('sk-', 'sk-proj-', 'sk-ant-', 'sess-', 'AIza');
 const filler = fc.constantFrom('', 'error: ', '{"message":"', 'line\n', 'https://example.org/?x=', '\\"', '😀 ');
 
-describe('no secret survives', () => {
+describe('no secret is kept', () => {
   test('a key in any failure text or member that names one', () => {
     fc.assert(
       fc.property(prefix, secretBody, filler, filler, (start, body, before, after) => {
@@ -172,7 +172,7 @@ describe('no secret survives', () => {
     );
   });
 
-  test('bearer values, tokens and cookies in every way of writing them', () => {
+  test('bearer values, tokens and cookies in every spelling', () => {
     const writings = [
       (secret: string) => `Authorization: Bearer ${secret}`,
       (secret: string) => `authorization=${secret}; next`,

@@ -6,15 +6,13 @@ import { type MetadataObject, metadataScalar } from './metadata-values.ts';
 import { msAfter } from './response-headers.ts';
 import { readAbsoluteMs } from './timestamp.ts';
 
-/** Code of the error that says so. Texts that only mention it do not count. */
+/** Error code of a used-up free allowance. Texts that only mention it do not count. */
 export const FREE_USAGE_EXHAUSTED = 'subscription:free-usage-exhausted';
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
 type XaiIdentity = Pick<UsageEvent, 'provider' | 'auth_provider_snapshot' | 'executor_type'>;
 
-/**
- * Whether a credential is xAI's own. `grok` alone is not enough: it is a model name that other providers use too.
- */
+/** Whether an account is xAI's own. `grok` alone is not enough: other providers use it as a model name too. */
 export function isNativeXai(event: XaiIdentity): boolean {
   const names = [event.provider, event.auth_provider_snapshot].map((name) => name.toLowerCase().replaceAll('_', '-'));
   if (names.some((name) => name === 'xai' || name === 'x-ai')) return true;
@@ -34,7 +32,7 @@ const ABSOLUTE_RESETS = [
 ] as const;
 const RELATIVE_RESETS = ['reset_after_seconds', 'resetAfterSeconds'] as const;
 
-/** The recovery time that error bodies state; absolute times anywhere win over relative ones. `null` when there is none. */
+/** The recovery time in error bodies; absolute times win over relative ones. `null` when there is none. */
 export function explicitResetMs(values: readonly unknown[], baseMs: number): number | null {
   const objects = values.flatMap((value) => [...objectsWithin(value)]);
   for (const object of objects) {
@@ -51,7 +49,7 @@ export function explicitResetMs(values: readonly unknown[], baseMs: number): num
   return null;
 }
 
-/** Whether an object of an error body is the one that says so. */
+/** Whether an object of an error body has that code. */
 export function saysExhausted(object: JsonObject): boolean {
   return typeof object.code === 'string' && object.code.toLowerCase() === FREE_USAGE_EXHAUSTED;
 }
@@ -63,7 +61,7 @@ function amount(text: string | undefined): number {
   return Number((text ?? '').replaceAll(',', ''));
 }
 
-/** What the prose of the error tells: the model and how many tokens were used and allowed. */
+/** Facts from the text of the error: the model and how many tokens were used and allowed. */
 function proseFacts(values: readonly unknown[]): MetadataObject {
   const facts: MetadataObject = {};
   const texts = values
@@ -87,8 +85,8 @@ function proseFacts(values: readonly unknown[]): MetadataObject {
 }
 
 /**
- * Evidence that the free allowance of an xAI account is used up. It is published nowhere but in the error body; `Retry-After`
- * speaks of something else and is not looked at. `null` when the failure is not that one.
+ * Evidence that the free allowance of an xAI account is used up. It is only in the error body; `Retry-After` means
+ * something else and is ignored. `null` for any other failure.
  */
 export function freeUsageEvidence(
   identity: XaiIdentity,

@@ -32,14 +32,17 @@ export interface ReadEvent {
 const TELLING_MEMBERS: Spellings = [...TIME_SPELLINGS, ...REQUESTED_MODEL, ...RESOLVED_MODEL, ...REQUEST_ID];
 
 /**
- * Whether an object says anything of a call: its time, model, id or tokens. The queue holds nothing else, but a file may be any
- * JSON, and every object could be read as a call without a name.
+ * Whether an object describes a request: it has a time, model, id or tokens. The queue has nothing else, but a file may
+ * be any JSON, and any object could be read as a request without a name.
  */
 export function describesCall(item: JsonObject): boolean {
   return TELLING_MEMBERS.some((name) => textFrom(item[name]) !== '') || reportsTokens(item);
 }
 
-/** Normalises one item as the upstream publishes it: names, tokens, identity, failure, metadata, and its redacted original. */
+/**
+ * Normalizes one item as the gateway publishes it: names, tokens, identity, failure, metadata, and its redacted
+ * original.
+ */
 export function readRawItem(item: JsonObject, context: RecordContext): ReadEvent {
   const time = readRecordTime(item, context.nowMs);
   const facts = readRequestFacts(item);

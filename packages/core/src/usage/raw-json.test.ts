@@ -60,14 +60,14 @@ describe('the kept original', () => {
     expect(redactedJsonText(once)).toBe(once);
   });
 
-  test('members named like object internals are only members', () => {
+  test('members named like object internals are plain members', () => {
     expect(redactedJson(JSON.parse('{"__proto__":{"a":1},"constructor":2}')).text).toBe(
       '{"__proto__":{"a":1},"constructor":2}',
     );
   });
 });
 
-test('a text that is no JSON object is sanitised as text', () => {
+test('a text that is no JSON object is sanitized as text', () => {
   expect(redactedJsonText('Authorization: Bearer abc')).toBe('Authorization: [redacted]');
   expect(redactedJsonText('["me@example.org"]')).toBe('["m***@example.org"]');
 });

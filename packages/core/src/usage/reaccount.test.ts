@@ -67,7 +67,7 @@ describe('events as they are read today', () => {
 
   test.each(items)('%s is restored, whatever is missing', (_, item) => {
     const event = eventOf(item);
-    // A reported total proves itself; a derived one was the sum of the stored buckets.
+    // A reported total is in the original; a derived one was the sum of the stored buckets.
     for (const [, members] of DAMAGES) {
       const found = reaccount(damaged(event, members));
       expect(found).toEqual({ ...event, total_tokens: found.total_tokens });
@@ -76,7 +76,7 @@ describe('events as they are read today', () => {
 });
 
 describe('the original decides', () => {
-  test('an explicit mode, also inside a wrapper, not the stored one', () => {
+  test('an explicit mode, also inside a wrapper, wins over the stored one', () => {
     const event = eventOf({ ...CODEX, tokens: { ...CODEX.tokens, cache_input_mode: 'Separate_From_Input' } });
     expect(event.cache_input_mode).toBe('separate_from_input');
     const wrong = damaged(event, { cache_input_mode: 'included_in_input', normalized_uncached_input_tokens: 3000 });
@@ -100,7 +100,7 @@ describe('the original decides', () => {
     expect(reaccount(before)).toEqual(event);
   });
 
-  test('the provider the item named, not the one filled in later', () => {
+  test('the provider of the item, not an enriched one', () => {
     const event = eventOf({ ...CODEX, provider: '', executor_type: '', model: 'nobody-knows', auth_index: '7' });
     const snapshot = { account: 'a', label: '', file: '', provider: 'codex', projectId: '' };
     const table: AccountSnapshotTable = { fetchedAtMs: 1, byAuthIndex: { '7': snapshot } };
@@ -109,7 +109,7 @@ describe('the original decides', () => {
     expect(reaccount(enriched)).toBe(enriched);
   });
 
-  test('that was cut proves nothing: what was read from it stands', () => {
+  test('that was cut proves nothing: the stored values stay', () => {
     const event = { ...eventOf({ ...CODEX, token_breakdown: BREAKDOWN }), raw_json: '{"alias":"...(truncated)' };
     expect(reaccount(event)).toBe(event);
     const unusable = damaged(event, { cache_input_mode: '', token_quality: '', ...bucketsOf(null) });
@@ -142,7 +142,7 @@ describe('the total', () => {
   });
 });
 
-test('an imported event keeps what its line said', () => {
+test('an imported event keeps the values of its line', () => {
   const event = eventOf({ ...CODEX, token_breakdown: BREAKDOWN });
   const imported = readImportedRecord(JSON.parse(exportLine(event)), context);
   if (imported.kind !== 'event') throw new Error('an event expected');

@@ -6,7 +6,7 @@ import { originalsOf } from './originals.ts';
 import { NO_BREAKDOWN, readTokenBreakdown, type TokenBreakdown } from './token-breakdown.ts';
 import { accountTokens, readExplicitCacheMode, readReportedTotal, type TokenAccounting } from './tokens.ts';
 
-/** What an older format may have got wrong, or not have had. */
+/** Members that an older format may lack or have wrong. */
 const DERIVED = [
   'cache_input_mode',
   'normalized_uncached_input_tokens',
@@ -28,7 +28,7 @@ const BUCKETS = [
 
 const MODES: ReadonlySet<string> = new Set<CacheInputMode>(['included_in_input', 'separate_from_input']);
 
-/** Of a row of an older format a count may be unknown, whatever the type of the event says. */
+/** In a row of an older format a count may be unknown, despite the event's type. */
 function isCount(value: unknown): value is number {
   return typeof value === 'number';
 }
@@ -37,7 +37,7 @@ function isWellAccounted(event: UsageEvent): boolean {
   return MODES.has(event.cache_input_mode) && BUCKETS.every((name) => isCount(event[name]));
 }
 
-/** Whether the stored accounting of an event may be wrong: only cached tokens are counted in two ways. */
+/** Whether the stored accounting of an event may be wrong: only cached tokens have two ways of counting. */
 export function isAccountingCandidate(event: UsageEvent): boolean {
   return (
     event.cached_tokens !== 0 ||
@@ -49,15 +49,16 @@ export function isAccountingCandidate(event: UsageEvent): boolean {
 }
 
 /**
- * The event with mode, buckets and derived total as they are accounted today, from the reported counts and the original item;
- * the same object when nothing changes. The original proves an explicit mode, a breakdown and a reported total; the stored
- * mode proves nothing.
+ * The event with mode, buckets and derived total by the current rules, from the reported counts and the original item;
+ * the same object when nothing changes. The original proves an explicit mode, a breakdown and a reported total; the
+ * stored mode proves nothing.
  *
- * @example reaccount({ ...event, cache_input_mode: 'included_in_input' }) // of a Claude event: separate, its total with the cache
+ * @example reaccount({ ...event, cache_input_mode: 'included_in_input' }) // of a Claude event: separate, its total
+ * with the cache
  */
 export function reaccount(event: UsageEvent): UsageEvent {
   const originals = originalsOf(event.raw_json);
-  // An original that was cut shows nothing of what was read from it when it was whole.
+  // A cut original no longer shows what was read from it.
   if (originals.length === 0 && event.raw_json !== '' && isWellAccounted(event)) return event;
   const derived: Record<string, unknown> = accountingOf(event, originals);
   const changed = DERIVED.some((name) => event[name] !== derived[name]);
@@ -92,7 +93,7 @@ function firstOf<Value>(originals: readonly JsonObject[], read: (original: JsonO
   return null;
 }
 
-/** The provider that the item itself named. The stored one may have been filled in from the list of accounts. */
+/** The provider of the item itself. The stored one may come from the list of accounts. */
 function carriedProvider(event: UsageEvent, originals: readonly JsonObject[]): string {
   if (originals.length === 0) return event.auth_provider_snapshot;
   const named = (original: JsonObject) =>
@@ -100,7 +101,7 @@ function carriedProvider(event: UsageEvent, originals: readonly JsonObject[]): s
   return firstOf(originals, named) ?? '';
 }
 
-/** Stands in for a breakdown that an import trusted and did not keep. */
+/** Replaces a breakdown that an import trusted and did not keep. */
 function storedBreakdown(event: UsageEvent): TokenBreakdown {
   const quality = event.token_quality ?? '';
   const complete =
@@ -108,10 +109,10 @@ function storedBreakdown(event: UsageEvent): TokenBreakdown {
   return { quality, unclassified: event.unclassified_tokens ?? 0, complete };
 }
 
-/** Whether the stored total was computed from the stored buckets: the original shows none, and it is their sum. */
+/** Whether the stored total was computed from the stored buckets: it is their sum, and the original has none. */
 function isDerivedTotal(event: UsageEvent, originals: readonly JsonObject[]): boolean {
   if (originals.length === 0 || originals.some((original) => readReportedTotal(original) > 0)) return false;
-  // Before there were buckets, the input as reported entered the sum.
+  // Older formats without buckets used the reported input in the sum.
   const stored: unknown = event.normalized_total_input_tokens;
   const input = isCount(stored) ? stored : Math.max(event.input_tokens, 0);
   return event.total_tokens === totalTokens(0, input, event);

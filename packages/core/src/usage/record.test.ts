@@ -18,8 +18,8 @@ function lineEvent(number: number) {
   return outcome.event;
 }
 
-describe('items of the upstream', () => {
-  test('every line becomes an event of its own', () => {
+describe('items of the gateway', () => {
+  test('every line becomes one event', () => {
     const outcomes = lines.map((line) => readRecord(line, context));
     expect(outcomes.map(({ kind }) => kind)).toEqual(lines.map(() => 'event'));
     const hashes = outcomes.map((outcome) => (outcome.kind === 'event' ? outcome.event.event_hash : ''));
@@ -27,7 +27,7 @@ describe('items of the upstream', () => {
     for (const outcome of outcomes) expect(outcome).toMatchObject({ repaired: false });
   });
 
-  test('no clear key, cookie or address survives', () => {
+  test('no plain key, cookie or address is kept', () => {
     for (const [index] of lines.entries()) {
       const { source, ...event } = lineEvent(index + 1);
       const text = JSON.stringify(event);
@@ -63,7 +63,7 @@ describe('items of the upstream', () => {
     });
   });
 
-  test('claude reports its cache outside of the input (line 3)', () => {
+  test('claude reports its cache outside the input (line 3)', () => {
     expect(lineEvent(3)).toMatchObject({
       cache_input_mode: 'separate_from_input',
       normalized_uncached_input_tokens: 310,
@@ -73,7 +73,7 @@ describe('items of the upstream', () => {
     });
   });
 
-  test('gemini bills reasoning that lies outside of the output (line 4)', () => {
+  test('gemini bills reasoning outside the output (line 4)', () => {
     expect(lineEvent(4)).toMatchObject({ output_tokens: 420, billable_output_tokens: 680, total_tokens: 2180 });
   });
 
@@ -150,7 +150,7 @@ describe('odd items', () => {
     for (const text of ['', ' \r\n', '\ufeff', '\t']) expect(readRecord(text, context)).toEqual({ kind: 'blank' });
   });
 
-  test('what is no JSON object is a dead letter whose error repeats nothing', () => {
+  test('a text that is no JSON object is a dead letter whose error repeats nothing', () => {
     for (const text of ['{', 'sk-secret-value', '{"a":1}}', '{"a":"\u0000"}', '\u0000']) {
       expect(readRecord(text, context)).toEqual({ kind: 'dead_letter', error: 'not valid JSON' });
     }
@@ -159,7 +159,7 @@ describe('odd items', () => {
     }
   });
 
-  test('a byte order mark is passed over', () => {
+  test('a byte order mark is skipped', () => {
     expect(readRecord('\ufeff{"model":"m"}', context)).toMatchObject({ kind: 'event', event: { model: 'm' } });
   });
 
@@ -169,7 +169,7 @@ describe('odd items', () => {
     }
   });
 
-  test('a token count that no sum can hold is counted as a repair', () => {
+  test('a token count that is out of range is counted as a repair', () => {
     const repaired = (item: object) => {
       const outcome = readRecord(JSON.stringify(item), context);
       return outcome.kind === 'event' && outcome.repaired;
@@ -191,7 +191,7 @@ describe('odd items', () => {
     expect(repaired({ tokens: { input_tokens: -0.5, output_tokens: null, total_tokens: '' } })).toBe(false);
   });
 
-  test('a lone surrogate is replaced and counted, an escaped backslash before it is not one', () => {
+  test('a lone surrogate is replaced and counted, one after an escaped backslash is not', () => {
     const half = readRecord('{"model":"a\\ud800b","alias":"\\udc00"}', context);
     expect(half).toMatchObject({
       kind: 'event',
@@ -214,7 +214,7 @@ describe('odd items', () => {
     expect(outcome).toMatchObject({ kind: 'event', repaired: false, event: { model: 'a\0b', user_agent: 'a b' } });
   });
 
-  test('nesting of any depth is stored, cut when it is absurd', () => {
+  test('nesting of any depth is stored, very deep nesting is cut', () => {
     for (const [depth, repaired] of [
       [900, false],
       [1500, true],
@@ -232,7 +232,7 @@ describe('odd items', () => {
     }
   });
 
-  test('duplicate members and wrong types make a member unknown, not the record bad', () => {
+  test('duplicate members and wrong types make a member unknown, not the record invalid', () => {
     expect(readRecord('{"model":"a","model":"b","tokens":{"input_tokens":1,"input_tokens":2}}', context)).toMatchObject(
       {
         event: { model: 'b', input_tokens: 2 },
@@ -269,7 +269,7 @@ describe('odd items', () => {
     });
   });
 
-  test('integers that no path supports read as 0', () => {
+  test('unsupported integers read as 0', () => {
     const outcome = readRecord(
       '{"tokens":{"input_tokens":1e400,"output_tokens":9007199254740993},"latency_ms":-0}',
       context,
@@ -292,7 +292,7 @@ describe('odd items', () => {
     expect(event).toMatchObject({ token_quality: 'inconsistent', normalized_uncached_input_tokens: 100 });
   });
 
-  test('an item that carries an identity keeps it', () => {
+  test('an item with an identity keeps it', () => {
     expect(eventOf({ model: 'm', event_hash: ' h-1 ' }).event_hash).toBe('h-1');
     expect(eventOf({ model: 'm', event_hash: 'x'.repeat(257) }).event_hash).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -308,7 +308,7 @@ describe('failures', () => {
     expect(event).toMatchObject({ fail_status_code: null, fail_summary: '', fail_body: '' });
   });
 
-  test('known headers follow the body, cookies never do', () => {
+  test('known headers are added to the body, cookies never are', () => {
     const event = eventOf({
       failed: true,
       fail: { status_code: 500, body: 'boom' },

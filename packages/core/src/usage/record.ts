@@ -14,13 +14,13 @@ export type RecordOutcome =
   | { readonly kind: 'event'; readonly event: UsageEvent; readonly repaired: boolean }
   | { readonly kind: 'control'; readonly control: ControlMessage }
   | { readonly kind: 'blank' }
-  /** `error` names the reason and repeats nothing of the record. */
+  /** `error` names the reason and repeats no value of the record. */
   | { readonly kind: 'dead_letter'; readonly error: string };
 
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Reads one queue item as it was received. Never throws: what is no JSON object becomes a dead letter.
+ * Reads one queue item as received. Never throws: a text that is no JSON object becomes a dead letter.
  *
  * @example readRecord('{"refresh":true}', context) // { kind: 'control', control: 'refresh' }
  */

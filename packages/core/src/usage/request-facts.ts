@@ -5,7 +5,7 @@ import type { RecordContext } from './context.ts';
 import type { UsageEvent } from './event.ts';
 import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
 
-/** Members that every kind of record spells and means alike. */
+/** Members with the same names and meaning in every kind of record. */
 export type RequestFacts = Pick<
   UsageEvent,
   | 'executor_type'
@@ -49,7 +49,7 @@ const SOURCE: Spellings = ['source', 'api_key', 'apiKey', 'key', 'account', 'ema
 const API_KEY: Spellings = ['api_key', 'apiKey', 'key'];
 const LATENCY: Spellings = ['latency_ms', 'latencyMs', 'duration_ms', 'durationMs', 'elapsed_ms', 'elapsedMs'];
 
-/** Members of records that come from the upstream itself, with account and key still in clear. */
+/** Members of records from the gateway itself, with account and key still unmasked. */
 export type UnmaskedFacts = Pick<UsageEvent, 'provider' | 'source' | 'source_hash' | 'api_key_hash' | 'latency_ms'>;
 
 export function readUnmaskedFacts(item: JsonObject, { sha256Hex }: RecordContext): UnmaskedFacts {
@@ -66,7 +66,7 @@ export function readUnmaskedFacts(item: JsonObject, { sha256Hex }: RecordContext
 
 export type Models = Pick<UsageEvent, 'requested_model' | 'resolved_model' | 'model'>;
 
-/** Who served a request: what mode, tier and provider evidence are decided by. */
+/** Who served a request: decides about mode, tier and provider evidence. */
 export type Origin = Models & Pick<UsageEvent, 'provider' | 'executor_type' | 'auth_provider_snapshot' | 'auth_type'>;
 
 export function originOf(facts: RequestFacts, models: Models, provider: string): Origin {

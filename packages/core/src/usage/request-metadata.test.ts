@@ -7,14 +7,14 @@ test('white space and invisible characters become single spaces', () => {
   expect(cleanUserAgent('\u0007\u200d')).toBe('');
 });
 
-test('the cut keeps whole characters within the limit, dots included', () => {
+test('a cut keeps whole characters within the limit, dots included', () => {
   expect(cleanClientIp('x'.repeat(64))).toBe('x'.repeat(64));
   expect(cleanClientIp('x'.repeat(65))).toBe(`${'x'.repeat(61)}...`);
   expect(Buffer.byteLength(cleanUserAgent('é'.repeat(1000)))).toBe(1023);
   expect(Buffer.byteLength(cleanForwardedFor('😀'.repeat(1000)))).toBe(2047);
 });
 
-test('cleaning twice changes nothing', () => {
+test('is idempotent', () => {
   for (const text of ['a  b', 'x'.repeat(3000), 'é'.repeat(3000), `${'x'.repeat(1020)}  é`]) {
     expect(cleanUserAgent(cleanUserAgent(text))).toBe(cleanUserAgent(text));
   }

@@ -1,6 +1,6 @@
 import { exceedsUtf8, firstUtf8Bytes, trimText } from '../json/text.ts';
 
-/** White space and everything that has no glyph of its own: controls, bidi and zero-width marks, unassigned characters. */
+/** White space and everything without a glyph: controls, bidi and zero-width marks, unassigned characters. */
 const NOT_GRAPHIC = /[\p{Z}\p{C}]+/gu;
 /** Printable ASCII with single spaces inside: nothing to clean. */
 const CLEAN = /^[!-~]+(?: [!-~]+)*$/;

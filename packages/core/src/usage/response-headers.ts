@@ -4,14 +4,14 @@ import type { ValueKind } from './metadata-schema.ts';
 import { type MetadataObject, metadataScalar } from './metadata-values.ts';
 import { decimalFrom, readAbsoluteMs } from './timestamp.ts';
 
-/** Where a header's value goes: group, window or pair inside the group, member. */
+/** Target of a header's value: group, window or pair inside the group, member. */
 interface Target {
   readonly group: string;
   readonly part?: string;
   readonly member: string;
-  /** `time` and `retry` have rules of their own. */
+  /** `time` and `retry` have their own rules. */
   readonly kind: ValueKind | 'time' | 'retry';
-  /** Used only when the member stayed empty. */
+  /** Used only when the member is still empty. */
   readonly fallback?: true;
 }
 
@@ -38,7 +38,7 @@ const one = (group: string, member: string, kind: Target['kind'] = 'text'): read
   { group, member, kind },
 ];
 
-/** Every header that is kept. Headers outside of this table are dropped, which keeps cookies and tokens out. */
+/** Every stored header. Headers outside this table are dropped, which keeps cookies and tokens out. */
 const HEADERS: ReadonlyMap<string, readonly Target[]> = new Map<string, readonly Target[]>([
   ['x-codex-plan-type', one('quota', 'plan_type')],
   ['x-codex-active-limit', one('quota', 'active_limit')],
@@ -92,13 +92,16 @@ function canonicalName(name: string): string {
   return name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
-/** Under the canonical spelling as well, so that the usual name needs no change of case. */
+/** Also by canonical spelling, so that the usual name needs no change of case. */
 const HEADERS_AS_SENT: ReadonlyMap<string, readonly Target[]> = new Map([
   ...HEADERS,
   ...[...HEADERS].map(([name, targets]) => [canonicalName(name), targets] as const),
 ]);
 
-/** Names met lately that mean nothing here, so that most need no change of case. Foreign names must not fill the memory. */
+/**
+ * Recently seen names without a meaning here, so that most need no change of case. Bounded, so that unknown names
+ * cannot fill the memory.
+ */
 const MEANINGLESS = new Set<string>();
 const MAX_MEANINGLESS = 1024;
 const LONGEST_REMEMBERED = 128;
@@ -118,7 +121,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** The first scalar of a header that is not empty. */
+/** The first non-empty scalar of a header. */
 function firstScalar(value: unknown): string | number | boolean | undefined {
   if (!Array.isArray(value)) return isScalar(value) && value !== '' ? value : undefined;
   for (const element of value) if (isScalar(element) && element !== '') return element;
@@ -157,15 +160,17 @@ function putRetryAfter(metadata: MetadataObject, value: string | number | boolea
   errors.retry_after_recover_at_ms = recoverAtMs;
 }
 
-/** Relative times beyond this are no times: 100 years in seconds. */
+/** Larger relative times are invalid: 100 years in seconds. */
 const LONGEST_SECONDS = 3_155_760_000;
 
-/** `seconds` after `baseMs`; `null` when that is no sensible time. */
+/** `seconds` after `baseMs`; `null` when that is out of range. */
 export function msAfter(baseMs: number, seconds: number): number | null {
   return seconds >= 0 && seconds <= LONGEST_SECONDS ? baseMs + Math.trunc(seconds * 1000) : null;
 }
 
-/** What the known headers of an answer say. `baseMs` is the time of the event, from which relative times count. */
+/**
+ * Metadata from the known headers of an answer. `baseMs` is the time of the event, from which relative times count.
+ */
 export function metadataFromHeaders(headers: JsonObject, baseMs: number): MetadataObject {
   const metadata: MetadataObject = {};
   let fallbacks: (readonly [Target, string | number | boolean])[] | null = null;

@@ -63,7 +63,7 @@ describe('headers', () => {
       expect(fromHeaders({ 'retry-after': value })).toBeNull();
   });
 
-  test('of two equally full windows the one with the later reset sums up and was reached', () => {
+  test('of two equally full windows the one with the later reset is the summary and the reached one', () => {
     const metadata = fromHeaders({
       'x-codex-primary-used-percent': '100',
       'x-codex-primary-reset-after-seconds': '60',
@@ -102,7 +102,7 @@ describe('headers', () => {
     expect(fromHeaders(bypass)?.errors).toMatchObject({ kind: 'rate_limit', code: 'internal' });
   });
 
-  test('trace contexts that mean nothing are dropped', () => {
+  test('invalid trace contexts are dropped', () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const span = '00f067aa0ba902b7';
     const invalid = [
@@ -179,7 +179,7 @@ describe('metadata that came with a record', () => {
     expect(merged(true, true)).toEqual(usage(2, true));
   });
 
-  test('building twice changes nothing', () => {
+  test('is idempotent', () => {
     const metadata = fromHeaders({
       'x-codex-rate-limit-reached-type': 'primary',
       'x-codex-primary-used-percent': '100',

@@ -13,7 +13,7 @@ import { metadataFromHeaders } from './response-headers.ts';
 export type { ProviderUsage, QuotaWindow, RateLimitPair, ResponseMetadata } from './metadata-schema.ts';
 
 export interface MetadataSources {
-  /** Metadata objects that came with the record, older ones first. Nothing in them is trusted. */
+  /** Metadata objects from the record, older ones first. Untrusted. */
   readonly supplied?: readonly unknown[];
   /** Header maps, older ones first. */
   readonly headers: readonly JsonObject[];
@@ -22,7 +22,7 @@ export interface MetadataSources {
   readonly baseMs: number;
 }
 
-/** Response metadata of an event from everything that is known about the answer; `null` when that is nothing. */
+/** Response metadata of an event from everything known about the answer; `null` when nothing is known. */
 export function buildResponseMetadata(sources: MetadataSources): ResponseMetadata | null {
   let metadata: MetadataObject = {};
   for (const supplied of sources.supplied ?? []) metadata = mergeMetadata(metadata, readMetadataObject(supplied));
@@ -68,7 +68,7 @@ function windowOf(quota: MetadataObject, source: Window['source']): Window | nul
   };
 }
 
-/** The window that is fuller; of two equally full ones the one that resets later. */
+/** The fuller window; of two equally full ones the one with the later reset. */
 function fuller(primary: Window, secondary: Window): Window {
   const difference = (secondary.usedPercent ?? -1) - (primary.usedPercent ?? -1);
   if (difference !== 0) return difference > 0 ? secondary : primary;

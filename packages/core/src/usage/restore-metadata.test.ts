@@ -56,7 +56,7 @@ describe('response metadata', () => {
     expect(restoreMetadata(without(event))).toEqual(event);
   });
 
-  test('gets groups that were not known before, and keeps what else it holds', () => {
+  test('gets new groups, and keeps all others', () => {
     const event = eventOf(ITEM);
     const { rate_limit: _, data_policy: __, ...older } = metadataOf(event);
     older.routing = { server: 'edge' };
@@ -72,7 +72,7 @@ describe('response metadata', () => {
     expect(restoreMetadata({ ...event, response_metadata_json: JSON.stringify(older) })).toEqual(event);
   });
 
-  test('is not looked at again for other groups', () => {
+  test('is not examined again for other groups', () => {
     const event = eventOf(ITEM);
     const { trace: _, ...older } = metadataOf(event);
     const stored = { ...event, response_metadata_json: JSON.stringify(older) };
@@ -88,7 +88,7 @@ describe('response metadata', () => {
     expect(restoreMetadata(found)).toBe(found);
   });
 
-  test('is {} where headers were looked at and none is kept', () => {
+  test('is {} when none of the headers is kept', () => {
     const event = eventOf({ ...ITEM, response_headers: { 'X-Unknown': ['1'], 'Set-Cookie': ['a=b'] } });
     expect(event.response_metadata_json).toBe('');
     const found = restoreMetadata(event);

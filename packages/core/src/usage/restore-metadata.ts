@@ -7,16 +7,15 @@ import { originalsOf } from './originals.ts';
 import { freeUsageEvidence } from './provider-usage.ts';
 import { buildResponseMetadata, headerColumns } from './response-metadata.ts';
 
-/** Headers were looked at and none of them is kept. */
+/** Headers were examined and none of them is kept. */
 const NOTHING_KEPT = '{}';
 
-/** Groups that older formats did not know, so that metadata may lack them although the headers are there. */
+/** Groups that older formats did not have, so that metadata may lack them although the headers exist. */
 const LATER_GROUPS = ['rate_limit', 'data_policy'] as const;
 
 /**
- * The event with the response metadata that its original item and its failure still show, and the columns copied from it; the
- * same object when nothing is missing. An event with headers of which nothing is kept gets `{}`, so that it is not looked at
- * again.
+ * The event with the response metadata from its original item and its failure, and the columns copied from it; the same
+ * object when nothing is missing. An event without a kept header gets `{}`, so that it is not examined again.
  */
 export function restoreMetadata(event: UsageEvent): UsageEvent {
   const originals = originalsOf(event.raw_json);
@@ -40,7 +39,7 @@ export function restoreMetadata(event: UsageEvent): UsageEvent {
     : { ...event, response_metadata_json: text, ...headerColumns(metadata) };
 }
 
-/** Evidence of a used-up free allowance of which the metadata lacks a part. */
+/** Evidence of a used-up free allowance that is partly missing in the metadata. */
 function missingEvidence(
   event: UsageEvent,
   originals: readonly JsonObject[],

@@ -4,7 +4,7 @@ export type TierIdentity = Pick<UsageEvent, 'executor_type' | 'provider' | 'auth
 
 export interface ServiceTiers {
   readonly request: string;
-  /** `service_tier` of a record that was stored before; empty for raw items. */
+  /** `service_tier` of a stored record; empty for raw items. */
   readonly legacy: string;
   readonly response: string;
 }
@@ -12,7 +12,7 @@ export interface ServiceTiers {
 const CODEX = /codex/i;
 
 /**
- * The tier that is billed and grouped by. Codex reports `default` even for fast requests, so there the request decides;
+ * The tier for billing and grouping. Codex reports `default` even for fast requests, so there the request decides;
  * elsewhere the answer does.
  */
 export function effectiveServiceTier(identity: TierIdentity, tiers: ServiceTiers): string {

@@ -2,11 +2,11 @@ import type { JsonObject } from '../json/json.ts';
 import { firstExisting, type Spellings } from '../json/readers.ts';
 import { trimText } from '../json/text.ts';
 
-/** An instant with the precision of its source: `text` keeps nanoseconds, because the text is part of the identity. */
+/** An instant with the precision of its source: `text` keeps nanoseconds, because it is part of the identity. */
 export interface Instant {
   /** Milliseconds since the epoch, truncated. */
   readonly ms: number;
-  /** RFC 3339 in UTC, trailing zeros of the fraction removed. */
+  /** RFC 3339 in UTC, without trailing zeros of the fraction. */
   readonly text: string;
 }
 
@@ -26,7 +26,7 @@ const FIRST_MILLISECOND_VALUE = 10_000_000_000;
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))?$/;
 const PLAIN_INTEGER = /^[+-]?\d+$/;
 
-/** 0000-01-01 and the end of 9999: what RFC 3339 can write. */
+/** 0000-01-01 and the end of 9999: the range of RFC 3339. */
 const FIRST_MS = -62_167_219_200_000;
 export const LAST_MS = 253_402_300_799_999;
 
@@ -86,17 +86,19 @@ export function readInstant(value: unknown): Instant | null {
   return PLAIN_INTEGER.test(text) ? fromNumber(Number(text)) : fromDateTime(text);
 }
 
-/** Whether `readInstant` can read a value, without writing the text of a number. */
+/** Whether `readInstant` can read a value; does not build the text of a number. */
 export function isInstant(value: unknown): boolean {
   return typeof value === 'number' ? isInstantMs(msFromNumber(value)) : readInstant(value) !== null;
 }
 
-/** The time of a record; the arrival time when it has none that can be read. */
+/** The time of a record; the arrival time when it has no readable one. */
 export function readRecordTime(item: JsonObject, nowMs: number): Instant {
   return readInstant(firstExisting(item, TIME_SPELLINGS)) ?? { ms: nowMs, text: withFraction(nowMs, '') };
 }
 
-/** Whether a record says when it was; otherwise the arrival stands in for it, and the same record is another event each time. */
+/**
+ * Whether a record has a time; otherwise the arrival time is used, and the same record becomes another event each time.
+ */
 export function saysTime(item: JsonObject): boolean {
   return isInstant(firstExisting(item, TIME_SPELLINGS));
 }
@@ -113,7 +115,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const HTTP_DATE =
   /^[A-Za-z]{3,9}, (\d{1,2})[ -]([A-Za-z]{3})[ -](\d{4}) (\d\d:\d\d:\d\d) (?:GMT|UTC|([+-]\d\d)(\d\d))$/;
 
-/** Lowest numbers that are taken for an absolute time in seconds and in milliseconds. */
+/** Smallest numbers that count as an absolute time in seconds and in milliseconds. */
 const ABSOLUTE_SECONDS_ABOVE = 1e9;
 const ABSOLUTE_MS_ABOVE = 1e12;
 

@@ -3,7 +3,7 @@ import { firstExisting, readObject } from '../json/readers.ts';
 import type { InputBuckets } from './cache-accounting.ts';
 import type { TokenQuality } from './event.ts';
 
-/** What a version 2 breakdown of the upstream says: mutually exclusive buckets, independent of the provider. */
+/** A version 2 breakdown of the gateway: mutually exclusive buckets, independent of the provider. */
 export interface TokenBreakdown {
   readonly quality: TokenQuality;
   readonly unclassified: number;
@@ -18,8 +18,8 @@ function count(value: unknown): number | null {
 }
 
 /**
- * Reads `token_breakdown`. Other schema versions and wrong types count as none. A breakdown that calls itself complete but
- * does not add up is `inconsistent`: the inference from the reported counts is used then.
+ * Reads `token_breakdown`. Other schema versions and wrong types are ignored. A breakdown marked as complete that does
+ * not add up is `inconsistent`: then the buckets are inferred from the reported counts.
  */
 export function readTokenBreakdown(item: JsonObject): TokenBreakdown {
   const breakdown = readObject(item, ['token_breakdown', 'tokenBreakdown']);

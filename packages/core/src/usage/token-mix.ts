@@ -1,4 +1,4 @@
-/** Sums of tokens under the names of the wire; the input is the whole one, what came out of and went into a cache included. */
+/** Sums of tokens under their wire names; the input is the total one, cache read and creation included. */
 export interface TokenSums {
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -17,11 +17,11 @@ export interface TokenMixPart {
 }
 
 /**
- * The total as four parts that do not overlap: input that is not cached, all of the cache (read and written), output, reasoning.
- * Reasoning tokens mostly lie inside the output, so what exceeds the total is taken off the output first.
+ * The total as four parts without overlap: uncached input, cache (read and creation), output, reasoning. Reasoning
+ * tokens are mostly inside the output, so any excess over the total is taken off the output first.
  *
- * @example tokenMix({ input_tokens: 100, output_tokens: 50, reasoning_tokens: 10, total_tokens: 150, … })
- * // input 100, cached 0, output 40, reasoning 10
+ * @example tokenMix({ input_tokens: 100, output_tokens: 50, reasoning_tokens: 10, total_tokens: 150, … }) // input 100,
+ * cached 0, output 40, reasoning 10
  */
 export function tokenMix(sums: TokenSums): TokenMixPart[] {
   const cached = sums.cached_tokens + sums.cache_read_tokens + sums.cache_creation_tokens;

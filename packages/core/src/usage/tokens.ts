@@ -12,7 +12,7 @@ import type { CacheInputMode, UsageEvent } from './event.ts';
 import { decimalFrom } from './timestamp.ts';
 import { NO_BREAKDOWN, type TokenBreakdown } from './token-breakdown.ts';
 
-/** Counts as reported, not corrected. `total_tokens` is 0 when none was reported. */
+/** Counts as reported, not corrected. `total_tokens` is 0 when missing. */
 export type ReportedTokens = Pick<
   UsageEvent,
   | 'input_tokens'
@@ -48,7 +48,7 @@ const CACHE_CREATION: Spellings = [
 ];
 const TOTAL: Spellings = ['total_tokens', 'totalTokens', 'total'];
 
-/** Members that make a `usage` object a record of one request rather than a summary of many. */
+/** Members that show that a `usage` object is of one request, not a summary of many. */
 export const REQUEST_TOKEN_SPELLINGS: Spellings = [
   ...INPUT,
   ...OUTPUT,
@@ -61,7 +61,7 @@ export const REQUEST_TOKEN_SPELLINGS: Spellings = [
 
 const MODE: Spellings = ['cache_input_mode', 'cacheInputMode'];
 
-/** The objects that may hold token counts, in the order in which they are asked. */
+/** The objects that may hold token counts, in order. */
 function tokenHolders(item: JsonObject): readonly JsonObject[] {
   const tokens = readObject(item, ['tokens']);
   const usage = readObject(item, ['usage']);
@@ -69,7 +69,7 @@ function tokenHolders(item: JsonObject): readonly JsonObject[] {
   return usage === null ? [tokens, item] : [tokens, usage, item];
 }
 
-/** Whether a record reports tokens at all, be it none. */
+/** Whether a record reports tokens at all, even 0. */
 export function reportsTokens(item: JsonObject): boolean {
   const spellings = [...REQUEST_TOKEN_SPELLINGS, ...TOTAL];
   return tokenHolders(item).some((holder) => spellings.some((name) => textFrom(holder[name]) !== ''));
@@ -77,21 +77,21 @@ export function reportsTokens(item: JsonObject): boolean {
 
 const COUNT_MEMBERS: ReadonlySet<string> = new Set([...REQUEST_TOKEN_SPELLINGS, ...TOTAL]);
 
-/** Below 0, or a number that would read as 0 because it is too large or written in a way that counts are not. */
+/** Below 0, or a number that would read as 0 because it is too large or in an unsupported notation. */
 function isUnusableCount(value: unknown): boolean {
   const number = typeof value === 'number' ? value : typeof value === 'string' ? decimalFrom(value) : null;
   return number !== null && Math.trunc(number) !== 0 && integerFrom(value) <= 0;
 }
 
 /**
- * Whether a record reports a token count that no sum can hold: below 0 or above 2^53. It counts as 0, so whoever reads the record
- * has to tell.
+ * Whether a record reports a token count that is out of range: below 0 or above 2^53. It counts as 0, so the reader
+ * must report it.
  */
 export function reportsUnusableTokens(item: JsonObject): boolean {
   return tokenHolders(item).some((holder) => {
     for (const name in holder) {
       const value = holder[name];
-      // Nearly every member ends here.
+      // Nearly every member returns here.
       if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) continue;
       if (COUNT_MEMBERS.has(name) && isUnusableCount(value)) return true;
     }
@@ -99,7 +99,7 @@ export function reportsUnusableTokens(item: JsonObject): boolean {
   });
 }
 
-/** The first spelling that is not zero, in the first holder that has one: an object full of zeros hides nothing. */
+/** The first spelling that is not zero, in the first holder that has one: an object of zeros hides nothing. */
 function firstCount(holders: readonly JsonObject[], spellings: Spellings): number {
   for (const holder of holders) {
     for (const name of spellings) {
@@ -126,12 +126,12 @@ export function readReportedTokens(item: JsonObject): ReportedTokens {
   };
 }
 
-/** The total that a record reports; 0 when it reports none. */
+/** The reported total of a record; 0 when missing. */
 export function readReportedTotal(item: JsonObject): number {
   return firstCount(tokenHolders(item), TOTAL);
 }
 
-/** The mode that a record states itself: in `tokens`, then `usage`, then at top level. */
+/** The explicit mode of a record: in `tokens`, then `usage`, then at top level. */
 export function readExplicitCacheMode(item: JsonObject): CacheInputMode | null {
   for (const holder of tokenHolders(item)) {
     const mode = explicitCacheMode(readText(holder, MODE));
@@ -145,8 +145,8 @@ export type TokenAccounting = ReportedTokens &
   Pick<UsageEvent, 'cache_input_mode' | 'billable_output_tokens' | 'unclassified_tokens' | 'token_quality'>;
 
 /**
- * Everything about tokens that an event stores. A complete breakdown of the upstream gives the buckets; otherwise they are
- * inferred from the reported counts.
+ * All token members of an event. A complete breakdown of the gateway gives the buckets; otherwise they are inferred
+ * from the reported counts.
  */
 export function accountTokens(
   reported: ReportedTokens,

@@ -3,7 +3,7 @@ import type { UsageEvent } from './event.ts';
 import { metadataObject } from './metadata-text.ts';
 import { analyticsModel, effectiveRequestedModel } from './models.ts';
 
-/** One entry of the compatible usage payload and the keys it stands under. */
+/** One entry of the compatible usage payload and its keys. */
 export interface UsageDetailEntry {
   /** Key of `apis`. */
   readonly endpoint: string;
@@ -23,7 +23,7 @@ export function usageDetail(event: UsageEvent): UsageDetailEntry {
     endpoint: event.endpoint || '-',
     model: analyticsModel(event) || '-',
     detail: {
-      // Where a detail stands changes from one payload to the next, so only this tells an import that it knows the event.
+      // The position of a detail changes from one payload to the next, so an import recognizes the event only by this.
       event_hash: event.event_hash,
       timestamp: event.timestamp,
       source: event.source,

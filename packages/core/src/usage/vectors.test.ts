@@ -193,7 +193,7 @@ test('legacy snapshot', () => {
       detailIndex: detail_index,
     };
     expect(legacyDetailText({ ...detail }, position)).toBe(raw_json);
-    // What is stored is the same text after the wider redaction of the insert.
+    // The stored text is the same after the wider redaction of the insert.
     expect(event.raw_json).toBe(redactedJsonText(raw_json));
   }
 });

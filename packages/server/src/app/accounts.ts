@@ -41,21 +41,21 @@ export interface Accounts {
   readonly processingPolicy: FeatureRoutes;
   /** Events were collected. */
   readonly onEvents: () => void;
-  /** The upstream or its key is another one, so what failed may work. */
+  /** The gateway or its key changed, so failed work may succeed now. */
   readonly onConnection: () => void;
   start(): void;
-  /** Begins nothing more and waits for what goes on, within limits. */
+  /** Starts nothing more and waits for running work, with a time limit. */
   stop(): Promise<void>;
 }
 
-/** Between two looks at changes that a crash has left open, while the gateway cannot be asked. */
+/** Retry interval for changes that a crash left open, while the gateway is unreachable. */
 const OPEN_CHANGES_MS = 5_000;
-/** Between two looks whether there are any. A change without an answer may still come until then. */
+/** Interval of the check for open changes: a change without an answer may be added at any time. */
 const OPEN_CHANGES_TICK_MS = 15_000;
 
 const serverZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Everything that looks after the credentials of the upstream; a part of the composition root. */
+/** Everything that manages the accounts of the gateway; part of the composition root. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { store, now, log } = deps;
   const plainLog = {
@@ -137,7 +137,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     async pass(stopping) {
       if (!client.configured()) return null;
       const { found, left } = await claims.settleAll(stopping);
-      // What was not disabled after all may be requested again.
+      // An account that was not disabled in the end may be requested again.
       if (found > left) wakeWorkers();
       return left === 0 ? null : OPEN_CHANGES_MS;
     },

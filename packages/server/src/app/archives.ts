@@ -23,13 +23,13 @@ export interface ArchivesDeps {
 
 export interface Archives {
   readonly routes: FeatureRoutes;
-  /** Goes on with stages that were left unfinished; the retention waits for the data migrations by itself. */
+  /** Continues unfinished stages. Retention itself waits for the data migrations. */
   start(): void;
-  /** Ends stages at their next border. */
+  /** Ends stages at their next safe point. */
   stop(): Promise<void>;
 }
 
-/** Archive runs with everything they need; a part of the composition root. */
+/** Archive runs with their dependencies; part of the composition root. */
 export function createArchives({ config, databasePath, store, exportGate, now, log }: ArchivesDeps): Archives {
   const { reader, writer } = store;
   const deleteEnabled = config.hourlyRollupEnabled;
@@ -76,7 +76,7 @@ export function createArchives({ config, databasePath, store, exportGate, now, l
       if (config.archiveRetention.enabled) retention.start();
     },
     async stop() {
-      // A retention that waits for a stage is told by the runner.
+      // The runner wakes a retention that waits for a stage.
       await Promise.all([runner.stop(), retention.stop()]);
       await home.close();
     },

@@ -10,7 +10,7 @@ import { openMigrated } from '../schema/open-migrated.ts';
 import { openDatabase } from '../sqlite/open.ts';
 import type { ServeRequest } from './commands/serve.ts';
 
-/** The key was shown once, at the first start; it may have been overlooked there. */
+/** Logged once at the first start, because the shown key is easy to miss. */
 const ADMIN_KEY_IS_SET =
   'the admin key is set; if it was lost, stop the manager and run manager-server reset-admin-key for a new one';
 
@@ -18,13 +18,13 @@ export interface OpenedStorage {
   readonly lock: ProcessLock;
   readonly vault: SecretVault;
   readonly boot: BootstrapResult;
-  /** Read-only connection of the main thread, for reads by primary key alone. */
+  /** Read-only connection of the main thread, only for reads by primary key. */
   readonly db: Database;
 }
 
 /**
- * Takes the lock, then opens data key and database and brings both up to date: schema and settings only, nothing that grows
- * with history. Everything is released again when a step fails.
+ * Takes the lock, then opens data key and database and updates both: schema and settings only, nothing that grows with
+ * history. When a step fails everything is released.
  */
 export function openStorage({ config, logging }: ServeRequest, now: () => number): OpenedStorage {
   const lock = acquireLock(config.databasePath);
@@ -65,8 +65,8 @@ function bootstrapDatabase(
   try {
     deferIndexes(writable);
     const boot = work(writable);
-    // Before the other one is closed: the connection that is closed last moves the whole log into the database, which after
-    // a kill holds up the start.
+    // Opened before the other one closes: the connection that closes last checkpoints the whole WAL, which after a kill
+    // delays the start.
     return { boot, db: openReader(path) };
   } finally {
     writable.close();
@@ -75,7 +75,7 @@ function bootstrapDatabase(
 
 function openReader(path: string): Database {
   const db = openDatabase(path, { readonly: true });
-  // Only a connection that has read something counts as open.
+  // SQLite opens a connection only with its first read.
   db.query('SELECT 1 FROM sqlite_schema LIMIT 1').get();
   return db;
 }

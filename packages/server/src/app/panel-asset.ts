@@ -3,7 +3,7 @@ import brotli from '../../../panel/dist/management.html.br' with { type: 'file' 
 import gzip from '../../../panel/dist/management.html.gz' with { type: 'file' };
 import type { PanelDocument } from '../http/panel-document.ts';
 
-/** The built panel, inside the executable or beside the sources. */
+/** The built panel, embedded in the executable or next to the sources. */
 export async function readPanel(): Promise<PanelDocument> {
   const [document, br, gz] = await Promise.all(
     // The compiler's types know HTML imports only as pages to serve; with `type: 'file'` each is a path.

@@ -57,7 +57,7 @@ import type { RunningManager, ServeRequest } from './commands/serve.ts';
 import { openStorage } from './open-storage.ts';
 import { readPanel } from './panel-asset.ts';
 
-/** The composition root: opens everything in its order, wires it, and takes it down again. */
+/** The composition root: opens everything in order, wires it, and closes it again. */
 export async function serve(request: ServeRequest): Promise<RunningManager> {
   const { config, logging, version } = request;
   const { logger } = logging;
@@ -262,7 +262,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     onAccountingCompleted: () => void store.catchUpHourlyRollup(),
     log: logger,
   });
-  // The listener answers before anything that takes time begins.
+  // The listener answers before slow work starts.
   importSessions.start();
   archives.start();
   accounts.start();
@@ -279,14 +279,14 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       await profiling?.stop();
       await analytics.close();
       db.close();
-      // Last, because the last connection to close takes the write-ahead log back into the database, which only a writer can.
+      // Last, because the connection that closes last checkpoints the WAL, which only a writer can do.
       await store.close();
       lock.release();
     },
   };
 }
 
-/** Where a person on this machine opens it: a listener on all addresses is reached by the loopback one. */
+/** The URL for a browser on this machine: a listener on all addresses is reached by the loopback one. */
 function displayUrl({ host, port }: { readonly host: string; readonly port: number }): string {
   const everywhere = host === '0.0.0.0' || host === '::' || host === '';
   const name = everywhere ? '127.0.0.1' : host;

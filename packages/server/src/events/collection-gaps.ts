@@ -8,12 +8,12 @@ export interface GapRow {
   readonly estimated_lost: number | null;
 }
 
-/** As many as one answer shows. */
+/** Most gaps of one answer. */
 const MAX_GAPS = 200;
 
-/** The newest collection gaps that touch `[fromMs, toMs)`, oldest first. */
+/** The newest collection gaps that overlap `[fromMs, toMs)`, oldest first. */
 export function collectionGapsIn(db: Database, fromMs: number, toMs: number): GapRow[] {
-  // The collector keeps 10,000 rows at most, so they are looked through without an index.
+  // The collector keeps at most 10,000 rows, so a scan without an index is enough.
   return db
     .query<GapRow, { fromMs: number; toMs: number; limit: number }>(
       `SELECT from_ms, to_ms, kind, estimated_lost

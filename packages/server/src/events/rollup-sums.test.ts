@@ -14,7 +14,7 @@ import { openDatabase } from '../sqlite/open.ts';
 import { catchUpHourlyRollup } from './ingest/hourly-catch-up.ts';
 import { type HourSums, type RollupSums, readRollupSums } from './rollup-sums.ts';
 
-// The claim: whatever the events and the range, the hourly rollup with its edges gives what a scan gives, to the last digit.
+// For any events and range, the hourly rollup with its edges gives exactly the result of a scan.
 
 const HOUR_MS = 3_600_000;
 const START_MS = Math.floor(1_773_100_800_000 / HOUR_MS) * HOUR_MS;
@@ -120,7 +120,7 @@ function scannedHours(snapshot: FactSnapshot, query: FactQuery): Map<number, Hou
   return new Map(groups);
 }
 
-/** Core and edges together, as a section puts them together; without the newest event, which the core does not know. */
+/** Core and edges combined, as a section combines them; without the newest event, which the rollup does not know. */
 function modelsOf(parts: Iterable<readonly [number, Totals]>): ReadonlyMap<number, object> {
   const byModel = Map.groupBy(parts, ([model]) => model);
   const models = [...byModel].map(([model, list]) => {
@@ -191,7 +191,7 @@ describe('sums from the hourly rollup', () => {
     expect(ask([call], { ...RANGE, ...change })).toBeNull();
   });
 
-  test('of plausible times only are there unless a complete hour has another', () => {
+  test('of plausible times only exist unless a complete hour has another', () => {
     const query = { ...RANGE, filters: { ...NO_FILTERS, plausible_only: true } };
     const early: Call = { ...call, created_at_ms: START_MS - 48 * HOUR_MS };
     expect(ask([call], query)?.models.size).toBe(1);
@@ -200,7 +200,7 @@ describe('sums from the hourly rollup', () => {
     expect(ask([call, { ...early, timestamp_ms: START_MS + 1 }], query)?.models.size).toBe(1);
   });
 
-  test('are not there where a price looks at single requests', () => {
+  test('do not exist where a price depends on single requests', () => {
     const tiers = { contextTiers: [{ thresholdTokens: 1_000, prompt: 5, completion: 9, cache: 0 }] };
     expect(
       ask([call], RANGE, createPriceBook({ plain: { prompt: 2, completion: 8, cache: 0.5, ...tiers } })),
@@ -208,7 +208,7 @@ describe('sums from the hourly rollup', () => {
     expect(ask([call], RANGE, createPriceBook({ 'plain(high)': { prompt: 2, completion: 8, cache: 0 } }))).toBeNull();
   });
 
-  test('are not there while events are missing in the hourly rollup', () => {
+  test('do not exist while events are missing in the hourly rollup', () => {
     const database = createTestDatabase();
     store(database, [call], 0);
     const asked = () => read(database, (snapshot) => readRollupSums(snapshot, RANGE, BOOK, goOn)?.models.size);

@@ -11,13 +11,13 @@ import { readCounter } from './ingest/counters.ts';
 import { SUM_COLUMNS } from './ingest/hourly-rollup.ts';
 
 /**
- * Sums by model from the hourly rollup: far fewer rows than events, so that a long range that nobody asked for yet is answered
- * without reading its columns. Only where they equal a scan of the facts.
+ * Sums by model from the hourly rollup: far fewer rows than events, so that a long range without cached results is
+ * answered without reading its columns. Only where they equal a scan of the facts.
  */
 export interface RollupSums {
-  /** By symbol of the analytics model. Without newest event: an hour does not tell. */
+  /** By symbol of the analytics model. Without the newest event, which an hour does not have. */
   readonly models: ReadonlyMap<number, Totals>;
-  /** By start; an hour in which nothing happened is not there. */
+  /** By start; hours without events are missing. */
   readonly hours: ReadonlyMap<number, HourSums>;
   /** The complete hours. */
   readonly covers: TimeRange;
@@ -37,20 +37,20 @@ interface TimeRange {
 }
 
 const HOUR_MS = 3_600_000;
-/** Hours read by one statement, so that its rows are few. */
+/** Hours per statement, so that it returns few rows. */
 const HOURS_AT_ONCE = 48;
 
-/** More than there are symbols; two of them and a bit still make one exact number. */
+/** More than the number of symbols; two of them and a flag still fit one exact number. */
 const SYMBOLS = 2 ** 26;
 
-/** Places in a row of the statement, key first. */
+/** Positions in a row of the statement, key first. */
 const KEY_WIDTH = 5;
 type CoreColumn = (typeof SUM_COLUMNS)[number];
 type SumAt = (column: CoreColumn) => number;
 const CALLS = KEY_WIDTH + SUM_COLUMNS.indexOf('calls');
 const TOTAL_TOKENS = KEY_WIDTH + SUM_COLUMNS.indexOf('total_tokens');
 
-/** What shares a price. */
+/** Events with one price. */
 interface Tuple {
   readonly analyticsModel: number;
   readonly billingModel: number;
@@ -66,9 +66,9 @@ interface Sums {
 }
 
 /**
- * @returns null where the hourly rollup cannot tell: a search or another filter than models and success, no complete hour, not
- *   up to date, events in it that are to be left out for their time, prices that depend on the size of single requests or
- *   on the name that was asked for
+ * @returns null where the hourly rollup has no answer: a search or another filter than models and success, no complete
+ * hour, a rollup that is behind, events in it that must be left out for their time, prices that depend on the size of
+ * single requests or on the requested name
  */
 export function readRollupSums(
   snapshot: FactSnapshot,
@@ -113,7 +113,7 @@ export function readRollupSums(
   return { models, hours, covers, edges: edges.filter(({ fromMs, toMs }) => fromMs < toMs) };
 }
 
-/** The hourly rollup knows models and success, and nothing else to filter by; of times that cannot be right see below. */
+/** The hourly rollup can filter only by models and success; for implausible times see below. */
 function isCoreQuestion({ filters, search }: FactQuery): boolean {
   if (search.query !== '' || search.apiKeyHash !== '') return false;
   if (filters === null) return true;
@@ -121,13 +121,13 @@ function isCoreQuestion({ filters, search }: FactQuery): boolean {
   return min_latency_ms === 0 && cache_status === null && Object.values(lists).every((values) => values.length === 0);
 }
 
-/** It is written together with the events, except after a time in which it was switched off. */
+/** It is written together with the events, except after it was disabled for a time. */
 function isCurrent({ db, chunks }: FactSnapshot): boolean {
   const newest = chunks.reduce((id, chunk) => Math.max(id, chunk.lastEventId), 0);
   return readCounter(db, 'hourly_core_event_id') >= newest;
 }
 
-/** The hourly rollup counts every event; one whose time cannot be right is told apart only among the facts. */
+/** The hourly rollup counts every event; only facts show which times are implausible. */
 function hasImplausible({ chunks }: FactSnapshot, range: TimeRange, checkStopped: () => void): boolean {
   const implausible = { ...range, predicates: [flagBits(FactFlag.implausibleTime, FactFlag.implausibleTime)] };
   return chunks.some((chunk) => {
@@ -144,7 +144,7 @@ function wantedBy({ symbols }: FactSnapshot, { filters }: FactQuery): (model: nu
     (failed ? filters.include_failed : !filters.failed_only) && (matches === null || matches[model] === 1);
 }
 
-/** @returns null as soon as a tuple is met that is not told by sums */
+/** @returns null at the first tuple that sums cannot answer */
 function readSums(
   { db }: FactSnapshot,
   { fromMs, toMs }: TimeRange,
@@ -158,7 +158,7 @@ function readSums(
      FROM hourly_core
      WHERE hour_ms >= ? AND hour_ms < ?`,
   );
-  // Events may carry any time: only stretches that have rows are visited.
+  // Events may have any time: only stretches with rows are visited.
   const nextHour = db.query<{ hour: number | null }, [number, number]>(
     'SELECT min(hour_ms) AS hour FROM hourly_core WHERE hour_ms >= ? AND hour_ms < ?',
   );
@@ -220,17 +220,17 @@ function addToHour({ hours }: Sums, row: readonly number[]): void {
   hour.tokens += row[TOTAL_TOKENS] ?? 0;
 }
 
-/** Whether sums are enough: another threshold than the one that long requests are counted by needs every request. */
+/** Whether sums are enough: any other threshold than that of long requests needs every request. */
 function pricesSums({ thresholds, longOnly }: PricePlan): boolean {
   return thresholds.length === 0 || longOnly;
 }
 
-/** @returns null where single events would have to be looked at */
+/** @returns null where single events would be needed */
 function totalsOf({ failed, sums }: Tuple, plan: PricePlan): Totals | null {
   const sumAt: SumAt = (column) => sums[SUM_COLUMNS.indexOf(column)] ?? 0;
   const calls = sumAt('calls');
   const tokens = sumAt('total_tokens');
-  // Of failed calls it is not known how many have tokens.
+  // For failed requests it is unknown how many have tokens.
   if (!plan.priced && failed && tokens > 0) return null;
   return {
     ...NO_TOTALS,
@@ -258,7 +258,7 @@ type BilledColumn =
   | 'cache_creation_tokens'
   | 'billable_output_tokens';
 
-/** In 10⁻¹⁵ USD, exact: the sum of what the events cost one by one. */
+/** In 10⁻¹⁵ USD, exact: the sum of the costs of the events. */
 function costOf(plan: PricePlan, sumAt: SumAt): bigint {
   const cost = (band: number, countOf: (column: BilledColumn) => number): bigint => {
     const rates = plan.bands[band];

@@ -1,4 +1,6 @@
-/** What a cached value is for eviction: `bulk` values are long texts and hashes, which one search reads from end to end. */
+/**
+ * The class of a cached value for eviction: `bulk` values are long texts and hashes, which one search reads completely.
+ */
 export type CacheClass = 'column' | 'bulk';
 
 export interface ColumnCacheStatistics {
@@ -11,10 +13,10 @@ export interface ColumnCacheStatistics {
 }
 
 export interface ColumnCache {
-  /** The cached value, or what `load` makes. `sizeOf` tells the bytes it holds. */
+  /** The cached value, or the result of `load`. `sizeOf` returns its bytes. */
   get<Value>(key: string, kind: CacheClass, load: () => Value, sizeOf: (value: Value) => number): Value;
   statistics(): ColumnCacheStatistics;
-  /** A new question: what earlier ones used may be pushed out. */
+  /** A new query: values of earlier ones may be evicted. */
   beginQuestion(): void;
   clear(): void;
 }
@@ -23,28 +25,28 @@ interface Entry {
   readonly value: unknown;
   readonly bytes: number;
   readonly kind: CacheClass;
-  /** The last question that used it. */
+  /** The last query that used it. */
   question: number;
 }
 
 export const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
 
-/** Part of the cache that bulk values may fill. */
+/** Share of the cache for bulk values. */
 const BULK_SHARE = 0.25;
 const GARBAGE_BYTES = 16 * 1024 * 1024;
-/** For the entry itself: key, map node, object headers. */
+/** Overhead of an entry: key, map node, object headers. */
 const ENTRY_BYTES = 256;
 
-/** Values that were not admitted stay at hand for the rows they belong to: several columns are sums of others. */
+/** Values that were not admitted stay available for a while: several columns are sums of others. */
 const RECENT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Decoded columns, least recently used out first, bounded by bytes. A question that reads more than fits would push out
- * everything just before it is needed again, so it never pushes out what it has used itself: a stable part stays, the rest
- * is decoded again. Bulk is admitted only while there is room for it and pushes out nothing.
+ * Decoded columns, least recently used out first, bounded by bytes. A query that reads more than fits would evict
+ * everything just before it is needed again, so it never evicts what it has used itself: a stable part stays, the rest
+ * is decoded again. Bulk is admitted only into free space and evicts nothing.
  *
- * @param onGarbage called whenever about 16 MB were decoded: the runtime does not notice by itself how much memory hangs on
- *   few objects
+ * @param onGarbage called whenever about 16 MB were decoded: the runtime does not notice how much memory a few objects
+ * hold
  */
 export function createColumnCache(
   limitBytes: number = DEFAULT_CACHE_BYTES,
@@ -75,7 +77,7 @@ export function createColumnCache(
     misses++;
     const value = load();
     const size = sizeOf(value) + ENTRY_BYTES;
-    // The bytes that long texts were made of; other columns release theirs.
+    // The bytes that long texts were decoded from; other columns release theirs.
     if (kind === 'bulk') garbageBytes += size;
     if (garbageBytes > GARBAGE_BYTES) {
       garbageBytes = 0;
@@ -99,7 +101,7 @@ export function createColumnCache(
     if (entry.bytes > limitBytes) return false;
     for (const [oldest, { bytes: freed, kind, question: lastUse }] of entries) {
       if (bytes + entry.bytes <= limitBytes) return true;
-      // Entries lie in the order of their use: all behind it were used by this question too.
+      // Entries are in the order of their use: all later ones were used by this query too.
       if (lastUse === question) return false;
       entries.delete(oldest);
       bytes -= freed;

@@ -1,8 +1,8 @@
 import { decodeTexts, encodeTexts, type TextColumn, type TextLayout, textAt } from './segment/texts.ts';
 
 /**
- * The one folding of stored and of query text: full Unicode lower case, no diacritic folding. The final sigma is the only
- * letter whose lower case depends on its neighbours; both forms become one, so that a substring folds as its text does.
+ * The case folding of stored and query text: full Unicode lower case, no diacritic folding. The final sigma is the only
+ * letter whose lower case depends on its neighbors; both forms become one, so that a substring folds like its text.
  */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
@@ -20,7 +20,7 @@ export function foldColumn(layout: TextLayout, column: TextColumn): TextColumn {
       return column;
     case 'texts-ascii': {
       const { buffer, byteOffset, byteLength } = column.bytes;
-      // Every byte as one character: lower case changes the letters of ASCII and leaves the row ends (ÿ) alone.
+      // Every byte as one character: lower case changes ASCII letters and leaves the row ends (ÿ).
       const lower = Buffer.from(buffer, byteOffset, byteLength).toString('latin1').toLowerCase();
       return { bytes: Buffer.from(lower, 'latin1'), starts: column.starts };
     }

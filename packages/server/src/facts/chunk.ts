@@ -12,7 +12,7 @@ export interface Combination {
   readonly codes: Codes | null;
   /** For each column the symbol of each tuple. Two tuples may have the same symbols. */
   readonly symbols: readonly Uint32Array[];
-  /** Text of the symbols of a tuple, the same in every chunk; made once. */
+  /** Text of the symbols of a tuple, the same in every chunk; cached. */
   nameOf(code: number): string;
 }
 
@@ -27,8 +27,8 @@ export interface SearchedColumns {
 }
 
 /**
- * A run of facts in the order of their event ids: one sealed segment, or the tail. Kernels see no difference. Columns are
- * loaded when they are asked for.
+ * Facts in the order of their event ids: one sealed segment, or the tail. Kernels see no difference. Columns are loaded
+ * on demand.
  */
 export interface FactChunk {
   /** Id of a sealed segment, which never changes; null for the tail. */
@@ -38,21 +38,25 @@ export interface FactChunk {
   readonly lastEventId: number;
   readonly minTimestampMs: number;
   readonly maxTimestampMs: number;
-  /** Announces columns that will be asked for, texts and hashes as search reads them, so that they are read together. */
+  /**
+   * Announces columns that will be needed, texts and hashes in their searchable form, so that they are read together.
+   */
   prepare(columns: Iterable<FactColumn>): void;
   eventIds(): NumberColumn;
   numbers(column: FactColumn): NumberColumn;
-  /** A number column as it is kept; null = the event ids. */
+  /** A number column in its cached form; null = the event ids. */
   stored(column: FactColumn | null): StoredNumbers;
   symbols(column: FactColumn): SymbolColumn;
   /** The distinct symbols of a column: enough to skip a chunk, cheaper than its rows. */
   symbolSet(column: FactColumn): Uint32Array;
   texts(column: FactColumn): TextColumn;
   hashes(column: FactColumn): HashColumn;
-  /** Rows told apart by the symbols of several columns together. */
+  /** The combinations of symbols of several columns. */
   combination(columns: readonly FactColumn[]): Combination;
   readonly searched: SearchedColumns;
-  /** What follows from the columns whatever is asked, made once and kept as columns are. Every name goes with one maker. */
+  /**
+   * A value that depends only on the columns, computed once and cached like a column. Each name belongs to one maker.
+   */
   kept<Value>(name: string, make: () => Value, sizeOf: (value: Value) => number): Value;
   /** 1 for every row whose raw event still exists; null when all do. */
   liveRows(): Uint8Array | null;

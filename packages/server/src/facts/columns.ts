@@ -41,11 +41,11 @@ export const FACT_COLUMNS = {
   header_quota_plan_type: 'symbol',
   header_error_kind: 'symbol',
   header_error_code: 'symbol',
-  /** Normalised total input. */
+  /** Normalized total input. */
   input_tokens: 'count',
-  /** Uncached input of this one event, so that costs from sums are exactly additive. */
+  /** Uncached input of this event, so that costs from sums are exactly additive. */
   uncached_input_tokens: 'count',
-  /** Residual of the legacy cached count that cache read and creation do not explain. */
+  /** The part of the legacy cached count beyond cache read and creation. */
   cached_tokens: 'count',
   cache_read_tokens: 'count',
   cache_creation_tokens: 'count',
@@ -93,7 +93,7 @@ export const FactFlag = {
   cacheHit: 2,
   inconsistent: 4,
   unclassified: 8,
-  /** The time lies outside `[2000-01-01, arrival + 1 day]`. */
+  /** The time is outside `[2000-01-01, arrival + 1 day]`. */
   implausibleTime: 16,
 } as const;
 

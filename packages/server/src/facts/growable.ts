@@ -4,10 +4,10 @@ import type { NumberColumn } from './segment/integers.ts';
 import type { SymbolColumn } from './segment/symbol-codes.ts';
 import { decodeTexts, encodeTexts, type TextColumn } from './segment/texts.ts';
 
-/** A column of the tail that grows by rows at its end. `column` is a view that later rows do not change. */
+/** A column of the tail that grows at its end. `column` is a view that later rows do not change. */
 export interface Growable<Column> {
   readonly rows: () => number;
-  /** @param place of the column in each of the added rows */
+  /** @param place position of the column in each of the added rows */
   append(added: readonly (readonly unknown[])[], place: number): void;
   column(): Column;
 }
@@ -60,7 +60,7 @@ export function growableTexts(folded: boolean): Growable<TextColumn> {
   return {
     rows: () => rows,
     append(added, place) {
-      // All at once, as a segment does it.
+      // All at once, as in a segment.
       const { layout, payload } = encodeTexts(
         added.map((row) => String(row[place])),
         isFolded,

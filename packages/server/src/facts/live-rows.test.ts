@@ -6,7 +6,7 @@ import { createTestDatabase, type StoredEvent, testEvent } from './testing/test-
 
 const ROWS = 10;
 
-/** Ids of the live rows of each chunk, as the reader tells them: 'all' where it says that all rows are. */
+/** Ids of the live rows of each chunk by the reader: 'all' where all rows are live. */
 function livingAfter(events: readonly StoredEvent[], deletions: readonly (readonly number[])[]) {
   const database = createTestDatabase();
   const db = openDatabase(database.path, { readonly: true });
@@ -36,7 +36,7 @@ function range(from: number, to: number): number[] {
 }
 
 describe('rows with a raw event', () => {
-  test('all of a chunk, some and none, after each deletion', () => {
+  test('are all of a chunk, some or none, after each deletion', () => {
     const events = range(1, 30).map((id) => testEvent(id));
     expect(livingAfter(events, [[], range(1, 12), [30]])).toEqual([
       ['all', 'all', 'all'],
@@ -52,7 +52,7 @@ describe('rows with a raw event', () => {
     ]);
   });
 
-  test('an event of another time lets a chunk reach over the others', () => {
+  test('an event of another time makes a chunk overlap the others', () => {
     const events = range(1, 60).map((id) => testEvent(id, id === 55 ? { timestamp_ms: 0 } : {}));
     expect(livingAfter(events, [[1], [52], range(53, 60)])).toEqual([
       [range(2, 10), 'all', 'all', 'all', 'all', 'all'],

@@ -5,23 +5,23 @@ import type { FactChunk } from './chunk.ts';
 export interface LiveRows {
   /** Checks whether raw events were deleted since the last call; inside the read transaction of a request. */
   refresh(): void;
-  /** Raw events deleted so far. */
+  /** Number of deleted raw events. */
   deleted(): number;
   /** 1 for every row of the chunk whose raw event exists; null when all do. */
   rowsOf(chunk: FactChunk): Uint8Array | null;
 }
 
-/** More events than this in the time of a chunk, as a multiple of its own, and its events are looked up by their ids. */
+/** When the time span of a chunk has more events than this multiple of its rows, they are looked up by id. */
 const CROWDED = 2;
 
 /**
- * Which facts still have their raw event. Facts outlive raw events, lists of events do not. While nothing was ever deleted,
- * which a counter tells, there is nothing to look up. Afterwards counting mostly does: of nearly every chunk either all
- * events exist or none does.
+ * Which facts still have their raw event. Facts outlive raw events, lists of events do not. While the counter of
+ * deletions is 0 nothing is looked up. Later a count is mostly enough: for nearly every chunk either all events exist
+ * or none does.
  */
 export function createLiveRows(db: Database, cache: ColumnCache): LiveRows {
   const deletions = db.query<{ value: number }, []>(`SELECT value FROM counters WHERE name = 'raw_events_deleted'`);
-  // Covered by usage_events_time: the events of a time span without their details. Stops at a number of them.
+  // Covered by usage_events_time: the events of a time span without their details. Stops at a limit.
   const countBetween = db.query<{ found: number; own: number }, [number, number, number, number, number]>(
     `SELECT count(*) AS found, coalesce(sum(id BETWEEN ? AND ?), 0) AS own
      FROM (
@@ -37,7 +37,7 @@ export function createLiveRows(db: Database, cache: ColumnCache): LiveRows {
      WHERE timestamp_ms BETWEEN ? AND ?
        AND id BETWEEN ? AND ?`,
   );
-  // Reads the details as well, so it is for chunks in which a few events have a time far from the others.
+  // Reads the details too, so it is for chunks with a few events whose time is far from the others.
   const idsById = db.query<never, [number, number]>('SELECT id FROM usage_events WHERE id BETWEEN ? AND ?');
   let deleted = 0;
 
@@ -85,6 +85,6 @@ function rowsById(chunk: FactChunk): (id: number) => number {
   const ids = chunk.eventIds();
   const rowOf = new Map<number, number>();
   for (let row = 0; row < rowCount; row++) rowOf.set(ids.base + (ids.values?.[row] ?? 0), row);
-  // Every event ever stored is a fact of the chunk whose ids it lies between.
+  // Every stored event is a fact of the chunk with its id range.
   return (id) => rowOf.get(id) ?? rowCount;
 }

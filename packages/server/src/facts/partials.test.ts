@@ -14,14 +14,14 @@ describe('results over sealed segments', () => {
     expect(partials.find('a', ids(1, 2, 3, 4))?.state).toBe('longer');
   });
 
-  test('are not found where a segment of theirs is not asked for, nor under another key', () => {
+  test('are not found when the query leaves out one of their segments, nor under another key', () => {
     const partials = createPartialResults();
     partials.keep('a', ids(1, 2, 3), 'state', 10);
     expect(partials.find('a', ids(2, 3, 4))).toBeNull();
     expect(partials.find('b', ids(1, 2, 3))).toBeNull();
   });
 
-  test('make room, least recently used first, and never hold more than the limit', () => {
+  test('are evicted, least recently used first, and never exceed the limit', () => {
     const partials = createPartialResults(10_000);
     for (const key of ['a', 'b', 'c']) partials.keep(key, ids(1), key, 2_000);
     expect(partials.find('a', ids(1))?.state).toBe('a');

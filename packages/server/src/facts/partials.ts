@@ -1,4 +1,4 @@
-/** What one section computed over sealed segments that lie wholly inside the range of a question. */
+/** The result of one section over sealed segments that are completely inside the range of a query. */
 interface Partial {
   readonly segments: ReadonlySet<number>;
   readonly state: unknown;
@@ -6,26 +6,26 @@ interface Partial {
 }
 
 /**
- * Results over sealed segments. Segments never change, so what was computed over them once stays right: a question that is
- * asked again, with a later end or after new events, only looks at the rest.
+ * Results over sealed segments. Segments never change, so their results stay valid: a repeated query, with a later end
+ * or after new events, only reads the rest.
  */
 export interface PartialResults {
-  /** The largest result for `key` over none but the given segments. */
+  /** The largest result for `key` over a subset of the given segments. */
   find(
     key: string,
     segments: ReadonlySet<number>,
   ): { readonly segments: ReadonlySet<number>; readonly state: unknown } | null;
-  /** Takes over `state`, which must not change any more. */
+  /** Takes ownership of `state`, which must not change any more. */
   keep(key: string, segments: ReadonlySet<number>, state: unknown, bytes: number): void;
   bytes(): number;
 }
 
 export const DEFAULT_PARTIAL_BYTES = 24 * 1024 * 1024;
 
-/** For each question the results of a few ranges: the page's own, the one compared with, the last half hour. */
+/** Ranges per query: the page's own, the comparison, the last half hour. */
 const RANGES_PER_KEY = 3;
 const ENTRY_BYTES = 512;
-/** One result may not push out all others. */
+/** One result must not evict all others. */
 const LARGEST_SHARE = 0.5;
 
 /** Least recently used out first, bounded by bytes. */
@@ -50,7 +50,7 @@ export function createPartialResults(limitBytes: number = DEFAULT_PARTIAL_BYTES)
     const size = stateBytes + ENTRY_BYTES + segments.size * 16;
     if (size > limitBytes * LARGEST_SHARE) return;
     const known = entries.get(key) ?? [];
-    // A result that the new one continues is not asked for again.
+    // A result that the new one continues is not needed again.
     const others = known.filter((partial) => !partial.segments.isSubsetOf(segments)).slice(-(RANGES_PER_KEY - 1));
     for (const partial of known) bytes -= partial.bytes;
     const kept = [...others, { segments, state, bytes: size }];

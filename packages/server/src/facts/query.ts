@@ -33,7 +33,7 @@ export interface FactFilters {
   /** 0 = no filter. */
   readonly min_latency_ms: number;
   readonly cache_status: CacheStatus | null;
-  /** Leaves out events whose time cannot be right: for views of what is newest and of today. */
+  /** Leaves out events with an implausible time: for "latest" and "today". */
   readonly plausible_only?: boolean;
 }
 
@@ -73,7 +73,7 @@ export const NO_FILTERS: FactFilters = {
   cache_status: null,
 };
 
-/** Shown where an event has no credential part at all. */
+/** Shown when an event identifies no account. */
 const NO_CREDENTIAL = '-';
 
 const CREDENTIAL_COLUMNS = ['auth_file_snapshot', 'auth_index', 'source_hash', 'source'] as const;
@@ -90,7 +90,7 @@ const EXACT_FILTERS = {
   header_quota_plans: 'header_quota_plan_type',
 } as const satisfies Partial<Record<keyof FactFilters, FactColumn>>;
 
-/** Turns names into symbols and rules into tests of rows. */
+/** Converts names to symbols and filters to tests of rows. */
 export function compileQuery(snapshot: FactSnapshot, query: FactQuery): CompiledQuery {
   const predicates = [
     ...(query.filters === null ? [] : filterPredicates(snapshot.symbols, query.filters)),
@@ -121,7 +121,7 @@ function filterPredicates(symbols: SymbolTable, filters: FactFilters): Predicate
     const values = filters[name as keyof typeof EXACT_FILTERS];
     if (values.length > 0) predicates.push(anySymbol(exactly(symbols, values), column));
   }
-  // `optional` columns hold value + 1, so that unknown is below everything.
+  // `optional` columns hold value + 1, so that unknown is the smallest.
   if (filters.min_latency_ms > 0) predicates.push(numberAtLeast('latency_ms', filters.min_latency_ms + 1));
   if (filters.cache_status !== null) predicates.push(cachePredicate(filters.cache_status));
   if (filters.header_trace_ids.length > 0) predicates.push(tracePredicate(filters.header_trace_ids));
@@ -170,7 +170,7 @@ function searchPredicates(snapshot: FactSnapshot, search: FactSearch): Predicate
   return [searchPredicate({ name, query, containing, keyHash, wholeHashEventId: eventIdOfHash(db, query) })];
 }
 
-/** The ledger knows every hash, so a whole one needs no scan; null when the query is not a whole hash. */
+/** The ledger has every hash, so a whole one needs no scan; null when the query is not a whole hash. */
 function eventIdOfHash(db: Database, query: string): number | null {
   if (!/^[0-9a-f]{64}$/.test(query)) return null;
   const row = db

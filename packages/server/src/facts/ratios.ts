@@ -1,12 +1,12 @@
 import { costOfTotals, type Totals } from './kernels/totals.ts';
 
-/** Ratios and token members as every section words them. All are 0 where there is nothing to divide by. */
+/** Ratios and token members of every section. All are 0 where the divisor is 0. */
 
 export function ratio(part: number, whole: number): number {
   return whole > 0 ? part / whole : 0;
 }
 
-/** Cache creation is not a hit; bad data of a provider cannot lift it above 1. */
+/** Cache creation is not a hit; wrong provider data cannot raise the rate above 1. */
 export function cacheHitRate({ cachedTokens, cacheReadTokens, inputTokens }: Totals): number {
   return Math.min(1, ratio(cachedTokens + cacheReadTokens, inputTokens));
 }
@@ -42,12 +42,12 @@ export function cacheMembers(totals: Totals) {
   };
 }
 
-/** USD, and how many calls are missing in it for want of a price. */
+/** USD, and the number of unpriced requests that are missing in it. */
 export function costMember(totals: Totals) {
   return { cost: costOfTotals(totals), ...unpricedMember(totals) };
 }
 
-/** Nothing where every call has a price. */
+/** Empty when every request is priced. */
 export function unpricedMember({ unpricedCalls }: Pick<Totals, 'unpricedCalls'>): { readonly unpriced_calls?: number } {
   return unpricedCalls === 0 ? {} : { unpriced_calls: unpricedCalls };
 }

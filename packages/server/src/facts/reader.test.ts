@@ -91,7 +91,7 @@ describe('sealing', () => {
     expect(database.db.query('SELECT count(*) AS rows FROM facts_tail').get()).toEqual({ rows: 0 });
   });
 
-  test('is seen at once or not at all by a reader in the middle', () => {
+  test('is seen completely or not at all by a concurrent reader', () => {
     const facts = createFactReader(db);
     database.insert(events(1, 51));
     facts.read((snapshot) => {
@@ -111,7 +111,7 @@ test('a damaged column is refused, never misread', () => {
   expect(() => createFactReader(db).read(dump)).toThrow(/format 99/);
 });
 
-test('an event without any credential is found as "-"', () => {
+test('an event without an account is found as "-"', () => {
   database.insert([
     testEvent(1, { auth_file_snapshot: ' ', auth_index: '' }),
     testEvent(2, { auth_file_snapshot: '', auth_index: 'i-1', source: 's' }),
@@ -126,7 +126,7 @@ test('an event without any credential is found as "-"', () => {
   expect(found).toEqual([[0, 2]]);
 });
 
-test('a segment without the symbol or the time asked for is skipped before its rows are read', () => {
+test('a segment without the requested symbol or time is skipped before its rows are read', () => {
   database.insert(events(1, 51));
   sealTail({ db: database.db, now: Date.now }, 50);
   database.db.run(`DELETE FROM fact_segment_columns WHERE name NOT IN ('symbol_sets')`);
@@ -147,7 +147,7 @@ describe('the cache of columns', () => {
   const bytes = (length: number) => () => new Uint8Array(length);
   const size = (value: Uint8Array) => value.byteLength;
 
-  test('pushes out what was not used for longest', () => {
+  test('evicts the least recently used column', () => {
     const cache = createColumnCache(10_000);
     for (const key of ['a', 'b', 'a', 'c', 'd']) {
       cache.beginQuestion();
@@ -161,7 +161,7 @@ describe('the cache of columns', () => {
     expect(cache.statistics().hits).toBe(2);
   });
 
-  test('a question that reads more than fits keeps a part of it for the next time', () => {
+  test('a query that reads more than fits keeps a part for the next one', () => {
     const cache = createColumnCache(10_000);
     for (let round = 0; round < 3; round++) {
       cache.beginQuestion();
@@ -170,7 +170,7 @@ describe('the cache of columns', () => {
     expect(cache.statistics().hits).toBe(14);
   });
 
-  test('what did not fit is still at hand for the columns that are made of it', () => {
+  test('a column that did not fit is still available for columns derived from it', () => {
     const cache = createColumnCache(1_000);
     let loads = 0;
     const load = () => {
@@ -196,7 +196,7 @@ describe('the cache of columns', () => {
     expect(cache.statistics().bytes).toBeLessThan(2_600);
   });
 
-  test('does not keep what is larger than itself', () => {
+  test('does not keep a column that is larger than the cache', () => {
     const cache = createColumnCache(1_000);
     cache.get('large', 'column', bytes(5_000), size);
     expect(cache.statistics().bytes).toBe(0);

@@ -8,32 +8,32 @@ import { createSymbolTable, type SymbolTable } from './symbols.ts';
 import { createFactTail } from './tail.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
-/** The facts as one read transaction sees them. */
+/** The facts in one read transaction. */
 export interface FactSnapshot {
   readonly db: Database;
   readonly symbols: SymbolTable;
   /** Segments oldest first, then the tail. */
   readonly chunks: readonly FactChunk[];
   readonly partials: PartialResults;
-  /** Those over all events ever stored: the longest scans, so nothing else pushes them out. */
+  /** Results over all stored events: the longest scans, so no other results evict them. */
   readonly lifetimePartials: PartialResults;
-  /** Raw events deleted so far: part of the key of whatever looks at `liveRows`. */
+  /** Number of deleted raw events: part of the key of every section that uses `liveRows`. */
   readonly rawDeletions: number;
   readonly workspace: Workspace;
-  /** For rows of another chunk while those of the first are in use. */
+  /** For rows of a second chunk while those of the first are in use. */
   readonly secondWorkspace: Workspace;
 }
 
 export interface FactReader {
-  /** Runs `body` inside one read transaction: whatever it reads belongs to the same state of the database. */
+  /** Runs `body` inside one read transaction: everything it reads belongs to one state of the database. */
   read<Result>(body: (snapshot: FactSnapshot) => Result): Result;
   statistics(): ColumnCacheStatistics;
 }
 
 export interface FactReaderOptions {
-  /** Bound of the decoded columns. */
+  /** Limit of the decoded columns. */
   readonly cacheBytes?: number | undefined;
-  /** Bound of the results over sealed segments. */
+  /** Limit of the results over sealed segments. */
   readonly partialBytes?: number | undefined;
   /** See `createColumnCache`. */
   readonly onGarbage?: (() => void) | undefined;
@@ -42,7 +42,7 @@ export interface FactReaderOptions {
 /** Sums and newest events of several thousand accounts. */
 const LIFETIME_PARTIAL_BYTES = 4 * 1024 * 1024;
 
-/** @param db a read-only connection of its own */
+/** @param db a separate read-only connection */
 export function createFactReader(db: Database, options: FactReaderOptions = {}): FactReader {
   const cache = createColumnCache(options.cacheBytes, options.onGarbage);
   const live = createLiveRows(db, cache);

@@ -33,7 +33,7 @@ beforeEach(() => {
     }),
   );
   database.insert(events);
-  // A second segment, so that ids could be mixed up.
+  // A second segment, to detect a mix-up of ids.
   sealTail({ db: database.db, now: Date.now }, 200);
   sealTail({ db: database.db, now: Date.now }, 100);
 });
@@ -86,7 +86,7 @@ function segmentIds(): number[] {
     .map(({ id }) => id);
 }
 
-/** Small values, so that some are there already, and large ones that need wider columns. */
+/** Small values, so that some do not change, and large ones that need wider columns. */
 const anyNumber = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 2 ** 40 }));
 const anySymbol = fc.integer({ min: 0, max: 70 });
 const anyValue = fc.oneof(
@@ -100,7 +100,7 @@ const anyChanges = fc.uniqueArray(
 );
 
 describe('a segment with other values', () => {
-  test('holds exactly those, whatever they are, also for readers that kept the columns of the old one', () => {
+  test('holds exactly those, also for readers that cached the columns of the old one', () => {
     const reader = createFactReader(database.db);
     fc.assert(
       fc.property(anyChanges, (list) => {
@@ -119,7 +119,7 @@ describe('a segment with other values', () => {
     );
   }, 180_000);
 
-  test('has a new id each time, and no other segment ever gets an old one', () => {
+  test('has a new id each time, and ids are never reused', () => {
     const used = new Set(segmentIds());
     for (let time = 0; time < 3; time += 1) {
       for (const [id, eventId] of segmentIds().map((segment, index) => [segment, index * 200 + 5] as const)) {
@@ -138,7 +138,7 @@ describe('a segment with other values', () => {
     );
   });
 
-  test('hands over the columns that do not differ as they are', () => {
+  test('keeps the stored form of columns that do not change', () => {
     const columns = () =>
       new Map(
         database.db
@@ -155,7 +155,7 @@ describe('a segment with other values', () => {
     rewrite(segmentIds()[0] ?? 0, [{ eventId: 7, values: { uncached_input_tokens: 1, output_tokens: 6 } }]);
     const after = columns();
     const encoded = [...after].filter(([name, rowid]) => before.get(name) !== rowid).map(([name]) => name);
-    // What is stored as the rest of a sum is encoded together with its summands.
+    // A column that is stored as a difference is encoded together with its summands.
     expect(encoded.toSorted()).toEqual(['input_tokens', 'uncached_input_tokens']);
     expect([...after.keys()].toSorted()).toEqual([...before.keys()].toSorted());
   });
@@ -168,7 +168,7 @@ describe('a segment with other values', () => {
     expect(segmentIds()).toEqual(before);
   });
 
-  test('changes only the bits of the flags that it is told to', () => {
+  test('changes only the masked bits of the flags', () => {
     const flags = { mask: FactFlag.inconsistent | FactFlag.unclassified, bits: FactFlag.unclassified };
     const rewritten = rewrite(segmentIds()[0] ?? 0, [{ eventId: 1, values: {}, flags }]);
     expect([...(rewritten?.changed ?? [])]).toEqual(['flags']);
@@ -188,7 +188,7 @@ describe('a segment with other values', () => {
   });
 });
 
-test('the segment of an event is found; an event of the tail has none', () => {
+test('the segment of an event is found; an event in the tail has none', () => {
   const [first = 0, second = 0] = segmentIds();
   const { db } = database;
   expect(segmentOf(db, 1)).toEqual({ id: first, lastEventId: 200 });

@@ -10,35 +10,35 @@ import { leaderOf, type SymbolSets } from './segment/symbol-codes.ts';
 import { textAt } from './segment/texts.ts';
 import { createFactSegments } from './segments.ts';
 
-/** Other values for one fact. */
+/** New values for one fact. */
 export interface FactChange {
   readonly eventId: number;
-  /** By column: counts, symbols and texts as `facts_tail` would hold them. Neither time nor hashes ever change. */
+  /** By column: counts, symbols and texts as in `facts_tail`. Time and hashes never change. */
   readonly values: Readonly<Partial<Record<FactColumn, number | string>>>;
-  /** The bits of `flags` inside `mask` become those of `bits`. */
+  /** The bits of `flags` inside `mask` are replaced by those of `bits`. */
   readonly flags?: { readonly mask: number; readonly bits: number };
 }
 
-/** What became of a segment, to be looked at inside the transaction. */
+/** The old and the new segment, to be read inside the transaction. */
 export interface RewrittenSegment {
   readonly before: FactChunk;
   /** The same with the new values. */
   readonly after: FactChunk;
-  /** Those of the changes. */
+  /** Rows of the changes. */
   readonly rows: readonly number[];
-  /** Columns in which a row got another value. */
+  /** Columns with a changed value. */
   readonly changed: ReadonlySet<FactColumn>;
 }
 
 /*
- * A sealed segment never changes. It is replaced by a new one with an id that was never used, in one transaction: readers that
- * keep decoded columns or results by the id of their segment cannot mix old and new. Only the columns that differ are encoded
- * anew; the others are handed over to the new segment, which leaves their pages as they are.
+ * A sealed segment never changes. It is replaced by a new one with an unused id, in one transaction: readers that cache
+ * columns or results by segment id cannot mix old and new. Only the changed columns are encoded again; the others are
+ * assigned to the new segment, which does not touch their pages.
  */
 
 const SYMBOL_COLUMNS = FACT_COLUMN_ENTRIES.filter(([, kind]) => kind === 'symbol').map(([name]) => name);
 
-/** The segment that holds the fact of an event; null while that is in the tail. */
+/** The segment with the fact of an event; null while the fact is in the tail. */
 export function segmentOf(db: Database, eventId: number): { readonly id: number; readonly lastEventId: number } | null {
   // One row per 65,536 facts.
   return db
@@ -51,8 +51,8 @@ export function segmentOf(db: Database, eventId: number): { readonly id: number;
 }
 
 /**
- * Replaces a segment by one with other values in some rows, inside the transaction of the caller. `look` is called before
- * anything is written. Nothing is written when all of the values are there already.
+ * Replaces a segment by one with other values in some rows, inside the caller's transaction. `look` is called before
+ * anything is written. Nothing is written when no value changes.
  */
 export function rewriteSegment(
   db: Database,
@@ -82,7 +82,7 @@ export function rewriteSegment(
   db.query('DELETE FROM fact_segments WHERE id = ?').run(segmentId);
 }
 
-/** The chunk with new numbers and symbols in the place of its own. */
+/** The chunk with its new numbers and symbols. */
 function edited(chunk: FactChunk, { numbers }: FactRows): FactChunk {
   return {
     ...chunk,
@@ -98,7 +98,7 @@ function edited(chunk: FactChunk, { numbers }: FactRows): FactChunk {
   };
 }
 
-/** The new row is there before the old one goes, so an id is never given twice. */
+/** The new row is inserted before the old one is deleted, so an id is never reused. */
 function copyHeader(db: Database, segmentId: number): number {
   const copy = db
     .query<{ id: number }, [number]>(
@@ -124,9 +124,9 @@ function openSegment(db: Database, segmentId: number): FactChunk {
 interface Edits {
   readonly rows: readonly number[];
   readonly changed: ReadonlySet<FactColumn>;
-  /** What has to be encoded anew: those and what depends on them. */
+  /** The columns to encode: changed ones and those that depend on them. */
   readonly columns: ReadonlySet<FactColumn>;
-  /** Those columns with their new values, and what they are stored in relation to. */
+  /** Those columns with their new values, and the columns that their encoding depends on. */
   readonly source: FactRows;
 }
 
@@ -175,7 +175,7 @@ function editsOf(chunk: FactChunk, changes: readonly FactChange[], leaders: Lead
   return { rows, changed, columns, source: { eventIds: ids, numbers, texts, hashes: new Map() } };
 }
 
-/** By symbol column: the one whose codes it shares. */
+/** By symbol column: the column whose codes it shares. */
 type Leaders = ReadonlyMap<string, string>;
 
 function leadersOf(db: Database, segmentId: number): Leaders {
@@ -197,7 +197,7 @@ function setsOf(chunk: FactChunk): SymbolSets {
   return new Map(SYMBOL_COLUMNS.map((name) => [name, chunk.symbolSet(name)]));
 }
 
-/** With the columns whose stored form depends on a changed one. */
+/** Adds the columns whose stored form depends on a changed one. */
 function withDependents(changed: ReadonlySet<FactColumn>, leaders: Leaders): ReadonlySet<FactColumn> {
   const columns = new Set(changed);
   for (const [name] of FACT_COLUMN_ENTRIES) {
@@ -208,7 +208,7 @@ function withDependents(changed: ReadonlySet<FactColumn>, leaders: Leaders): Rea
   return columns;
 }
 
-/** A number column with nothing left out; null = the event ids. */
+/** All values of a number column; null = the event ids. */
 function allOf(chunk: FactChunk, name: FactColumn | null): Float64Array {
   const { base, values }: NumberColumn = name === null ? chunk.eventIds() : chunk.numbers(name);
   const all = new Float64Array(chunk.rowCount);

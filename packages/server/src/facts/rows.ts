@@ -8,26 +8,26 @@ import { SUMMANDS } from './segment/derived.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * The selected rows of one chunk as the sections of a scan see them: one entry a selected row, in the order of event ids.
- * Columns are taken out once and shared by all sections. Arrays are valid until the next chunk and may be longer than
- * `count`; only this module writes to them. All of one kind, so that loops over them are compiled for that kind.
+ * The selected rows of one chunk for the sections of a scan: one entry per selected row, in the order of event ids.
+ * Columns are extracted once and shared by all sections. Arrays are valid until the next chunk and may be longer than
+ * `count`; only this module writes to them. All are of one type, so that loops over them are compiled for it.
  */
 export interface SelectedRows {
   readonly chunk: FactChunk;
   readonly selection: Selection;
   readonly count: number;
   readonly workspace: Workspace;
-  /** Values as `FACT_COLUMNS` says: `optional` ones are 0 for unknown, else the value + 1. */
+  /** Values as in `FACT_COLUMNS`: `optional` ones are 0 for unknown, else the value + 1. */
   numbers(column: FactColumn): Float64Array;
   eventIds(): Float64Array;
   codes(columns: readonly FactColumn[]): RowCodes;
-  /** What several sections need of these rows, made once. Every name goes with one maker. */
+  /** A value that several sections need of these rows, computed once. Each name belongs to one maker. */
   once<Value>(name: string, make: () => Value): Value;
 }
 
 /** The tuple of each selected row. */
 export interface RowCodes {
-  /** Tuples of the whole chunk; not each of them must occur among the selected rows. */
+  /** Tuples of the whole chunk; some may not occur among the selected rows. */
   readonly count: number;
   readonly codes: Uint32Array;
   readonly symbols: readonly Uint32Array[];
@@ -35,7 +35,7 @@ export interface RowCodes {
   nameOf(code: number): string;
 }
 
-/** Below this share of a chunk it takes less to look for the exceptions of the rows than to put in all of them. */
+/** Below this share of a chunk it is faster to search the exceptions of the rows than to apply all of them. */
 const SPARSE_SHARE = 1 / 16;
 
 export function selectedRows(chunk: FactChunk, selection: Selection, workspace: Workspace): SelectedRows {
@@ -69,7 +69,7 @@ export function selectedRows(chunk: FactChunk, selection: Selection, workspace: 
     return taken;
   }
 
-  /** A column that nearly always is the sum of others, see `SUMMANDS`. */
+  /** A column that mostly equals the sum of others, see `SUMMANDS`. */
   function addUp(column: FactColumn | null, own: PackedColumn, summands: readonly FactColumn[]): Float64Array {
     const parts = summands.filter((summand) => !isZero(chunk.stored(summand))).map(take);
     const [first] = parts;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { SEGMENT_ROWS } from './columns.ts';
 import { createTestDatabase, testEvent } from './testing/test-database.ts';
 
-/** Of all columns at once it would be twice as much. */
+/** With all columns at once it would be twice as much. */
 const LIMIT_BYTES = 75 * 2 ** 20;
 const DISTINCT = 1_024;
 
-test('sealing a whole segment takes little memory', async () => {
+test('sealing a whole segment uses little memory', async () => {
   const database = createTestDatabase();
   database.insert(
     Array.from({ length: DISTINCT }, (_, index) =>

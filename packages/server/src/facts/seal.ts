@@ -17,12 +17,12 @@ import { rangeOf } from './segment/integers.ts';
 /** Rows read at once: bounds the memory of rows that are still JavaScript arrays. */
 const READ_ROWS = 4_096;
 
-/** Columns of numbers after whose encoding there is garbage to collect: each leaves about a megabyte. */
+/** Number columns after whose encoding garbage is collected: each leaves about a megabyte. */
 const GARBAGE_COLUMNS = 12;
 
 const NUMBER_COLUMNS = columnsOf('symbol', 'count', 'optional', 'time', 'hash32');
 
-/** A segment that is ready to take the place of the oldest rows of the tail. */
+/** A segment that is ready to replace the oldest rows of the tail. */
 export interface SealedTail {
   readonly rowCount: number;
   readonly firstEventId: number;
@@ -33,19 +33,19 @@ export interface SealedTail {
 }
 
 /*
- * Sealing must not hold up ingest. Reading and encoding 65,536 rows takes most of a second, so it happens on a connection
- * beside the writer: rows of the tail never change, and new ones only follow behind. The writer then adds the segment in one
- * transaction, from which on the rows it holds no longer count as tail (`SEALED_UNTIL`). They are deleted slice by slice:
- * deleting all of them at once writes 12 MB to the log and stops the writer for 0.14 s.
+ * Sealing must not delay ingest. Reading and encoding 65,536 rows takes most of a second, so it happens on a separate
+ * connection: rows of the tail never change, and new ones are only added at the end. The writer then adds the segment
+ * in one transaction; from then on its rows no longer count as tail (`SEALED_UNTIL`). They are deleted in slices:
+ * deleting all of them at once writes 12 MB to the WAL and stops the writer for 0.14 s.
  */
 
 /** Rows deleted in one transaction; about 15 ms. */
 const TRIM_ROWS = 8_192;
 
 /**
- * Encodes the oldest `rowCount` rows of the tail; null when it is shorter. For a connection beside the writer.
+ * Encodes the oldest `rowCount` rows of the tail; null when it is shorter. For a connection other than the writer's.
  *
- * @param onGarbage is called whenever some megabytes of what was read are not needed any more
+ * @param onGarbage called whenever some megabytes of read data are no longer needed
  */
 export function encodeTail(
   db: Database,
@@ -60,8 +60,8 @@ export function encodeTail(
 }
 
 /**
- * Adds the segment in place of the rows it was made from, in one transaction: a reader sees each fact once, before and after.
- * False, and nothing is changed, when those are not the oldest rows of the tail any more.
+ * Adds the segment in place of its rows, in one transaction: a reader sees each fact once, before and after. Returns
+ * false without a change when those are not the oldest rows of the tail any more.
  */
 export function replaceTail({ db }: WriterContext, sealed: SealedTail): boolean {
   const isWhole = db.query<{ rows: number; first: number | null; last: number | null }, [number]>(
@@ -80,7 +80,7 @@ export function replaceTail({ db }: WriterContext, sealed: SealedTail): boolean 
     .immediate();
 }
 
-/** Deletes the next slice of rows that a segment holds. False when there is none left. */
+/** Deletes the next slice of rows that a segment holds. False when none is left. */
 export function trimTail({ db }: WriterContext): boolean {
   const remove = db.query(
     `DELETE FROM facts_tail
@@ -91,7 +91,7 @@ export function trimTail({ db }: WriterContext): boolean {
   return trimmed;
 }
 
-/** Rows of the tail that a segment holds and that wait for their deletion. */
+/** Number of sealed rows in the tail that are not deleted yet. */
 export function countSealedRows(db: Database): number {
   const sql = `SELECT count(*) AS rows FROM facts_tail WHERE event_id <= ${SEALED_UNTIL}`;
   return db.query<{ rows: number }, []>(sql).get()?.rows ?? 0;
@@ -107,7 +107,7 @@ export function sealTail(context: WriterContext, rowCount: number = SEGMENT_ROWS
   return true;
 }
 
-/** Writes rows, at least one, as a segment; inside the transaction of the caller. */
+/** Writes at least one row as a segment, inside the caller's transaction. */
 export function writeSegment(db: Database, rows: FactRows): void {
   insertSegment(db, sealedRows(rows));
 }
@@ -152,8 +152,8 @@ function insertSegment(db: Database, sealed: SealedTail): void {
 }
 
 /**
- * The oldest rows of the tail, column by column; null when it is shorter. Texts and hashes are values of their own, which take
- * more memory than all numbers: they are read one column after the other, when they are asked for.
+ * The oldest rows of the tail, column by column; null when it is shorter. Texts and hashes need more memory than all
+ * numbers: they are read one column at a time, on demand.
  */
 function readTail(db: Database, rowCount: number, onGarbage: () => void): FactRows | null {
   const sealedUntil = readSealedUntil(db);
@@ -165,7 +165,7 @@ function readTail(db: Database, rowCount: number, onGarbage: () => void): FactRo
   if (last === null) return null;
   const eventIds = new Float64Array(rowCount);
   const numbers = new Map(NUMBER_COLUMNS.map((name) => [name, new Float64Array(rowCount)]));
-  // Reads by the primary key. All numbers at once, so that one loop takes them all.
+  // Reads by the primary key. All numbers at once, in one loop.
   const read = db.query<never, [number, number]>(
     `SELECT ${[EVENT_ID_COLUMN, ...NUMBER_COLUMNS].join(', ')}
      FROM facts_tail

@@ -5,7 +5,7 @@ import { searchedSegment } from './searched-columns.ts';
 import { encodeHashes, type HashValue } from './segment/hashes.ts';
 import { encodeTexts } from './segment/texts.ts';
 
-/** A segment with one text column that counts how often a column is read. */
+/** A segment with one text column that counts its reads. */
 function segmentOf(texts: readonly string[], hashes: readonly HashValue[] = []) {
   const columns = new Map<FactColumn, { readonly layout: string; readonly payload: Uint8Array }>([
     ['fail_summary', encodeTexts(texts, isFolded)],
@@ -19,7 +19,7 @@ function segmentOf(texts: readonly string[], hashes: readonly HashValue[] = []) 
       reads.push(column);
       const stored = columns.get(column);
       if (stored === undefined) throw new Error(`no column ${column}`);
-      // Whoever reads a column may release it.
+      // The reader of a column may release it.
       return { layout: stored.layout, payload: stored.payload.slice() };
     },
     hasOpaqueHashes: () => columns.get('event_hash')?.layout === 'hashes+opaque',

@@ -33,8 +33,8 @@ export interface SegmentAccess {
 }
 
 /**
- * Texts and hashes take more than all other columns together: they are unpacked where they have to be searched and let go
- * at once. What is kept of them tells where that is.
+ * Texts and hashes need more memory than all other columns together: they are unpacked only where they must be searched
+ * and released at once. A small cached index tells where that is.
  */
 export function searchedSegment({ rows, read, hasOpaqueHashes, kept }: SegmentAccess): SearchedColumns {
   function markTexts(column: FactColumn, needle: Uint8Array, mask: Uint8Array): void {
@@ -69,17 +69,17 @@ function markIn(column: HashColumn, query: string, mask: Uint8Array): void {
 }
 
 interface OpenTexts {
-  /** As they lie in the column; folded where they are not ASCII. */
+  /** As stored; folded where they are not ASCII. */
   searchable(): TextColumn;
   folded(): TextColumn;
   /** Whether `searchable` is folded. */
   isFolded(): boolean;
-  /** False where a text is in no row of `searchable`; quicker than looking for the rows. */
+  /** False when a text is in no row of `searchable`; faster than finding the rows. */
   mayContain(text: Uint8Array): boolean;
   close(): void;
 }
 
-/** Nothing is read before it is asked for. */
+/** Reads nothing before the first use. */
 function openTexts(read: () => StoredColumn, rows: number): OpenTexts {
   let stored: { readonly layout: TextLayout; readonly payload: Uint8Array } | undefined;
   let column: TextColumn | undefined;

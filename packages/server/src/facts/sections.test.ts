@@ -21,7 +21,7 @@ const PRICES: PriceMap = {
     cacheCreation: 3.75,
     contextTiers: [{ thresholdTokens: 500, prompt: 6, completion: 22.5, cache: 0.6, promptConfigured: true }],
   },
-  // No decimal of a whole unit: a third of a cent.
+  // Not a whole number of units: a third of a cent.
   gamma: { prompt: 0.003_333_333, completion: 750_000, cache: 0 },
 };
 
@@ -98,7 +98,7 @@ function sums(events: readonly StoredEvent[]) {
   };
 }
 
-test('sums of every group equal a recount, however the events lie in segments and whatever was asked before', () => {
+test('sums of every group equal a recount, for any segments and earlier queries', () => {
   fc.assert(
     fc.property(
       fc.array(draft, { minLength: 1, maxLength: 50 }),
@@ -129,7 +129,7 @@ test('sums of every group equal a recount, however the events lie in segments an
               for (const { name, totals } of groups) {
                 expect(totals).toMatchObject(sums(inside.filter((event) => nameOf(event) === name)));
               }
-              // To the last unit: the whole is the sum of its parts.
+              // Exactly: the whole is the sum of its parts.
               const whole: Totals = addTotals(groups.map(({ totals }) => totals));
               expect(whole).toEqual(addTotals(all === undefined ? [] : [all.totals]));
             }
@@ -150,7 +150,7 @@ test('sums of every group equal a recount, however the events lie in segments an
 
 test('a cost is exact to the unit where doubles would drift', () => {
   const { database, ask } = store();
-  // 0.1 USD each: ten of them are one dollar, whatever the order.
+  // 0.1 USD each: ten of them are one dollar, in any order.
   database.insert(
     Array.from({ length: 1_000 }, (_, index) =>
       testEvent(index + 1, { timestamp_ms: 1_000, requested_model: 'alpha', output_tokens: 10_000, total_tokens: 1 }),

@@ -8,13 +8,13 @@ import { type SelectedRows, selectedRows } from './rows.ts';
 import { createWorkspace } from './workspace.ts';
 
 /**
- * One thing to compute over the rows a question selects. Its state is built chunk by chunk; the state over sealed segments
- * is kept and continued, so `clone` must give a copy that `add` may change without touching the original.
+ * One computation over the rows that a query selects. Its state is built chunk by chunk; the state over sealed segments
+ * is cached and continued, so `clone` must return a copy that `add` may change without touching the original.
  */
 export interface Section<State> {
-  /** Names what is computed, with every parameter that changes it: equal keys, equal states. */
+  /** Names the computation with every parameter that changes it: equal keys, equal states. */
   readonly key: string;
-  /** Columns it reads: those of the tail are then loaded together. */
+  /** Columns it reads: those of the tail are loaded together. */
   readonly columns?: readonly FactColumn[];
   /** @param keepAll second attempt, after `complete` was false: nothing may be dropped before the end */
   create(keepAll?: boolean): State;
@@ -22,25 +22,25 @@ export interface Section<State> {
   clone(state: State): State;
   /** Memory of a state, estimated. */
   bytes(state: State): number;
-  /** Called once before a state is kept: drops what later chunks do not need. */
+  /** Called once before a state is cached: drops what later chunks do not need. */
   compact?(state: State): void;
-  /** False when a compacted state had too little left for the chunks that followed: everything is computed anew. */
+  /** False when a compacted state had dropped too much for the following chunks: everything is computed again. */
   complete?(state: State): boolean;
 }
 
-/** What a state holds already, for sections that must not count the same thing in two chunks. */
+/** The rows that a state already has, for sections that must not count the same thing in two chunks. */
 export interface EarlierRows {
   readonly chunks: readonly FactChunk[];
   /** Selected rows of one of these chunks; valid until the next call. */
   rowsOf(chunk: FactChunk): SelectedRows;
 }
 
-/** Sections over one question, all fed by a single scan. */
+/** Sections over one query, all in a single scan. */
 export interface Scan {
   readonly query: FactQuery;
   /** @returns the state, once `run` is done */
   add<State>(section: Section<State>): () => State;
-  /** Events in the range (before filters) that the section of a key has to read: all but what is kept of earlier scans. */
+  /** Events in the range (before filters) that the section of a key must read: all but the cached results. */
   unread(key: Section<unknown>['key']): number;
   run(): void;
 }
@@ -58,7 +58,7 @@ interface Wanted {
 export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStopped: () => void): Scan {
   const { partials, workspace } = snapshot;
   const wanted = new Map<string, Wanted>();
-  /** Of the chunk before: sections that look at earlier rows mostly look at those. */
+  /** The last chunk: sections that need earlier rows mostly use it. */
   let last: { readonly chunk: FactChunk; readonly selection: Selection } | null = null;
   const listSpaces = [createWorkspace(), createWorkspace()];
   const thirdListSpace = createWorkspace();
@@ -104,7 +104,7 @@ export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStoppe
     feed([...open, ...closed], compiled, () => incomplete);
   }
 
-  /** Continues what is known of the closed part and keeps the result. */
+  /** Continues the cached result of the closed part and caches the new one. */
   function sumClosed(
     sections: readonly Wanted[],
     closed: readonly FactChunk[],
@@ -137,7 +137,7 @@ export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStoppe
       const entries = takers(chunk);
       if (entries.length === 0) continue;
       checkStopped();
-      // Not into the list of the chunk before, see `last`.
+      // Not into the list of the previous chunk, see `last`.
       const selection = selectRows(chunk, compiled, listSpaces[chunkCount++ % 2]);
       if (selection.count === 0) continue;
       chunk.prepare(new Set(entries.flatMap(({ section }) => section.columns ?? [])));
@@ -158,7 +158,7 @@ export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStoppe
   return { query, add, unread, run };
 }
 
-/** Names filters and search. Long lists of values are not kept as names. */
+/** Names filters and search. Long lists of values are hashed. */
 function nameOf({ filters, search }: FactQuery): string {
   const text = JSON.stringify([filters, search]);
   return text.length > LONGEST_NAME ? Bun.SHA256.hash(text, 'hex') : text;
@@ -173,8 +173,8 @@ function keepPartial(partials: PartialResults, prefix: string, entry: Wanted, id
 }
 
 /**
- * Closed chunks are sealed and lie wholly inside the range. Both lists begin with the newest chunk, so that a section that
- * wants only the newest events can pass over the older ones.
+ * Closed chunks are sealed and completely inside the range. Both lists start with the newest chunk, so that a section
+ * that needs only the newest events can skip the older ones.
  */
 function split(chunks: readonly FactChunk[], { fromMs, toMs }: Pick<FactQuery, 'fromMs' | 'toMs'>) {
   const closed: FactChunk[] = [];

@@ -62,7 +62,7 @@ describe('applying a cooldown', () => {
     return { state: disabled ? ('disabled' as const) : ('enabled' as const), credential };
   };
 
-  test('the worked example: an earlier end of the period does not shorten the rest', () => {
+  test('the worked example: an earlier end does not shorten the cooldown', () => {
     const day = T0 + 86_400_000;
     const evidence = { provider: 'xai', code: 'subscription:free-usage-exhausted' };
     const first = rowOf({
@@ -84,7 +84,7 @@ describe('applying a cooldown', () => {
     });
   });
 
-  test('a credential that was enabled behind our back rests anew, as long as the later of both says', () => {
+  test('an account that was enabled meanwhile is disabled again until the later of both ends', () => {
     const row = rowOf({ ...candidate, id: 7, recoverAtMs: T0 + 1_000, disabledAtMs: T0 - 5_000 });
     expect(applyDecision(candidate, live(false), [row], T0)).toMatchObject({
       kind: 'disable',
@@ -92,7 +92,7 @@ describe('applying a cooldown', () => {
     });
   });
 
-  test('two rows that claim the credential stop everything', () => {
+  test('two rows that claim the account are a conflict', () => {
     const rows = [rowOf({ ...candidate, id: 1 }), rowOf({ ...candidate, id: 2, authIndex: '' })];
     expect(applyDecision(candidate, live(true), rows, T0)).toEqual({ kind: 'skip', reason: 'conflict' });
   });

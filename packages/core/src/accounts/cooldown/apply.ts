@@ -5,7 +5,7 @@ import { mergedEvidence } from './evidence.ts';
 import { type CooldownFields, type CooldownRow, isCertain, isCooldownOf } from './row.ts';
 import type { CooldownCandidate } from './signals.ts';
 
-/** What was found under the lock of the auth file, by file, index, provider and account of the candidate. */
+/** What the look-up under the lock of the auth file found for a candidate. */
 export type CooldownTarget =
   | { readonly state: 'enabled' | 'disabled'; readonly credential: CredentialParts }
   | { readonly state: TargetProblem };
@@ -13,9 +13,9 @@ export type CooldownTarget =
 export type SkipReason = TargetProblem | 'not_future' | 'unstable_identity' | 'disabled_by_other' | 'conflict';
 
 /**
- * - `disable`: a cooldown begins; one that is left from before is over, because somebody enabled the credential
- * - `extend`: store over row `id`; the credential is disabled already, by us
- * - `conflict` as reason to skip: two cooldowns claim the credential; nothing may be written
+ * - `disable`: a cooldown begins; an older one is over, because somebody enabled the account
+ * - `extend`: store over row `id`; the account is already disabled by us
+ * - `conflict` as reason to skip: two cooldowns claim the account; nothing may be written
  */
 export type ApplyDecision =
   | { readonly kind: 'disable'; readonly row: CooldownFields }
@@ -23,7 +23,8 @@ export type ApplyDecision =
   | { readonly kind: 'skip'; readonly reason: SkipReason };
 
 /**
- * What a candidate changes. A credential that is disabled already is never claimed, unless one of our own cooldowns disabled it.
+ * What a candidate changes. An account that is already disabled is never claimed, unless one of our own cooldowns
+ * disabled it.
  *
  * @param rows open cooldowns of the candidate's file
  */
@@ -42,7 +43,7 @@ export function applyDecision(
   if (ours.length > 1) return { kind: 'skip', reason: 'conflict' };
   if (target.state === 'enabled') {
     if (row === undefined) return { kind: 'disable', row: fields };
-    // Somebody enabled it behind our back; it rests anew from now.
+    // Somebody enabled it meanwhile; the cooldown starts again now.
     return { kind: 'disable', row: { ...extended(row, fields), disabledAtMs: nowMs } };
   }
   if (row === undefined) return { kind: 'skip', reason: 'disabled_by_other' };
@@ -67,7 +68,7 @@ function fieldsOf(candidate: CooldownCandidate, live: CredentialParts, nowMs: nu
   };
 }
 
-/** The later recovery wins, together with everything that belongs to it. A row without an index learns it. */
+/** The later recovery wins, with all its members. A row without an index gets the new one. */
 function extended(row: CooldownRow, fields: CooldownFields): CooldownFields {
   const [winner, other] = fields.recoverAtMs >= row.recoverAtMs ? [fields, row] : [row, fields];
   return {

@@ -14,7 +14,7 @@ describe('merged evidence', () => {
     });
   }
 
-  test('a time that is only estimated by the one that has it stays an estimate', () => {
+  test('an estimated time stays an estimate', () => {
     const other = { provider: 'xai', recover_at_ms: 1_700_072_000_000, recover_at_estimated: true };
     expect(mergedEvidence({ provider: 'xai' }, other, 1_700_072_000_000).recover_at_estimated).toBe(true);
   });

@@ -14,7 +14,7 @@ function known(value: string | undefined, words: ReadonlySet<string>): string | 
   return value !== undefined && words.has(value) ? value : undefined;
 }
 
-/** Leaves out members without a value, in the one order in which evidence is written. */
+/** Drops members without a value and fixes the order in which evidence is written. */
 function written(evidence: { readonly [M in keyof ProviderUsage]: ProviderUsage[M] | undefined }): ProviderUsage {
   const members = Object.entries(evidence).filter(([, value]) => value !== undefined && value !== false);
   const object = readMetadataObject({ provider_usage: Object.fromEntries(members) });
@@ -22,8 +22,8 @@ function written(evidence: { readonly [M in keyof ProviderUsage]: ProviderUsage[
 }
 
 /**
- * Evidence of a used-up free allowance of an xAI account without anything foreign: unknown members are dropped, unknown words
- * and impossible numbers blanked. `null` when the value is no such evidence.
+ * Evidence of a used-up free allowance of an xAI account: unknown members are dropped, unknown words and impossible
+ * numbers become ''. `null` when the value is no such evidence.
  */
 export function normalizedEvidence(value: unknown): ProviderUsage | null {
   if (!isJsonObject(value)) return null;
@@ -42,8 +42,8 @@ export function normalizedEvidence(value: unknown): ProviderUsage | null {
 }
 
 /**
- * The evidence of a cooldown that two events speak of. The one whose time counts wins, its gaps are filled from the other.
- * A time that neither of them states is an estimate.
+ * Merges the evidence of a cooldown that two events report. The winner's members come first, the other fills its gaps.
+ * A time that neither states is an estimate.
  *
  * @param recoverAtMs the time that counts
  */
@@ -57,7 +57,7 @@ export function mergedEvidence(winner: ProviderUsage, other: ProviderUsage, reco
   });
 }
 
-/** The evidence of a stored cooldown as callers may see it, `null` when nothing of it can be shown. */
+/** The evidence of a stored cooldown as the API shows it; `null` when there is none to show. */
 export function shownEvidence(storedText: string, recoverAtMs: number): CooldownEvidence | null {
   const evidence = normalizedEvidence(parseJson(storedText));
   if (evidence === null) return null;

@@ -19,7 +19,7 @@ type FreeUsageEvent = Pick<
   | 'raw_json'
 >;
 
-/** The evidence of the event: as stored with it, else read from the texts of its failure. */
+/** The evidence stored with the event, else read from the texts of its failure. */
 function evidenceOf(event: FreeUsageEvent, metadata: ResponseMetadata): ProviderUsage | null {
   const stored = normalizedEvidence(metadata.provider_usage);
   if (stored !== null) return stored;
@@ -33,8 +33,8 @@ function evidenceOf(event: FreeUsageEvent, metadata: ResponseMetadata): Provider
 }
 
 /**
- * When the free usage that this failure reports as exhausted comes back: a reported time, else one that any text of the failure
- * states, else 24 hours after the event. `null` when the failure is not that one or the time is over.
+ * When the free allowance that this failure reports as used up resets: a reported time, else one that any text of the
+ * failure states, else 24 hours after the event. `null` for any other failure, or when the time has passed.
  */
 export function freeUsageEnd(
   event: FreeUsageEvent,

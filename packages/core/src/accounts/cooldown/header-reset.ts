@@ -24,8 +24,8 @@ export function reachedType(quota: Quota): string {
 }
 
 /**
- * The reset that the rate-limit headers state for the limit that was reached. A window that is neither named nor full never
- * supplies it; of two full ones the later reset counts, because until then one of them stays full.
+ * The reset that the rate-limit headers state for the reached limit. A window that is neither named nor full does not
+ * count; of two full ones the later reset counts, because one of them stays full until then.
  */
 export function resetByHeaders({ quota = {}, errors = {} }: ResponseMetadata): number | null {
   const type = reachedType(quota);

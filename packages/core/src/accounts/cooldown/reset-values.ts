@@ -1,7 +1,7 @@
 import { msAfter } from '../../usage/response-headers.ts';
 import { decimalFrom, readAbsoluteMs } from '../../usage/timestamp.ts';
 
-/** Smaller numbers are no time: a counter or a number of seconds stands in the wrong member. */
+/** Smaller numbers are counters or seconds in the wrong member, not times. */
 const SECONDS_ABOVE = 1e9;
 const MS_ABOVE = 1e12;
 /** The largest time a date can hold. */
@@ -13,7 +13,7 @@ function numberOf(value: unknown): number | null {
 }
 
 /**
- * The absolute time a member of an error body states, in ms: RFC 3339, RFC 1123, `YYYY-MM-DD HH:MM:SS`, milliseconds above
+ * The absolute time in a member of an error body, in ms: RFC 3339, RFC 1123, `YYYY-MM-DD HH:MM:SS`, milliseconds above
  * 10^12 or seconds above 10^9. `null` for anything else.
  *
  * @example absoluteResetMs('1700003600') // 1_700_003_600_000
@@ -25,7 +25,7 @@ export function absoluteResetMs(value: unknown): number | null {
   return ms === null || ms > LAST_DATE_MS ? null : ms;
 }
 
-/** The time that lies a stated number of seconds after the event, in ms; `null` when that is not a number above 0. */
+/** The time a given number of seconds after the event, in ms; `null` when that is not a number above 0. */
 export function relativeResetMs(value: unknown, eventMs: number): number | null {
   const seconds = numberOf(value);
   return seconds === null || seconds <= 0 ? null : msAfter(eventMs, seconds);

@@ -2,19 +2,19 @@ import type { ProviderUsage } from '../../usage/metadata-schema.ts';
 import { type CredentialIdentity, credentialIdentity, directSnapshot } from '../identity.ts';
 import { isCooldownOwner } from './owners.ts';
 
-/** What is stored of a cooldown. '' = not known. */
+/** Stored members of a cooldown. '' = unknown. */
 export interface CooldownFields {
   readonly file: string;
   readonly authIndex: string;
   readonly provider: string;
   readonly accountSnapshot: string;
-  /** Text as stored: a later version may have written an owner that this one does not know. */
+  /** A newer version may have stored an owner that this one does not know. */
   readonly owner: string;
   readonly reasonCode: string;
   readonly windowKind: string;
   readonly evidence: ProviderUsage | null;
   readonly eventHash: string;
-  /** The credential was disabled before the cooldown; then ending the cooldown must not enable it. */
+  /** The account was disabled before the cooldown: the end of the cooldown must not enable it. */
   readonly preDisabledState: boolean;
   readonly recoverAtMs: number;
   readonly disabledAtMs: number;
@@ -26,13 +26,13 @@ export interface CooldownRow extends CooldownFields {
 
 type Subject = Pick<CooldownRow, 'file' | 'authIndex' | 'provider' | 'accountSnapshot'>;
 
-/** The identity that a live credential must have before the cooldown may change it. */
+/** The identity that a listed account must have before the cooldown may change it. */
 export function cooldownIdentity(subject: Subject): CredentialIdentity {
   const { file, authIndex, provider, accountSnapshot } = subject;
   return credentialIdentity({ authFileName: file, authIndex, provider, accountSnapshot });
 }
 
-/** An index, or provider and account together, name one credential of a file for certain. */
+/** An index, or provider and account together, identify one account of a file. */
 export function isCertain(subject: Subject): boolean {
   const named = subject.provider !== '' && directSnapshot(subject.accountSnapshot, subject.file) !== '';
   return subject.authIndex !== '' || named;
@@ -44,7 +44,7 @@ export function cooldownIdentityKey(subject: Subject): string {
   return JSON.stringify(['account', subject.provider, subject.accountSnapshot]);
 }
 
-/** Whether the row speaks of that credential: by its index, or where it has none by provider and account. */
+/** Whether the row is about that account: by its index, else by provider and account. */
 export function isCooldownOf(row: Subject, subject: Subject): boolean {
   if (row.file !== subject.file) return false;
   if (row.authIndex !== '') return row.authIndex === subject.authIndex;
@@ -53,7 +53,7 @@ export function isCooldownOf(row: Subject, subject: Subject): boolean {
   );
 }
 
-/** Why a cooldown that is over must not enable its credential, whatever the gateway lists; null = it may. */
+/** Why the end of a cooldown must not enable its account, whatever the gateway lists; null = it may. */
 export function endRefusal(row: CooldownFields): string | null {
   if (!isCooldownOwner(row.owner)) return 'unknown owner';
   if (row.preDisabledState) return 'the account was already disabled before the cooldown';

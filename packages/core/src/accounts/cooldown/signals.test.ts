@@ -34,7 +34,7 @@ describe('signals', () => {
     }
   }
 
-  test('a header container in a record that is longer than what is searched holds no reset', () => {
+  test('ignores headers in a record that is longer than the search limit', () => {
     const raw = JSON.stringify({
       padding: 'x'.repeat(70_000),
       response_headers: { inner: { reset_at: 1_700_007_200 } },

@@ -9,7 +9,7 @@ import { freeUsageEnd } from './free-usage.ts';
 import type { CooldownOwner } from './owners.ts';
 import { usageLimitEnd } from './usage-limit.ts';
 
-/** Members of a stored event that cooldowns are decided by. */
+/** Members of a stored event that cooldowns need. */
 export type CooldownEvent = Pick<
   UsageEvent,
   | 'event_hash'
@@ -30,7 +30,7 @@ export type CooldownEvent = Pick<
   | 'account_snapshot'
 >;
 
-/** A credential that is worth a rest, as one event tells it. '' = not known. */
+/** An account that one event says should rest. '' = unknown. */
 export interface CooldownCandidate {
   readonly file: string;
   readonly authIndex: string;
@@ -40,15 +40,15 @@ export interface CooldownCandidate {
   readonly reasonCode: string;
   readonly windowKind: string;
   readonly recoverAtMs: number;
-  /** No answer stated the time. */
+  /** True when no answer stated the time. */
   readonly estimated: boolean;
   readonly evidence: ProviderUsage | null;
   readonly eventHash: string;
 }
 
 /**
- * The cooldown that a failed event calls for, `null` when it calls for none. Relative times count from the event, so that a
- * batch that is processed late decides alike.
+ * The cooldown that a failed event calls for; `null` for none. Relative times count from the event, so a batch that is
+ * processed late gives the same result.
  */
 export function cooldownSignal(event: CooldownEvent, nowMs: number): CooldownCandidate | null {
   const file = trimText(event.auth_file_snapshot);

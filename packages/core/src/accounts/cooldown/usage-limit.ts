@@ -24,7 +24,7 @@ function markedByHeaders(event: LimitEvent, { quota = {}, errors = {} }: Respons
 function windowKindByHeaders({ quota = {} }: ResponseMetadata): string {
   const reached = trimText(quota.reached_window_kind ?? '');
   if (reached !== '') return reached;
-  // Metadata that came with an imported record may lack what is derived.
+  // Metadata of an imported record may lack derived members.
   const minutes = windowsOf(quota).find(({ name }) => name === reachedType(quota))?.window_minutes;
   return windowClass(minutes === undefined ? null : minutes * 60)?.replace('-', '_') ?? 'unknown';
 }
@@ -66,8 +66,8 @@ function resetByTexts(event: LimitEvent): number | null {
 }
 
 /**
- * When the usage limit that this failure reports ends, and which window it is. `null` when the failure is no usage limit or
- * states no time that is still to come.
+ * When the usage limit that this failure reports ends, and which window it is. `null` when the failure is no usage
+ * limit or states no time in the future.
  */
 export function usageLimitEnd(
   event: LimitEvent,

@@ -8,7 +8,7 @@ import { storedMetadata } from '../stored-texts.ts';
 import { failureCodes } from './codes.ts';
 import { type FailureDecision, failureDecision } from './policy.ts';
 
-/** Members of a stored event that candidates are made from. */
+/** Members of a stored event that candidates need. */
 export type FailedEvent = Pick<
   UsageEvent,
   | 'event_hash'
@@ -35,14 +35,14 @@ export type FailedEvent = Pick<
   | 'auth_project_id_snapshot'
 >;
 
-/** What one failure says about one credential. '' = not known. */
+/** What one failure reports about one account. '' = unknown. */
 export interface CandidateReport {
   readonly file: string;
   readonly provider: string;
   readonly authIndex: string;
   readonly accountId: string;
   readonly accountSnapshot: string;
-  /** For display only; promoting it to an identity once hit the wrong account. */
+  /** For display only: as an identity a label can match the wrong account. */
   readonly authLabel: string;
   readonly actionType: CandidateAction;
   readonly reasonCode: string;
@@ -53,13 +53,13 @@ export interface CandidateReport {
   readonly seenAtMs: number;
 }
 
-/** `no_auth_file`: the failure means something, but nobody knows for which file. */
+/** `no_auth_file`: the failure counts, but its file is unknown. */
 export type CandidateOutcome =
   | { readonly kind: 'candidate'; readonly report: CandidateReport }
   | { readonly kind: 'no_auth_file' }
   | { readonly kind: 'none' };
 
-/** The candidate that a newly stored event calls for. One event is enough. */
+/** The candidate that a new event calls for. One event is enough. */
 export function candidateOfEvent(event: FailedEvent): CandidateOutcome {
   const statusCode = event.fail_status_code ?? 0;
   if (!event.failed || ![401, 402, 403].includes(statusCode)) return { kind: 'none' };

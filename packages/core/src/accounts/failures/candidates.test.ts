@@ -53,7 +53,7 @@ function reportOf(event: EventOfStep): CandidateReport {
   };
 }
 
-/** A queue in memory: what a store does with the changes. */
+/** A queue in memory that applies the changes as a store does. */
 function queue() {
   let rows: CandidateRow[] = [];
   return {
@@ -196,14 +196,14 @@ describe('the candidate of an event', () => {
     expect(outcome.report.evidence).not.toHaveProperty('headerTraceId');
   });
 
-  test('without a file is told apart from no candidate', () => {
+  test('a missing file is distinct from no candidate', () => {
     expect(candidateOfEvent({ ...event, auth_file_snapshot: ' ' }).kind).toBe('no_auth_file');
     expect(candidateOfEvent({ ...event, failed: false }).kind).toBe('none');
     expect(candidateOfEvent({ ...event, fail_status_code: 429 }).kind).toBe('none');
     expect(candidateOfEvent({ ...event, fail_body: '' }).kind).toBe('none');
   });
 
-  test('the provider of the credential goes before the one of the request', () => {
+  test('the provider of the account wins over the one of the request', () => {
     const outcome = candidateOfEvent({ ...event, auth_provider_snapshot: 'x_ai' });
     expect(outcome).toMatchObject({ report: { provider: 'xai' } });
   });

@@ -1,7 +1,7 @@
 import type { CandidateAction, CandidateEvidence, CandidateStatus } from '../../contract/account-actions.ts';
 import type { CandidateReport } from './candidate.ts';
 
-/** A stored candidate. '' = not known. */
+/** A stored candidate. '' = unknown. */
 export interface CandidateRow {
   readonly id: number;
   readonly status: CandidateStatus;
@@ -16,22 +16,22 @@ export interface CandidateRow {
   readonly reason: string;
   readonly autoDisableEligible: boolean;
   readonly autoDisabledAtMs: number | null;
-  /** Null when the stored text cannot be read. */
+  /** Null when the stored text is unreadable. */
   readonly evidence: CandidateEvidence | null;
   readonly lastError: string;
   readonly firstSeenAtMs: number;
   readonly lastSeenAtMs: number;
   readonly hitCount: number;
   readonly createdAtMs: number;
-  /** Of a row that is not pending any more: when it left that state. */
+  /** For a row that is not pending: when it left that state. */
   readonly updatedAtMs: number;
 }
 
 type Subject = Pick<CandidateRow, 'authIndex' | 'accountId' | 'provider' | 'accountSnapshot'>;
 
 /**
- * The identity by which pending candidates of one file, action and reason are told apart: the index, else account and provider,
- * else provider and snapshot. Unique among them.
+ * Identifies pending candidates of one file, action and reason: the index, else account and provider, else provider and
+ * snapshot. Unique among them.
  */
 export function candidateIdentityKey(subject: Subject): string {
   if (subject.authIndex !== '') return JSON.stringify(['index', subject.authIndex]);
@@ -39,7 +39,7 @@ export function candidateIdentityKey(subject: Subject): string {
   return JSON.stringify(['snapshot', subject.provider, subject.accountSnapshot]);
 }
 
-/** Whether the row may be the same credential, known less well: without an index, and nothing known of it says otherwise. */
+/** Whether the row may be the same account with fewer known members: it has no index and nothing contradicts. */
 function isWeaker(row: Subject, report: Subject): boolean {
   if (row.authIndex !== '' || row.provider !== report.provider) return false;
   if (report.authIndex === '' && row.accountId !== '') return false;
@@ -47,7 +47,7 @@ function isWeaker(row: Subject, report: Subject): boolean {
   return row.accountSnapshot !== '' && row.accountSnapshot === report.accountSnapshot;
 }
 
-/** The rows the report belongs to: those of its identity, else those that know the credential less well. */
+/** The rows of the report's identity, else those that may be the same account with fewer known members. */
 function matchingRows(rows: readonly CandidateRow[], report: CandidateReport): readonly CandidateRow[] {
   const { file, actionType, reasonCode } = report;
   const alike = rows.filter((r) => r.file === file && r.actionType === actionType && r.reasonCode === reasonCode);
@@ -56,12 +56,12 @@ function matchingRows(rows: readonly CandidateRow[], report: CandidateReport): r
   return same.length > 0 ? same : alike.filter((row) => isWeaker(row, report));
 }
 
-/** After a person ignored a candidate, the same failure of the same credential opens no new one for this long. */
+/** How long an ignored candidate stays closed for the same failure of the same account. */
 const IGNORED_FOR_MS = 24 * 60 * 60 * 1000;
 
 export type CandidateFields = Omit<CandidateRow, 'id' | 'createdAtMs' | 'updatedAtMs'>;
 
-/** `conflict`: two rows match, nothing may be written. `ignored`: a person has just said that this is of no interest. */
+/** `conflict`: two rows match, nothing may be written. `ignored`: the operator ignored it recently. */
 export type CandidateChange =
   | { readonly kind: 'insert'; readonly row: CandidateFields }
   | { readonly kind: 'update'; readonly id: number; readonly row: CandidateFields }
@@ -102,7 +102,7 @@ function opened({ seenAtMs, ...report }: CandidateReport): CandidateFields {
   };
 }
 
-/** Texts of the newer failure count where there are any; events may arrive out of order. */
+/** Texts of the newer failure count if it has any; events may arrive out of order. */
 function hit({ id: _id, createdAtMs: _created, updatedAtMs: _updated, ...row }: CandidateRow, report: CandidateReport) {
   const isNewer = report.seenAtMs >= row.lastSeenAtMs;
   const newest = (ofRow: string, ofReport: string): string => (isNewer ? ofReport || ofRow : ofRow || ofReport);

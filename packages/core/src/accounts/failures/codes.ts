@@ -11,7 +11,7 @@ type CodedEvent = Pick<
   'header_error_code' | 'header_error_kind' | 'fail_body' | 'fail_summary' | 'raw_json'
 >;
 
-/** Code and type of an error, '' = not known. */
+/** Code and type of an error; '' = unknown. */
 export interface FailureCodes {
   readonly code: string;
   readonly type: string;
@@ -20,7 +20,7 @@ export interface FailureCodes {
 const CODE_SPELLINGS = ['code', 'error_code', 'errorCode'];
 const TYPE_SPELLINGS = ['type', 'error_type', 'errorType'];
 
-/** A header that only asks to wait says nothing about the login, and must not hide what the body says. */
+/** A header that only asks to wait is no evidence about the login, and must not hide the body. */
 const WAITING_KIND = 'rate_limit';
 
 function codesOf(object: JsonObject): FailureCodes {
@@ -49,8 +49,8 @@ function codesOfTexts(event: CodedEvent): FailureCodes {
 }
 
 /**
- * Code and type of the error of a failed event: from its header columns, else from its metadata, else from the first JSON of
- * its failure texts that has either. An `error` object inside wins over the object around it.
+ * Code and type of the error of a failed event: from its header columns, else from its metadata, else from the first
+ * JSON in its failure texts that has either. An inner `error` object wins over the outer object.
  */
 export function failureCodes(event: CodedEvent, { errors = {} }: ResponseMetadata): FailureCodes {
   const columnsCount = event.header_error_kind !== WAITING_KIND;

@@ -28,7 +28,7 @@ describe('failure codes', () => {
     });
   }
 
-  test('of an original record only the failure is searched', () => {
+  test('only the failure of an original record is searched', () => {
     const raw_json = JSON.stringify({ type: 'openai', code: 'not-of-the-error', fail: { body: { code: 'x' } } });
     const event = eventOfVector({ raw_json }, false);
     expect(failureCodes(event, {})).toEqual({ code: 'x', type: '' });

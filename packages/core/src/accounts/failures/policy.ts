@@ -1,24 +1,24 @@
 import type { CandidateAction } from '../../contract/account-actions.ts';
 import { normalizedProvider } from '../../usage/account-key.ts';
 
-/** A failure as the policy sees it. '' = not known. */
+/** A failure as the policy needs it. '' = unknown. */
 export interface CredentialFailure {
   readonly provider: string;
-  /** Status of the provider's answer, 0 = not known. */
+  /** Status of the provider's answer; 0 = unknown. */
   readonly statusCode: number;
   readonly code: string;
   readonly type: string;
   readonly summary: string;
-  /** What the answer says about another try; null = nothing. */
+  /** Whether the answer asks for a retry; null = it does not say. */
   readonly shouldRetry: boolean | null;
 }
 
 export interface FailureDecision {
   readonly actionType: CandidateAction;
   readonly reasonCode: string;
-  /** Shown to people, never parsed. */
+  /** For display, never parsed. */
   readonly reason: string;
-  /** Certain enough to disable the credential without a person. */
+  /** Certain enough to disable the account automatically. */
   readonly autoDisableEligible: boolean;
   readonly confidence: 'high' | 'medium';
 }
@@ -75,17 +75,16 @@ const REVIEW: FailureDecision = {
   confidence: 'medium',
 };
 
-/** Error codes and types are written with `-` or with `_`. */
+/** Error codes and types come with `-` or with `_`. */
 function underscored(name: string): string {
   return name.trim().toLowerCase().replaceAll('-', '_');
 }
 
 /**
- * What a failure says about the credential that was used, `null` when nothing certain. A bare 401 or 403 says nothing.
+ * What a failure means for the account, `null` when nothing is certain. A bare 401 or 403 is inconclusive.
  *
- * @example
- * failureDecision({ provider: 'codex', statusCode: 401, code: 'token-revoked', type: '', summary: '', shouldRetry: null })
- * // { actionType: 'reauth', reasonCode: 'token_revoked', … }
+ * @example failureDecision({ provider: 'codex', statusCode: 401, code: 'token-revoked', type: '', summary: '',
+ * shouldRetry: null }) // { actionType: 'reauth', reasonCode: 'token_revoked', … }
  */
 export function failureDecision(failure: CredentialFailure): FailureDecision | null {
   const code = underscored(failure.code);

@@ -1,7 +1,7 @@
 import type { CandidateStatus } from '../../contract/account-actions.ts';
 
 export const CANDIDATE_COMMANDS = ['ignore', 'resolve', 'enable', 'delete'] as const;
-/** What a person can do with a candidate. */
+/** What the operator can do with a candidate. */
 export type CandidateCommand = (typeof CANDIDATE_COMMANDS)[number];
 
 const LEADS_TO: Readonly<Record<CandidateCommand, CandidateStatus>> = {
@@ -11,12 +11,12 @@ const LEADS_TO: Readonly<Record<CandidateCommand, CandidateStatus>> = {
   delete: 'deleted',
 };
 
-/** The state a command leads to; `null` when the candidate is not pending: all other states are final (409). */
+/** The state after a command; `null` when the candidate is not pending: all other states are final (409). */
 export function candidateStatusAfter(status: CandidateStatus, command: CandidateCommand): CandidateStatus | null {
   return status === 'pending' ? LEADS_TO[command] : null;
 }
 
-/** Commands that change the credential at the upstream, and therefore need its lock and its identity. */
+/** Commands that change the account at the gateway, and so need its lock and identity. */
 export function changesUpstream(command: CandidateCommand): boolean {
   return command === 'enable' || command === 'delete';
 }

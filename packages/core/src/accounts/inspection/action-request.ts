@@ -7,10 +7,10 @@ export interface RequestedActions {
 }
 
 /**
- * What a person asked for, checked against the results of the run.
+ * Checks the requested actions against the results of the run.
  *
- * @throws AppError `request_failed` (400) without any positive id, for an override that is not allowed, and when none of the
- * selected results exists.
+ * @throws AppError `request_failed` (400) without any positive id, for an override that is not allowed, and when none
+ * of the selected results exists.
  */
 export function readRequestedActions(
   request: InspectionActionsRequest,

@@ -16,7 +16,7 @@ interface AutomaticVector {
   };
 }
 
-describe('what is done by itself', () => {
+describe('automatic actions', () => {
   for (const vector of vectorsOf(vectors.actionSelection as readonly AutomaticVector[])) {
     test(vector.name, () => {
       const selection = selectAutomaticActions(vector.results, vector);
@@ -54,8 +54,8 @@ const manual = (
   ];
 };
 
-describe('what is done with selected results', () => {
-  test('suggestions that change nothing are skipped, the others are carried out', () => {
+describe('actions on selected results', () => {
+  test('suggestions that change nothing are skipped, the others are executed', () => {
     const results = [result('a', 'disable'), result('b', 'keep'), result('c', 'reauth'), result('d', 'enable')];
     expect(manual(results)).toEqual(['a disable', 'd enable', 'b skipped', 'c skipped']);
   });
@@ -88,7 +88,7 @@ describe('what is done with selected results', () => {
     expect(manual([refused], [refused], [refused])).toEqual(['a delete']);
   });
 
-  test('the same credential twice is done once', () => {
+  test('an account that is selected twice is changed once', () => {
     const twice = { fileName: 's.json', authIndex: 'x' };
     expect(manual([result('a', 'disable', twice), result('b', 'disable', twice)])).toEqual(['a disable', 'b skipped']);
     expect(manual([result('a', 'disable', twice), result('b', 'enable', twice)])).toEqual([

@@ -7,7 +7,7 @@ import type {
 } from '../../contract/inspection/runs.ts';
 import { type CredentialIdentity, credentialIdentity, isStableIdentity } from '../identity.ts';
 
-/** What a selection needs to know of a result. */
+/** Members of a result that a selection needs. */
 export type SelectableResult = Pick<InspectionResult, 'accountKey' | 'fileName' | 'provider' | 'action'> &
   Partial<
     Pick<InspectionResult, 'authIndex' | 'accountId' | 'accountSnapshot' | 'autoRecoverEligible' | 'actionStatus'>
@@ -51,8 +51,8 @@ export const REASONS = {
 export type AutomaticSettings = Pick<InspectionConfig, 'autoActionMode' | 'autoRecoverEnabled'>;
 
 /**
- * What is done by itself after a run. A credential is brought back only where an inspection itself had disabled it,
- * whatever the mode.
+ * Selects the automatic actions after a run. An account is enabled only where an inspection disabled it, whatever the
+ * mode.
  *
  * @param results all results of the run, in order
  */
@@ -87,8 +87,8 @@ function runsByItself(result: SelectableResult, action: ExecutableAction, settin
 }
 
 /**
- * What is done with the results that a person selected. Groups are made of all results of the run: a selection must not
- * hide that a file holds other accounts.
+ * Selects the actions for the results that the operator chose. Groups are made of all results of the run: a selection
+ * must not hide that a file holds other accounts.
  *
  * @param results all results of the run, in order
  * @param overrides a deletion instead of the suggestion
@@ -123,8 +123,8 @@ interface Group {
 }
 
 /**
- * Results that stand for the same thing. A deletion removes a physical file with all of its accounts, so one deletion makes
- * the whole file a group; otherwise each credential is one.
+ * Results that one action changes together. A deletion removes a file with all its accounts, so one deletion makes the
+ * whole file a group; otherwise each account is one.
  */
 function groupResults<Result extends SelectableResult>(considered: readonly ConsideredResult<Result>[]) {
   const deletedFiles = new Set(

@@ -37,7 +37,7 @@ function check(
 }
 
 describe('a batch is checked against the live list', () => {
-  test('a credential that is gone, changed or not to be told apart fails', () => {
+  test('an account that is gone, changed or ambiguous fails', () => {
     expect(check([], [['r1', 'disable']])).toEqual(['r1 failed']);
     expect(check([credential('r1', { provider: 'xai' })], [['r1', 'disable']])).toEqual(['r1 failed']);
     expect(check([credential('r1'), credential('r2', { auth_index: 'r1' })], [['r1', 'disable']])).toEqual([
@@ -45,7 +45,7 @@ describe('a batch is checked against the live list', () => {
     ]);
   });
 
-  test('one credential of a file that can be switched alone is', () => {
+  test('one account of a file is switched alone where possible', () => {
     expect(check([credential('r1')], [['r1', 'disable']])).toEqual(['r1 credential 1 for 1']);
     expect(check([credential('r1'), credential('r2')], [['r1', 'disable']])).toEqual(['r1 credential 1 for 1']);
   });

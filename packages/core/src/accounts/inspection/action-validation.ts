@@ -10,18 +10,18 @@ import {
   type SelectableResult,
 } from './action-selection.ts';
 
-/** An action that may be carried out on the live list. */
+/** An action that may be executed on the live list. */
 export interface ValidAction<Result> {
   readonly item: ActionItem<Result>;
   readonly credential: Credential;
   /**
-   * `credential`: this one alone. `file-plan`: every credential of the file is switched the same way, in one go.
-   * `file`: the physical file is deleted.
+   * `credential`: one account. `file-plan`: every account of the file is switched the same way, in one request. `file`:
+   * the physical file is deleted.
    */
   readonly target: 'credential' | 'file-plan' | 'file';
-  /** What is changed: the credential, or all of its file. */
+  /** The accounts that change: one, or all of its file. */
   readonly members: readonly Credential[];
-  /** The items of the batch that this action carries out; the others are answered as skipped. */
+  /** The items of the batch that this action executes; the others are answered as skipped. */
   readonly covers: readonly ActionItem<Result>[];
 }
 
@@ -29,7 +29,7 @@ export type ActionVerdict<Result> =
   | ({ readonly verdict: 'execute' } & ValidAction<Result>)
   | ({
       readonly verdict: 'refuse';
-      /** The action whose result is there already; null when it is refused for another reason. */
+      /** The action whose result already exists; null when it is refused for another reason. */
       readonly inPlace: ValidAction<Result> | null;
     } & ActionRefusal<Result>);
 
@@ -96,12 +96,12 @@ export function validateActions<Result extends SelectableResult>(
 }
 
 interface FilePlan<Result> {
-  /** The item that is carried out for all. */
+  /** The item that is executed for all. */
   readonly canonical: ActionItem<Result>;
   readonly items: readonly ActionItem<Result>[];
 }
 
-/** The batch switches every credential of a shared file the same way. */
+/** The batch switches every account of a shared file the same way. */
 function filePlan<Result extends SelectableResult>(
   items: readonly ActionItem<Result>[],
   fileName: string,

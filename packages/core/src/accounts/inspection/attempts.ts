@@ -9,9 +9,10 @@ export function probeTimeoutMs(timeout: number): number {
 }
 
 /**
- * Wait before another try, ms: doubled each time, and spread so that accounts which failed together do not ask together.
+ * Delay before a retry, ms: doubled each time, with jitter so that accounts which failed together do not retry
+ * together.
  *
- * @param tries that failed so far, from 1
+ * @param tries failed so far, from 1
  * @param random a number from 0 up to 1
  * @example retryWaitMs(2, 0.5) // 375
  */

@@ -6,7 +6,7 @@ export type SuggestionCounts = Pick<
   'disabledCount' | 'enabledCount' | 'deleteCount' | 'disableCount' | 'enableCount' | 'reauthCount' | 'keepCount'
 >;
 
-/** The counters of a run, from its results as they are now. */
+/** The counters of a run, from the current state of its results. */
 export function countResults(results: readonly Pick<InspectionResult, 'action' | 'disabled'>[]): SuggestionCounts {
   const count = (action: InspectionResult['action']) => results.filter((result) => result.action === action).length;
   const disabledCount = results.filter(({ disabled }) => disabled).length;

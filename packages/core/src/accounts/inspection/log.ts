@@ -40,7 +40,6 @@ export type LogDetailValue =
   | { readonly [name: string]: LogDetailValue };
 export type LogDetail = Readonly<Record<string, LogDetailValue>>;
 
-/** The translation key of a message. */
 export function inspectionLogKey(message: InspectionLogMessage): string {
   return `monitoring.server_codex_inspection_log_message_${message}`;
 }
@@ -52,7 +51,7 @@ const REDACTED = '[redacted]';
 const SECRET_NAME = /token|secret|authorization|key/i;
 
 /**
- * A detail in the form that may be stored: values whose name speaks of a secret are replaced, at any depth.
+ * A log detail as it may be stored: values with a secret's name are replaced, at any depth.
  *
  * @example redactedLogDetail({ triggerKey: 'manual', apiKey: 'x' }) // { triggerKey: 'manual', apiKey: '[redacted]' }
  */

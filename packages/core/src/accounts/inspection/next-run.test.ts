@@ -13,7 +13,7 @@ const next = (points: string[], now: string, zone: string): string | null => {
 };
 
 describe('the next scheduled run', () => {
-  test('comes one interval after the end of the last, at once when there was none', () => {
+  test('is due one interval after the end of the last, at once when there was none', () => {
     const schedule = { mode: 'interval', intervalMinutes: 60, timePoints: [] } as const;
     const zone = createZone('');
     const nowMs = at('2026-08-01T10:00:00Z');
@@ -25,11 +25,11 @@ describe('the next scheduled run', () => {
     [['06:30', '18:00'], '2026-08-01T05:00:00Z', 'UTC', '2026-08-01T06:30:00.000Z'],
     [['06:30', '18:00'], '2026-08-01T06:30:00Z', 'UTC', '2026-08-01T18:00:00.000Z'],
     [['06:30'], '2026-08-01T07:00:00Z', 'UTC', '2026-08-02T06:30:00.000Z'],
-    // Another day in the zone of the schedule.
+    // The next day in the zone of the schedule.
     [['01:00'], '2026-08-01T20:00:00Z', 'Asia/Shanghai', '2026-08-02T17:00:00.000Z'],
-    // 02:30 is skipped on the 29th of March; on the next day it exists.
+    // Clocks skip 02:30 on March 29.
     [['02:30'], '2026-03-29T00:00:00Z', 'Europe/Berlin', '2026-03-30T00:30:00.000Z'],
-    // 02:30 comes twice on the 25th of October; the first one counts.
+    // Clocks repeat 02:30 on October 25; the first one counts.
     [['02:30'], '2026-10-25T00:00:00Z', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
     [['02:30'], '2026-10-25T00:45:00Z', 'Europe/Berlin', '2026-10-26T01:30:00.000Z'],
     [[], '2026-08-01T05:00:00Z', 'UTC', null],
@@ -37,7 +37,7 @@ describe('the next scheduled run', () => {
     expect(next(points, now, zone)).toBe(expected);
   });
 
-  test('is a minute at which the schedule says that it is due', () => {
+  test('is a minute at which the schedule is due', () => {
     for (const name of ['UTC', 'Europe/Berlin', 'Asia/Shanghai', 'America/New_York']) {
       const zone = createZone(name);
       const schedule = { mode: 'time_points', intervalMinutes: 60, timePoints: ['00:00', '02:30', '13:37'] } as const;

@@ -3,20 +3,19 @@ import type { ScheduleMoment } from './schedule.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Clocks are put forward by an hour or so: the same time exists on the day after. */
+/** A local time that clocks skip exists on the next day. */
 const DAYS_AHEAD = 3;
 
-/** The moment of `scheduleVerdict`; the zone only says how far it is from UTC. */
 export interface NextRunMoment extends Pick<ScheduleMoment, 'nowMs' | 'lastScheduledMs'> {
   readonly zone: { offsetAt(ms: number): number };
 }
 
 /**
- * When the next scheduled run is due, ms; null = never. It starts up to half a minute later, and not at all while another run
- * is under way at a point in time. A time in the past means: at once.
+ * When the next scheduled run is due, ms; null = never. It starts up to half a minute later, and is skipped while
+ * another run is active at a time point. A time in the past means: now.
  *
- * @example nextScheduledRun({ mode: 'interval', intervalMinutes: 60, timePoints: [] }, { nowMs, lastScheduledMs: nowMs - 600_000, zone })
- * // nowMs + 3 000 000
+ * @example nextScheduledRun({ mode: 'interval', intervalMinutes: 60, timePoints: [] }, { nowMs, lastScheduledMs: nowMs
+ * - 600_000, zone }) // nowMs + 3 000 000
  */
 export function nextScheduledRun(
   schedule: Pick<InspectionSchedule, 'mode' | 'intervalMinutes' | 'timePoints'>,
@@ -42,7 +41,9 @@ function minutesOf(point: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-/** The first instant with a local time; none when clocks skip it. Of a repeated minute only the first starts a run. */
+/**
+ * The first instant with a local time; empty when clocks skip it. Only the first of a repeated minute starts a run.
+ */
 function instantsOf(localMs: number, zone: NextRunMoment['zone']): readonly number[] {
   const found = [localMs - zone.offsetAt(localMs - DAY_MS), localMs - zone.offsetAt(localMs + DAY_MS)].filter(
     (ms) => ms + zone.offsetAt(ms) === localMs,

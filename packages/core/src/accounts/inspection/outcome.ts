@@ -8,7 +8,7 @@ import { isExecutable } from './action-selection.ts';
 
 type Known = Pick<InspectionResult, 'id' | 'accountKey' | 'fileName' | 'displayAccount'>;
 
-/** The answer for one selected result. @param error '' = none */
+/** The answer for one selected result. @param error '' = no error */
 export function inspectionOutcome(
   result: Known,
   action: InspectionAction,
@@ -32,9 +32,9 @@ export type ActedResult = Pick<InspectionResult, 'actionStatus' | 'disabled'> &
   Partial<Pick<InspectionResult, 'actionError' | 'executedAction'>>;
 
 /**
- * The result after an action. What succeeded once stays so, whatever is skipped later.
+ * The result after an action. A success is never overwritten by a later skip.
  *
- * @param outcome `action` is what was carried out or refused
+ * @param outcome `action` was executed or refused
  */
 export function resultAfterAction<Result extends ActedResult>(
   result: Result,

@@ -3,14 +3,14 @@ import { type AccountRecord, matchesAccountRecord } from '../identity.ts';
 
 export interface OwnershipMatch<Row> {
   readonly owned: ReadonlySet<Credential>;
-  /** Records that hold no more and must be deleted for good: otherwise they would fit a later change of a person. */
+  /** Records that no longer apply. They must be deleted: otherwise they could match a later manual change. */
   readonly stale: readonly Row[];
 }
 
 /**
- * Which live credentials are disabled by an inspection.
+ * Which listed accounts an inspection disabled.
  *
- * @param live all credentials, not only those of the providers that are inspected
+ * @param live all accounts, not only those of inspected providers
  */
 export function matchOwnership<Row extends AccountRecord>(
   rows: readonly Row[],

@@ -2,30 +2,29 @@ import type { ActionStatus, InspectionAction, InspectionResult } from '../../con
 import type { QuotaWindow } from '../../contract/quotas/window.ts';
 import type { Credential } from '../credential.ts';
 
-/** What the probe of one account found out, before it is bound to a run. */
+/** The result of probing one account, before it is bound to a run. */
 export interface Finding {
   readonly action: InspectionAction;
   /** Translation key. */
   readonly actionReason: string;
-  /** Status of the provider, null = unknown. */
+  /** Status of the provider; null = unknown. */
   readonly statusCode: number | null;
   readonly usedPercent: number | null;
   readonly isQuota: boolean;
-  /** Only with `enable`, and only where an inspection itself had disabled the account. */
+  /** Only with `enable`, and only where an inspection disabled the account. */
   readonly autoRecoverEligible: boolean;
   readonly quotaInventoryObserved: boolean;
   readonly quotaWindows: readonly QuotaWindow[];
-  /** '' = none. */
+  /** '' = no error. */
   readonly error: string;
   readonly errorKind: string;
   readonly errorDetail: string;
   readonly planType: string;
 }
 
-/** The account that was probed. */
 export interface ProbedAccount {
   readonly credential: Credential;
-  /** An inspection disabled it, and nothing has changed since. */
+  /** An inspection disabled it, and it has not changed since. */
   readonly owned: boolean;
 }
 
@@ -44,17 +43,17 @@ export function inspectionAccountKey(credential: Credential): string {
   return runtimeId === '' ? `${name}::-` : `${name}::-::runtime:${JSON.stringify({ provider, runtimeId })}`;
 }
 
-/** What people see of an account. */
+/** The name of an account for display. */
 export function displayAccountOf(credential: Credential): string {
   return credential.accountSnapshot || credential.label || credential.name;
 }
 
-/** The state of an action that nobody has tried yet. */
+/** The state before any action was tried. */
 export function initialActionStatus(action: InspectionAction): ActionStatus {
   return action === 'keep' || action === 'reauth' ? 'none' : 'pending';
 }
 
-/** A result as it is stored and sent, without the id that the database gives. */
+/** A result as it is stored and sent, without the database id. */
 export type NewInspectionResult = Omit<InspectionResult, 'id'>;
 
 export function inspectionResult(
@@ -93,7 +92,7 @@ export function inspectionResult(
   };
 }
 
-/** The member when its text is not empty. */
+/** The member unless its text is empty. */
 function given<Name extends string>(name: Name, text: string): { readonly [name in Name]?: string } {
   return text === '' ? {} : ({ [name]: text } as { readonly [name in Name]: string });
 }

@@ -51,7 +51,7 @@ describe('a result', () => {
     });
   });
 
-  test('has a key of its own also without an index', () => {
+  test('has a unique key also without an index', () => {
     const keys = [
       { auth_index: 'x' },
       { account: 'a@example.test' },
@@ -63,7 +63,7 @@ describe('a result', () => {
     expect(keys[4]).toBe('a.json::-::runtime:{"provider":"","runtimeId":"r3"}');
   });
 
-  test('after an action tells what was done', () => {
+  test('holds the executed action', () => {
     const before = { disabled: false, actionStatus: 'failed', actionError: 'x' } as const;
     expect<object>(resultAfterAction(before, { action: 'disable', status: 'success', error: '' })).toEqual({
       disabled: true,
@@ -140,7 +140,7 @@ test('an inspection owns what it disabled as long as exactly that is still disab
   expect(match.stale).toEqual(stale);
 });
 
-test('what was enabled a moment ago is owned no more, although its status still has the old word', () => {
+test('an account that was just enabled is no longer owned, although its status word is old', () => {
   const late = credentialOf({
     name: 'a.json',
     auth_index: '1',
@@ -152,7 +152,7 @@ test('what was enabled a moment ago is owned no more, although its status still 
   expect(matchOwnership([row], [late])).toMatchObject({ stale: [row] });
 });
 
-test('a sample takes those per provider that waited longest, chance decides among equals', () => {
+test('a sample takes the least recently inspected accounts per provider, in random order among equals', () => {
   const candidate = (name: string, provider: string, lastInspectedAtMs: number | null) => ({
     name,
     provider,
@@ -171,7 +171,7 @@ test('a sample takes those per provider that waited longest, chance decides amon
   expect(sampleAccounts(all, 1, () => lots.shift() ?? 0).map(({ name }) => name)).toEqual(['b', 'e']);
 });
 
-test('tries wait longer each time and never at the same moment', () => {
+test('retries wait longer each time, with jitter', () => {
   expect([1, 2, 3].map((tries) => retryWaitMs(tries, 1))).toEqual([250, 500, 1000]);
   expect([retryWaitMs(1, 0), retryWaitMs(30, 1)]).toEqual([125, 8000]);
   expect([probeTimeoutMs(15_000), probeTimeoutMs(90_000)]).toEqual([15_000, 30_000]);

@@ -6,8 +6,8 @@ export interface SampleCandidate {
 }
 
 /**
- * The accounts of a run: per provider the ones that were not inspected for longest, so that every account has its turn;
- * chance decides among equals. The order of the candidates is kept.
+ * The accounts of a run: the least recently inspected ones per provider, so that every account is inspected in turn;
+ * random among equals. The order of the candidates is kept.
  *
  * @param sampleSize per provider, 0 = all
  * @param random gives numbers from 0 up to 1

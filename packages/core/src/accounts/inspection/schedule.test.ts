@@ -22,7 +22,7 @@ describe('a scheduled run', () => {
     });
   }
 
-  test('at a local minute that clocks leave out never comes', () => {
+  test('at a local minute that clocks skip never starts', () => {
     const schedule = { mode: 'time_points', intervalMinutes: 0, timePoints: ['02:30'] } as const;
     const zone = createZone('Europe/Berlin');
     const start = Date.UTC(2026, 2, 29);

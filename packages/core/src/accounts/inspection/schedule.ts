@@ -5,23 +5,24 @@ const MINUTE_MS = 60_000;
 
 export interface ScheduleMoment {
   readonly nowMs: number;
-  /** End, else start, of the newest scheduled run whatever came of it; null = there was none. */
+  /** End, else start, of the newest scheduled run, whatever its result; null = there was none. */
   readonly lastScheduledMs: number | null;
-  /** Of the schedule, else of the server. */
+  /** Zone of the schedule, else of the server. */
   readonly zone: Zone;
 }
 
 export interface ScheduleVerdict {
   readonly due: boolean;
-  /** A scheduled run with the same key is not started again. */
+  /** A key starts only one scheduled run. */
   readonly triggerKey: string;
 }
 
 /**
- * Whether a scheduled run is to be started now. A local minute that comes twice when clocks are set back has one key, one that
- * is left out never comes.
+ * Whether a scheduled run must start now. A local minute that clocks repeat has one key; one that they skip never
+ * starts.
  *
- * @example scheduleVerdict({ mode: 'interval', intervalMinutes: 60, … }, { nowMs, lastScheduledMs: null, zone }).due // true
+ * @example scheduleVerdict({ mode: 'interval', intervalMinutes: 60, … }, { nowMs, lastScheduledMs: null, zone }).due //
+ * true
  */
 export function scheduleVerdict(
   schedule: Pick<InspectionSchedule, 'mode' | 'intervalMinutes' | 'timePoints'>,

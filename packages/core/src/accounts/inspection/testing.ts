@@ -2,14 +2,13 @@ import type { ProbeAnswer } from '../api-call.ts';
 import { readApiCallAnswer } from '../api-call.ts';
 import { type Credential, readCredential } from '../credential.ts';
 
-/** A credential of the given entry. */
 export function credentialOf(entry: Readonly<Record<string, unknown>>): Credential {
   const credential = readCredential({ id: 'r1', name: 'a.json', ...entry });
   if (credential === null) throw new Error('not a credential');
   return credential;
 }
 
-/** A probe as the vectors write it: the answer of the upstream, or why there is none. */
+/** A probe as the vectors write it: the answer of the gateway, or an error. */
 export function answerOf(probe: {
   readonly transportError?: string;
   readonly httpStatus?: number;
@@ -19,7 +18,7 @@ export function answerOf(probe: {
   return readApiCallAnswer(probe.httpStatus ?? 200, JSON.stringify(probe.answer));
 }
 
-/** Vectors of one kind; a file without any must not pass for a test. */
+/** Vectors of one kind; an empty file must not pass. */
 export function vectorsOf<Vector>(vectors: readonly Vector[]): readonly Vector[] {
   if (vectors.length === 0) throw new Error('there are no vectors of this kind');
   return vectors;

@@ -8,9 +8,9 @@ function refuse(place: string, problem: string): never {
 }
 
 /**
- * Start, end and length of a window: of any two the third is derived. A length that is no whole number of seconds is left out.
+ * Start, end and length of a window: any two give the third. A length that is no whole number of seconds is left out.
  *
- * @throws AppError 400 when the three do not agree
+ * @throws AppError 400 when the three contradict
  */
 export function checkedBoundary(window: SnapshotWindowRequest, place: string): BoundaryMembers {
   const start = window.cycle_start_ms ?? null;

@@ -4,15 +4,15 @@ import type { CodexRateLimit, CodexWindow } from './codex-usage.ts';
 /** The windows of one rate limit by class; each class holds one window at most. */
 export interface ClassifiedWindows {
   readonly classes: ReadonlyMap<WindowClass, CodexWindow>;
-  /** The windows that are in no class, the primary one first. */
+  /** The windows without a class, the primary one first. */
   readonly others: readonly CodexWindow[];
 }
 
 const CLASS_ORDER: readonly WindowClass[] = ['five-hour', 'weekly', 'monthly'];
 
 /**
- * Sorts the windows of a rate limit by their length. One without a length takes the class of its place when no window with
- * a length is in that class.
+ * Classifies the windows of a rate limit by length. One without a length takes the class of its slot, unless a window
+ * with a length has that class.
  */
 export function classifyCodexWindows(limit: CodexRateLimit, planType: string): ClassifiedWindows {
   const found = new Map<WindowClass, CodexWindow>();
@@ -30,7 +30,7 @@ export function classifyCodexWindows(limit: CodexRateLimit, planType: string): C
   };
 }
 
-/** The window that decides about the whole account: an exhausted shorter one recovers by itself within hours. */
+/** The window that decides about the whole account: an exhausted shorter one resets within hours. */
 export function longWindow({ classes, others }: ClassifiedWindows): CodexWindow | null {
   const generic = others.find(({ lengthSeconds }) => lengthSeconds !== null && lengthSeconds > FIVE_HOUR_SECONDS);
   return classes.get('weekly') ?? classes.get('monthly') ?? generic ?? null;

@@ -2,11 +2,11 @@ import { durationText, type ModelScope, type WindowSlot } from '../../contract/q
 import { codexScopeOfLimit, isSparkName, SPARK_PREFIX, slug } from './codex-scope.ts';
 import type { CodexAdditionalLimit } from './codex-usage.ts';
 
-/** One additional limit with the name that the ids of its windows start with. */
+/** One additional limit with the prefix of its window ids. */
 export interface CodexFamily {
   readonly limit: CodexAdditionalLimit;
   readonly prefix: string;
-  /** What the prefix would be by its own name; differs where one allowance has several names. */
+  /** The prefix by its own name; differs where one allowance has several names. */
   readonly ownPrefix: string;
   /** Number among the families with the same prefix. */
   readonly number: number;
@@ -14,8 +14,7 @@ export interface CodexFamily {
 }
 
 /**
- * Names the additional limits by what they are, never by where they stand in the list: the ids must stay when the provider
- * changes the order.
+ * Names the additional limits by content, not by their position: the ids must stay when the provider changes the order.
  */
 export function codexFamilies(limits: readonly CodexAdditionalLimit[]): CodexFamily[] {
   const bases = limits.map(basePrefix);
@@ -62,7 +61,7 @@ function compareContent(left: CodexAdditionalLimit, right: CodexAdditionalLimit)
   return 0;
 }
 
-/** Lengths, percents, resets, allowed, reached. What is not known comes first. */
+/** Lengths, percents, resets, allowed, reached. Unknown values come first. */
 function contentOf({ rateLimit }: CodexAdditionalLimit): number[] {
   const slots = ([0, 1] as const).map((slot) => rateLimit.windows.find((window) => window.slot === slot));
   return [

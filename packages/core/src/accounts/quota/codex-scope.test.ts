@@ -20,7 +20,7 @@ describe('windows are named by their length', () => {
     expect([null, 10_800, 2_419_199, 2_678_401].map(windowClass)).toEqual([null, null, null, null]);
   });
 
-  test('without a length by their place, teams count by months', () => {
+  test('without a length by their slot, monthly for teams', () => {
     expect([classWithoutLength(0, 'team'), classWithoutLength(1, ' Team '), classWithoutLength(1, 'plus')]).toEqual([
       'five-hour',
       'monthly',
@@ -50,7 +50,7 @@ describe('the id of a Codex window', () => {
     });
   }
 
-  test('tells its scope', () => {
+  test('gives its scope', () => {
     for (const id of ['five-hour', 'weekly', 'monthly', 'primary', 'secondary', 'window-2d-0']) {
       expect(codexScopeOfWindowId(id).key).toBe('codex_main');
     }
@@ -62,7 +62,7 @@ describe('the id of a Codex window', () => {
     expect(codexScopeOfWindowId('packs-1-window-2d-0').key).toBe('packs');
   });
 
-  test('keeps an old scope over everything from widening', () => {
+  test('keeps an old scope `all` from widening', () => {
     const all = { kind: 'all', complete: true } as const;
     expect(storedCodexScope('spark-weekly-0', all).kind).toBe('models');
     expect(storedCodexScope('weekly', all).key).toBe('codex_main');
@@ -85,7 +85,7 @@ describe('an additional limit', () => {
   });
 });
 
-test('the headers of a request speak of the windows of its model', () => {
+test('the headers of a request describe the windows of its model', () => {
   const models = { resolvedModel: '', analyticsModel: '', requestedModel: '', model: '' };
   expect(codexRequestScope(models).prefix).toBe('request-scope-unknown');
   expect(codexRequestScope({ ...models, model: 'gpt-5.4' }).scope.key).toBe('codex_main');

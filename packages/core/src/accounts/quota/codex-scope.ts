@@ -1,8 +1,8 @@
 import type { ModelScope } from '../../contract/quotas/window.ts';
 
 /**
- * Which requests the windows of a Codex account count. The main windows hold for all models but those with an allowance of
- * their own; counting such a window as the main one would disable healthy accounts.
+ * Which requests the windows of a Codex account count. The main windows cover all models except those with their own
+ * allowance; counting such a window as the main one would disable healthy accounts.
  */
 export const CODEX_MAIN_SCOPE: ModelScope = { kind: 'family', key: 'codex_main', complete: true };
 export const CODE_REVIEW_SCOPE: ModelScope = { kind: 'feature', key: 'code_review', complete: false };
@@ -14,7 +14,7 @@ export const SPARK_PREFIX = 'spark';
 export const UNKNOWN_REQUEST_PREFIX = 'request-scope-unknown';
 
 const SPARK_NAMES = new Set(['spark', 'codex-spark', 'gpt-5-3-codex-spark']);
-/** Id prefixes of the Spark allowance, the longest first; the last one is of older records. */
+/** Id prefixes of the Spark allowance, the longest first; the last one comes from older records. */
 const SPARK_ID_PREFIXES = ['gpt-5-3-codex-spark', 'codex-spark', 'spark', 'fast-coding'];
 const MAIN_IDS = new Set(['five-hour', 'weekly', 'monthly', 'primary', 'secondary']);
 const SPARK_MODEL = 'gpt-5-3-codex-spark';
@@ -27,7 +27,7 @@ export function slug(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The form of a name within scope keys. */
+/** A name as a part of a scope key. */
 export function scopeKey(name: string): string {
   return slug(name).replaceAll('-', '_');
 }
@@ -37,13 +37,13 @@ export function isSparkName(name: string): boolean {
   return SPARK_NAMES.has(slug(name));
 }
 
-/** Id prefix of the Spark allowance that the id starts with, null when it is another window. */
+/** Id prefix of the Spark allowance in the id; null for any other window. */
 function sparkPrefix(id: string): string | null {
   return SPARK_ID_PREFIXES.find((prefix) => id === prefix || id.startsWith(`${prefix}-`)) ?? null;
 }
 
 /**
- * The one id of a window that older records or other sources may name differently.
+ * The canonical id of a window that older records or other sources name differently.
  *
  * @param windowKind kind stored with it; only `secondary` needs it
  * @example canonicalCodexWindowId('codex-spark-weekly-0', 'weekly') // 'spark-weekly-0'
@@ -60,7 +60,7 @@ export function isMainCodexWindowId(id: string): boolean {
   return MAIN_IDS.has(id) || id.startsWith('window-');
 }
 
-/** The scope that the id of a window tells. */
+/** The scope that follows from the id of a window. */
 export function codexScopeOfWindowId(id: string): ModelScope {
   if (isMainCodexWindowId(id)) return CODEX_MAIN_SCOPE;
   if (sparkPrefix(id) !== null) return SPARK_SCOPE;
@@ -71,7 +71,7 @@ export function codexScopeOfWindowId(id: string): ModelScope {
   return { kind: 'feature', key: scopeKey(feature || name), complete: false };
 }
 
-/** Older records wrote the scope `all` to every window; such a record must not widen to the whole account. */
+/** Older records have the scope `all` for every window; such a record must not widen to the whole account. */
 export function storedCodexScope(id: string, stored: ModelScope): ModelScope {
   return stored.kind === 'all' ? codexScopeOfWindowId(id) : stored;
 }
@@ -85,7 +85,7 @@ export function codexScopeOfLimit(limitName: string, meteredFeature: string, pre
     : { kind: 'feature', key: scopeKey(meteredFeature) || scopeKey(limitName) || scopeKey(prefix), complete: false };
 }
 
-/** The models one request names, '' = not known. */
+/** The models of one request; '' = unknown. */
 export interface RequestModels {
   readonly resolvedModel: string;
   readonly analyticsModel: string;
@@ -93,7 +93,9 @@ export interface RequestModels {
   readonly model: string;
 }
 
-/** The windows that the rate-limit headers of a request speak of: their scope and the prefix of their ids ('' = main). */
+/**
+ * The windows that the rate-limit headers of a request describe: their scope and the prefix of their ids ('' = main).
+ */
 export function codexRequestScope(models: RequestModels): { readonly scope: ModelScope; readonly prefix: string } {
   const model = [models.resolvedModel, models.analyticsModel, models.requestedModel, models.model]
     .map((name) => name.trim())

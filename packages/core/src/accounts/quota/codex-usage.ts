@@ -3,20 +3,20 @@ import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { normalizedPlan } from '../credential.ts';
 import { booleanMember, member, numberMember, objectMember, textMember } from '../provider-values.ts';
 
-/** What the usage interface of Codex tells. null = not told. */
+/** The parsed answer of the Codex usage API. null = missing. */
 export interface CodexUsage {
   readonly planType: string;
   readonly main: CodexRateLimit | null;
   readonly codeReview: CodexRateLimit | null;
   readonly additional: readonly CodexAdditionalLimit[];
-  /** The answer speaks of windows, even if it says that there are none. */
+  /** The answer reports windows, even if the list is empty. */
   readonly inventoryObserved: boolean;
 }
 
 export interface CodexRateLimit {
   readonly allowed: boolean | null;
   readonly limitReached: boolean | null;
-  /** The windows that are there, the primary one first. */
+  /** The primary one first. */
   readonly windows: readonly CodexWindow[];
 }
 

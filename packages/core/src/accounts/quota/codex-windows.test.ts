@@ -57,7 +57,7 @@ test('labels name the limit and the length', () => {
   });
 });
 
-test('a limit without any name is known by the lengths of its windows', () => {
+test('a limit without any name is identified by the lengths of its windows', () => {
   const limit = {
     rate_limit: {
       primary_window: { limit_window_seconds: 18_000 },
@@ -70,7 +70,7 @@ test('a limit without any name is known by the lengths of its windows', () => {
   ]);
 });
 
-test('a Spark window knows the id it would have by the name of its limit', () => {
+test("a Spark window has the id from its limit's name as an alias", () => {
   const limit = { limit_name: 'Quick lane', metered_feature: 'codex_spark', rate_limit: { primary_window: {} } };
   expect(windowsOf({ additional_rate_limits: [limit] })[0]).toMatchObject({
     id: 'spark-five-hour-0',
@@ -78,7 +78,7 @@ test('a Spark window knows the id it would have by the name of its limit', () =>
   });
 });
 
-test('a second window of the same length has an id of its own', () => {
+test('a second window of the same length has a different id', () => {
   const window = { limit_window_seconds: 604_800 };
   expect(windowsOf({ rate_limit: { primary_window: window, secondary_window: window } }).map(({ id }) => id)).toEqual([
     'weekly',
@@ -86,7 +86,7 @@ test('a second window of the same length has an id of its own', () => {
   ]);
 });
 
-test('an answer that is no object has no windows and says nothing about them', () => {
+test('an answer that is no object has no windows and is inconclusive', () => {
   expect(readCodexUsage(null)).toEqual({
     planType: '',
     main: null,

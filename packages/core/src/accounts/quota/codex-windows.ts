@@ -12,18 +12,17 @@ import { CODE_REVIEW_PREFIX, CODE_REVIEW_SCOPE, CODEX_MAIN_SCOPE } from './codex
 import type { CodexRateLimit, CodexUsage, CodexWindow } from './codex-usage.ts';
 
 export interface CodexWindowContext {
-  /** Plan of the answer, else of the credential. */
+  /** Plan of the answer, else of the account. */
   readonly planType: string;
-  /** When the answer came. */
   readonly observedAtMs: number;
   /** For labels only. */
   readonly zone: Zone;
 }
 
-/** How the windows of one limit are called. */
+/** Names of the windows of one limit. */
 interface Naming {
   classId(name: WindowClass): string;
-  /** Ids that older records gave to a window of the class. */
+  /** Ids that older records have for a window of the class. */
   classAliases(name: WindowClass): readonly string[];
   readonly genericPrefix: string;
   /** Part of the translation keys, '' for the main limit. */
@@ -55,7 +54,7 @@ const CODE_REVIEW: Naming = {
   scope: CODE_REVIEW_SCOPE,
 };
 
-/** Every window the answer tells of: those of the main limit, of code review, then of the additional limits. */
+/** All windows of the answer: main limit, code review, then the additional limits. */
 export function codexQuotaWindows(usage: CodexUsage, context: CodexWindowContext): QuotaWindow[] {
   const windows: QuotaWindow[] = [];
   if (usage.main !== null) windows.push(...windowsOf(usage.main, MAIN, context));

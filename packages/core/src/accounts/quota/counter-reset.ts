@@ -1,6 +1,6 @@
 import { BOUNDARY_ACCURACIES, type BoundaryAccuracy } from '../../contract/quotas/snapshots.ts';
 
-/** When a window starts and ends. `null` = not known. */
+/** Start and end of a window. `null` = unknown. */
 export interface Boundary {
   readonly startMs: number | null;
   readonly endMs: number | null;
@@ -8,7 +8,7 @@ export interface Boundary {
   readonly accuracy: BoundaryAccuracy;
 }
 
-/** Times of one boundary that differ by no more than this are the same time. */
+/** Times of one boundary that differ by at most this count as equal. */
 export const JITTER_MS = 60_000;
 
 /** Position from the least to the most accurate. */
@@ -20,14 +20,14 @@ export function isReliableAccuracy(accuracy: BoundaryAccuracy): boolean {
   return accuracyRank(accuracy) >= accuracyRank('derived');
 }
 
-/** A counter that really began anew, as far as the percents alone can tell. */
+/** A real counter reset, as far as the percents alone show. */
 export function isPlainReset(previousPercent: number, currentPercent: number): boolean {
   if (previousPercent < 5 || currentPercent >= previousPercent) return false;
   const drop = previousPercent - currentPercent;
   return currentPercent <= 1 || (drop >= 20 && currentPercent <= previousPercent / 2);
 }
 
-/** Low percents prove nothing by themselves; a boundary that moved as a whole, before its end, does. */
+/** Low percents alone prove nothing; a boundary that moved as a whole before its end does. */
 function isLowUsageReset(previous: number, current: number, before: Boundary, after: Boundary): boolean {
   if (previous >= 5 || current >= previous || current > 1) return false;
   if (before.startMs === null || before.endMs === null || after.startMs === null || after.endMs === null) return false;
@@ -40,7 +40,7 @@ function isLowUsageReset(previous: number, current: number, before: Boundary, af
 }
 
 /**
- * Whether the counter of a window was set back between two observations. Jitter of a percent is no reset.
+ * Whether the counter of a window was reset between two observations. Jitter of a percent is no reset.
  *
  * @example isCounterReset(65, 1, null, null) // true
  * @example isCounterReset(40, 38, null, null) // false

@@ -2,14 +2,14 @@ import type { QuotaCycle } from '../../contract/quotas/snapshots.ts';
 import { isPlainReset, isReliableAccuracy, JITTER_MS } from './counter-reset.ts';
 import type { CycleState, WindowState } from './lifecycle-state.ts';
 
-/** Cycles as they are shown: fragments of one that were cut apart by a floating boundary are one again. */
+/** A shown cycle: its fragments, cut by a floating boundary, are joined. */
 interface ShownCycle extends CycleState {
   readonly fragmentIds: readonly string[];
 }
 
 /**
- * A boundary that moved exactly as far as the clock did was made up anew for every question; the counter did not begin anew,
- * so both are one cycle.
+ * A boundary that moved exactly as far as the clock was generated for each answer. The counter was not reset, so both
+ * are one cycle.
  */
 function isFragment(before: CycleState, after: CycleState): boolean {
   if (before.endReason !== 'early_reset') return false;
@@ -25,8 +25,8 @@ function isFragment(before: CycleState, after: CycleState): boolean {
 }
 
 /**
- * The cycles that something is or may yet be shown of: the newest one, and two closed ones with all their fragments. A newest
- * one whose boundary is corrected may turn out to be a fragment of the one before it.
+ * The cycles that are or may still be shown: the newest one, and two closed ones with all their fragments. When the
+ * boundary of the newest one is corrected, it may turn out to be a fragment of the one before it.
  */
 export function shownPart(cycles: readonly CycleState[]): readonly CycleState[] {
   let borders = 0;
@@ -50,7 +50,7 @@ function shownCycles(cycles: readonly CycleState[]): readonly ShownCycle[] {
   return chains.flatMap(joined);
 }
 
-/** The last fragment, from the start of the first one, under the id of the one that was seen most. */
+/** The last fragment, with the start of the first one and the id of the most observed one. */
 function joined(chain: readonly CycleState[]): readonly ShownCycle[] {
   const [first] = chain;
   const last = chain.at(-1);
@@ -74,7 +74,7 @@ export interface WindowCycles {
   readonly previous: QuotaCycle | null;
 }
 
-/** The cycles to show of every window of an account, by id of the window. Links to fragments lead to the joined cycle. */
+/** The shown cycles of every window of an account, by window id. Links to fragments lead to the joined cycle. */
 export function cyclesOfWindows(windows: readonly WindowState[]): ReadonlyMap<string, WindowCycles> {
   const shown = new Map(windows.map((window) => [window.id, shownCycles(window.cycles)]));
   const joinedIds = new Map(

@@ -20,7 +20,7 @@ describe('cycles', () => {
     expect(cycle).toMatchObject({ lastPercent: 12, observations: 2, scheduledEndMs: END });
   });
 
-  test('L2: a boundary that begins where the current one ends is the next cycle', () => {
+  test('L2: a boundary that starts where the current one ends is the next cycle', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(90, END)]));
     r.see(observationAt(END + HOUR, [weekly(95, END + WEEK)]));
@@ -38,7 +38,7 @@ describe('cycles', () => {
     expect(r.window('weekly').cycles[1]?.actualStartMs).toBe(END);
   });
 
-  test('L3: an unused window makes up a boundary for every question, which changes nothing', () => {
+  test('L3: the generated boundary of an unused window changes nothing', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(65, END)]));
     const at = T0 + HOUR;
@@ -51,7 +51,7 @@ describe('cycles', () => {
     expect(fresh.window('weekly').cycles).toEqual([]);
   });
 
-  test('L4: a window that was rolling for a while continues the cycle it had', () => {
+  test('L4: a window that was rolling for a while continues its cycle', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(10, END)]));
     r.see(observationAt(T0 + HOUR, [weekly(10, END, { window_mode: 'rolling' })]));
@@ -60,7 +60,7 @@ describe('cycles', () => {
     expect(r.window('weekly').cycles).toMatchObject([{ endReason: null, actualEndMs: null, lastPercent: 11 }]);
   });
 
-  test('L5: a counter that begins anew early begins a cycle where the new boundary starts', () => {
+  test('L5: an early reset starts a cycle where the new boundary starts', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(65, END)]));
     const start = T0 + 5 * HOUR;
@@ -71,14 +71,14 @@ describe('cycles', () => {
     ]);
   });
 
-  test('L5: with the same boundary it begins at the observation', () => {
+  test('L5: with the same boundary the cycle starts at the observation', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(60, END)]));
     r.see(observationAt(T0 + HOUR, [weekly(25, END)]));
     expect(r.window('weekly').cycles).toMatchObject([{ actualEndMs: T0 + HOUR }, { actualStartMs: T0 + HOUR }]);
   });
 
-  test('L5: two counters that begin anew at once were set back by the provider', () => {
+  test('L5: two counters that reset at once are a provider reset', () => {
     const r = recorder();
     r.see(observationAt(T0, [fiveHour(80, T0 + 4 * HOUR), weekly(65, END)]));
     r.see(observationAt(T0 + HOUR, [fiveHour(0, T0 + 4 * HOUR), weekly(0, END)]));
@@ -86,14 +86,14 @@ describe('cycles', () => {
     expect(reasons(r.window('five-hour').cycles)).toEqual(['provider_reset', null]);
   });
 
-  test('L5 needs a boundary that is reliable', () => {
+  test('L5 needs a reliable boundary', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(65, END)]));
     r.see(observationAt(T0 + HOUR, [weekly(1, END, { boundary_accuracy: 'estimated' })]));
     expect(reasons(r.window('weekly').cycles)).toEqual([null]);
   });
 
-  test('L6 and L7: a more accurate boundary corrects the cycle, L8: another one does not', () => {
+  test('L6 and L7: a more accurate boundary corrects the cycle, L8: any other does not', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(10, END, { boundary_accuracy: 'derived' })]));
     r.see(observationAt(T0 + 1, [weekly(10, END + 20_000, { boundary_accuracy: 'derived' })]));

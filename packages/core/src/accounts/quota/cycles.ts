@@ -3,7 +3,7 @@ import type { QuotaProvider } from '../provider.ts';
 import { accuracyRank, type Boundary, isCounterReset, isReliableAccuracy, JITTER_MS } from './counter-reset.ts';
 import { boundaryOfCycle, type CycleState, currentCycle, MAX_CYCLES, type WindowState } from './lifecycle-state.ts';
 
-/** What cycles are moved by: one window of one observation. */
+/** What changes cycles: one window of one observation. */
 export interface CycleEvidence {
   readonly provider: QuotaProvider;
   readonly observed: SnapshotWindow;
@@ -14,11 +14,11 @@ export interface CycleOutcome {
   readonly cycles: readonly CycleState[];
   /** The cycle that the observation belongs to. */
   readonly cycleId: string | null;
-  /** The boundary is none: an unused window makes up a new one for every question. */
+  /** The boundary is not real: for an unused window each answer has a new one. */
   readonly provisional: boolean;
 }
 
-/** Start, end and length that an observation states; `null` without an end. */
+/** Start, end and length in an observation; `null` without an end. */
 export function observedBoundary(window: SnapshotWindow): Boundary | null {
   if (window.window_mode !== 'fixed' && window.window_mode !== 'calendar') return null;
   const end = window.cycle_end_ms;
@@ -28,7 +28,7 @@ export function observedBoundary(window: SnapshotWindow): Boundary | null {
   return { startMs: start, endMs: end, durationSeconds: length, accuracy: window.boundary_accuracy };
 }
 
-/** Percent used, from whatever form the provider states it in; `null` = not told. */
+/** Percent used, from any form in which the provider states it; `null` = missing. */
 export function observedPercent(window: SnapshotWindow): number | null {
   if (window.used_percent !== undefined) return window.used_percent;
   if (window.remaining_percent !== undefined) return 100 - window.remaining_percent;
@@ -45,14 +45,14 @@ function isSame(left: Boundary, right: Boundary): boolean {
   return Math.abs(left.endMs - right.endMs) <= JITTER_MS;
 }
 
-/** A new boundary that begins where the current cycle ends, or later. */
+/** A new boundary that starts where the current cycle ends, or later. */
 function isSuccession(active: CycleState, boundary: Boundary): boolean {
   if (active.scheduledEndMs === null || boundary.startMs === null) return false;
-  // Derived boundaries of one reset lie seconds apart.
+  // Derived boundaries of one reset differ by seconds.
   return boundary.startMs >= active.scheduledEndMs - JITTER_MS;
 }
 
-/** The counter began anew before the current cycle was over. */
+/** The counter was reset before the current cycle ended. */
 export function isEarlyReset(window: WindowState, evidence: Pick<CycleEvidence, 'provider' | 'observed'>): boolean {
   const active = currentCycle(window);
   const boundary = observedBoundary(evidence.observed);
@@ -70,9 +70,9 @@ function isProvisional({ provider, observed }: Pick<CycleEvidence, 'provider' | 
 }
 
 /**
- * Moves the cycles of a window by one observation of it.
+ * Updates the cycles of a window by one observation of it.
  *
- * @param resetReason why a cycle ends whose counter began anew early
+ * @param resetReason why a cycle ends whose counter was reset early
  */
 export function movedCycles(window: WindowState, evidence: CycleEvidence, resetReason: CycleEndReason): CycleOutcome {
   const { observed } = evidence;
@@ -146,7 +146,7 @@ function opened(
   return { cycles, cycleId: cycle.id, provisional: false };
 }
 
-/** A window that told no boundary for a while continues the cycle it had. */
+/** A window without a boundary for a while continues its cycle. */
 function reopened(window: WindowState, evidence: CycleEvidence, boundary: Boundary): CycleOutcome | null {
   const last = window.cycles.at(-1);
   if (last === undefined || last.endReason !== 'mode_changed' || !isSame(boundaryOfCycle(last), boundary)) return null;
@@ -154,12 +154,12 @@ function reopened(window: WindowState, evidence: CycleEvidence, boundary: Bounda
   return attached({ ...window, cycles }, evidence, boundary);
 }
 
-/** The observation belongs to the current cycle; a more accurate boundary is taken over. */
+/** The observation belongs to the current cycle; a more accurate boundary replaces the known one. */
 function attached(window: WindowState, evidence: CycleEvidence, boundary: Boundary | null): CycleOutcome {
   const active = currentCycle(window);
   if (active === null) return { cycles: window.cycles, cycleId: null, provisional: false };
   const provisional = isProvisional(evidence);
-  // An answer of an unused window says nothing about the cycle, its percent included.
+  // An answer about an unused window is inconclusive for the cycle, its percent included.
   const percent = provisional ? null : observedPercent(evidence.observed);
   const counted: CycleState = {
     ...active,

@@ -72,7 +72,7 @@ describe('rate-limit headers', () => {
     ]);
   });
 
-  test('of a Spark request speak of the Spark allowance alone', () => {
+  test('of a Spark request describe the Spark allowance only', () => {
     const found = observed(BOTH, { requested_model: 'gpt-5.3-codex-spark', model: 'gpt-5.3-codex-spark' });
     expect(found?.windows).toMatchObject([
       { provider_window_id: 'spark-five-hour-0', model_scope_kind: 'models', model_ids: ['gpt-5.3-codex-spark'] },
@@ -80,7 +80,7 @@ describe('rate-limit headers', () => {
     ]);
   });
 
-  test('of a request that names no model never speak of the account', () => {
+  test('of a request without a model never describe the account', () => {
     const found = observed(BOTH, { requested_model: '', model: '-' });
     expect(found?.windows).toMatchObject([
       { provider_window_id: 'request-scope-unknown-five-hour-0', model_scope_key: 'request_scope_unknown' },
@@ -88,7 +88,7 @@ describe('rate-limit headers', () => {
     ]);
   });
 
-  test('without a length the place decides, for a team by months', () => {
+  test('without a length the slot decides, monthly for a team', () => {
     const headers = { 'x-codex-primary-used-percent': '3', 'x-codex-secondary-used-percent': '4' };
     const ids = (plan: string) =>
       observed({ ...headers, 'x-codex-plan-type': plan })?.windows.map(({ provider_window_id: id }) => id);
@@ -96,7 +96,7 @@ describe('rate-limit headers', () => {
     expect(ids('team')).toEqual(['five-hour', 'monthly']);
   });
 
-  test('of an unknown length, or of a length that is there twice, get an id by length and place', () => {
+  test('of an unknown or repeated length get an id by length and slot', () => {
     const windows = observed({ ...BOTH, 'x-codex-secondary-window-minutes': '300' })?.windows;
     expect(windows?.map(({ provider_window_id: id }) => id)).toEqual(['five-hour', 'window-5h-1']);
     const odd = observed({ ...BOTH, 'x-codex-primary-window-minutes': '2880' })?.windows;
@@ -147,7 +147,7 @@ describe('the free allowance of xAI', () => {
     for (const window of found?.windows ?? []) expect(snapshotWindowSchema.parse(window)).toEqual(window);
   });
 
-  test('is one of all models when none is named', () => {
+  test('covers all models when none is named', () => {
     expect(evidenceOf(body('used up'))?.windows).toMatchObject([{ model_scope_kind: 'all', used_percent: 100 }]);
   });
 });
@@ -177,7 +177,7 @@ describe('inspections', () => {
     ],
   };
 
-  test('that saw the whole inventory are complete', () => {
+  test('of the whole inventory are complete', () => {
     expect(observationOfInspection(result)).toMatchObject({
       source: 'inspection',
       observationId: 'run:r1:result:7',
@@ -189,7 +189,7 @@ describe('inspections', () => {
     expect(observationOfInspection({ ...result, quotaWindows: [] })).toMatchObject({ inventoryMode: 'complete' });
   });
 
-  test('that failed or saw a part are partial, and nothing when they saw nothing', () => {
+  test('that failed or saw a part are partial; without a window there is no observation', () => {
     expect(observationOfInspection({ ...result, statusCode: 500 })?.inventoryMode).toBe('partial');
     expect(observationOfInspection({ ...result, error: 'x' })?.inventoryMode).toBe('partial');
     expect(observationOfInspection({ ...result, quotaInventoryObserved: false })?.inventoryMode).toBe('partial');

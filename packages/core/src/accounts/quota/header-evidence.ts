@@ -19,7 +19,7 @@ import { codexRequestScope } from './codex-scope.ts';
 import { CODEX_INVENTORY, type QuotaObservation, XAI_FREE_INVENTORY } from './observation.ts';
 import { withCodexContainers } from './subwindows.ts';
 
-/** Members of a stored event that quota evidence is read from. */
+/** Members of a stored event that quota evidence needs. */
 export type QuotaEvent = Pick<
   UsageEvent,
   | 'event_hash'
@@ -40,8 +40,8 @@ export type QuotaEvent = Pick<
 >;
 
 /**
- * The quota windows that a newly stored event tells of: those of the rate-limit headers of a Codex answer, or the used-up free
- * allowance of an xAI account. `null` when there are none, or nothing identifies the account.
+ * The quota windows that a new event reports: those in the rate-limit headers of a Codex answer, or the used-up free
+ * allowance of an xAI account. `null` when there are none, or the account is unknown.
  */
 export function observationOfEvent(event: QuotaEvent): QuotaObservation | null {
   if (event.response_metadata_json === '') return null;
@@ -71,7 +71,7 @@ interface PlacedWindow {
   readonly lengthSeconds: number | null;
 }
 
-/** Answers without a limit send a set of zeros; a window must not come from it. */
+/** Answers without a limit send a set of zeros, which is no window. */
 function isPlaceholder({ window, lengthSeconds }: PlacedWindow): boolean {
   return lengthSeconds === null && window.reset_at_ms === undefined && (window.used_percent ?? 0) === 0;
 }
@@ -85,7 +85,7 @@ function placedWindows({ primary, secondary }: Quota): readonly PlacedWindow[] {
   return [...place(0, primary), ...place(1, secondary)].filter((placed) => !isPlaceholder(placed));
 }
 
-/** A class holds one window; lengths decide before places. */
+/** A class holds one window; lengths count before slots. */
 function classesOf(windows: readonly PlacedWindow[], planType: string): ReadonlyMap<PlacedWindow, WindowClass> {
   const classes = new Map<PlacedWindow, WindowClass>();
   const take = (placed: PlacedWindow, name: WindowClass | null) => {
@@ -101,7 +101,7 @@ function classesOf(windows: readonly PlacedWindow[], planType: string): Readonly
 function codexWindows(event: QuotaEvent, quota: Quota): readonly SnapshotWindow[] {
   const placed = placedWindows(quota);
   if (placed.length === 0) return [];
-  // The display model of an event that names none.
+  // `-` is the display model of an event without one.
   const model = event.model === '-' ? '' : event.model;
   const { scope, prefix } = codexRequestScope({
     resolvedModel: event.resolved_model,
@@ -134,7 +134,6 @@ function codexWindows(event: QuotaEvent, quota: Quota): readonly SnapshotWindow[
   return withCodexContainers(windows);
 }
 
-/** The scope of a window in the members of a snapshot. */
 export function modelScopeMembers(
   scope: ModelScope,
 ): Pick<SnapshotWindow, 'model_scope_kind' | 'model_scope_key' | 'model_ids'> {
@@ -157,7 +156,7 @@ function boundaryMembers({ window, lengthSeconds }: PlacedWindow): BoundaryMembe
   if (lengthSeconds === null) return { window_mode: 'unknown', boundary_accuracy: 'unknown', cycle_end_ms: end };
   return {
     window_mode: 'fixed',
-    // Answers send both forms; the absolute one is made from the relative one and moves with it.
+    // Answers send both forms; the absolute one is derived from the relative one and moves with it.
     boundary_accuracy: window.reset_after_seconds === undefined ? 'exact' : 'derived',
     cycle_start_ms: end - lengthSeconds * 1000,
     cycle_end_ms: end,
@@ -185,7 +184,7 @@ function freeUsageWindow(event: QuotaEvent, metadata: ResponseMetadata): Snapsho
     cycle_start_ms: end - FREE_WINDOW_SECONDS * 1000,
     cycle_end_ms: end,
     duration_seconds: FREE_WINDOW_SECONDS,
-    // The answer is given only when nothing is left.
+    // This answer comes only when nothing is left.
     used_percent: 100,
     remaining_percent: 0,
     ...(actual === undefined ? {} : { used_value: actual }),

@@ -5,7 +5,7 @@ import { modelScopeMembers } from './header-evidence.ts';
 import { CODEX_INVENTORY, type QuotaObservation } from './observation.ts';
 import { withCodexContainers } from './subwindows.ts';
 
-/** Members of a stored inspection result that quota evidence is read from. */
+/** Members of a stored inspection result that quota evidence needs. */
 export interface InspectedAccount {
   readonly id: number;
   readonly runId: string;
@@ -22,8 +22,8 @@ export interface InspectedAccount {
 }
 
 /**
- * The quota windows that an inspection of a Codex account found. Only an inspection that saw the whole inventory may make
- * windows vanish. `null` for other providers and when there is nothing to tell.
+ * The quota windows that an inspection of a Codex account found. Only an inspection of the whole inventory can report
+ * missing windows. `null` for other providers and when there are no windows.
  */
 export function observationOfInspection(result: InspectedAccount): QuotaObservation | null {
   if (normalizedProvider(result.provider) !== 'codex') return null;
@@ -78,7 +78,7 @@ type BoundaryMembers = Pick<
   'window_mode' | 'boundary_accuracy' | 'cycle_start_ms' | 'cycle_end_ms' | 'duration_seconds'
 >;
 
-/** Only a reset as a time counts; labels are made for people. */
+/** Only a reset as a time counts; labels are for display. */
 function boundaryMembers({ resetAtMs, resetAccuracy, limitWindowSeconds }: QuotaWindow): BoundaryMembers {
   const seconds = limitWindowSeconds === undefined ? 0 : Math.round(limitWindowSeconds);
   const length = seconds > 0 ? { duration_seconds: seconds } : {};

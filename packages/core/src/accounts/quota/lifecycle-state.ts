@@ -2,7 +2,7 @@ import type { Availability, BoundaryAccuracy, CycleEndReason, WindowMode } from 
 import type { Boundary } from './counter-reset.ts';
 import type { SnapshotScope } from './scope.ts';
 
-/** One run of a window from a reset to the next. Times in ms. */
+/** One period of a window from a reset to the next. Times in ms. */
 export interface CycleState {
   readonly id: string;
   readonly activationId: string;
@@ -17,51 +17,51 @@ export interface CycleState {
   readonly parentCycleId: string | null;
   readonly firstObservedMs: number;
   readonly observations: number;
-  /** False while only answers of an unused window tell of it, whose boundary is made up anew for every question. */
+  /** False while only answers about an unused window report it: each answer has a new boundary. */
   readonly confirmed: boolean;
-  /** Percent used at its first and at its last observation that told one. */
+  /** Percent used at its first and at its last observation with a percent. */
   readonly firstPercent: number | null;
   readonly lastPercent: number | null;
 }
 
-/** A window as one thing through time, whatever source it was seen by. */
+/** A window over time, from all sources. */
 export interface WindowState {
   readonly id: string;
   /** `windowKey` of id and scope. */
   readonly key: string;
   readonly windowId: string;
   readonly scope: SnapshotScope;
-  /** Only observations of this inventory move it. */
+  /** Only observations of this inventory update it. */
   readonly inventoryScope: string;
   readonly mode: WindowMode;
   readonly availability: Exclude<Availability, 'unknown'>;
-  /** Counts how often it appeared after it had been gone. */
+  /** Incremented each time it appears again. */
   readonly generation: number;
   readonly activationId: string;
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
   readonly missingSinceMs: number | null;
   readonly deactivatedAtMs: number | null;
-  /** Id of the window it lies within, '' = none was told. */
+  /** Id of the containing window; '' = unknown. */
   readonly containerWindowId: string;
   /** Oldest first; at most `MAX_CYCLES`. Only the last one can be current. */
   readonly cycles: readonly CycleState[];
 }
 
-/** Older cycles of a window are of no use to any answer. */
+/** No answer needs older cycles of a window. */
 export const MAX_CYCLES = 32;
 
-/** The observation that settled the newest time of an inventory. */
+/** The newest observation of an inventory. */
 export interface Watermark {
   readonly observedAtMs: number;
   readonly authority: number;
   readonly observationId: string;
   readonly hash: string;
-  /** The windows of the inventory before it: another observation of the same time and of higher rank starts from them. */
+  /** The windows of the inventory before it: another observation of the same time and higher rank starts from them. */
   readonly windowsBefore: readonly WindowState[];
 }
 
-/** All that is known of the windows of one account at one provider. Plain JSON. */
+/** All known windows of one account at one provider. Plain JSON. */
 export interface QuotaState {
   /** By inventory scope. */
   readonly watermarks: Readonly<Record<string, Watermark>>;

@@ -10,7 +10,7 @@ const END = T0 + 3 * DAY;
 const complete = { inventoryMode: 'complete', source: 'inspection' } as const;
 
 describe('windows', () => {
-  test('one that a complete observation leaves out is gone when it still is later on', () => {
+  test('one that two complete observations leave out is gone', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(10, END)]));
     r.see(observationAt(T0 + HOUR, [], complete));
@@ -26,7 +26,7 @@ describe('windows', () => {
     expect(r.window('weekly').cycles.at(-1)?.activationId).toBe(r.window('weekly').activationId);
   });
 
-  test('one that is back before it counts as gone keeps its cycle', () => {
+  test('one that returns before it counts as gone keeps its cycle', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(10, END)]));
     r.see(observationAt(T0 + HOUR, [], complete));
@@ -35,7 +35,7 @@ describe('windows', () => {
     expect(r.window('weekly').cycles).toHaveLength(1);
   });
 
-  test('partial observations say nothing about the windows they leave out', () => {
+  test('partial observations do not affect the windows they leave out', () => {
     const r = recorder();
     r.see(observationAt(T0, [fiveHour(1, T0 + HOUR), weekly(10, END)]));
     for (const hours of [1, 2, 3]) r.see(observationAt(T0 + hours * HOUR, [fiveHour(1, T0 + HOUR)]));
@@ -50,7 +50,7 @@ describe('windows', () => {
     expect(r.window('weekly')).toMatchObject({ availability: 'inactive', deactivatedAtMs: T0 + 1 });
   });
 
-  test('a five-hour window stays as long as the window around it', () => {
+  test('a five-hour window stays as long as its container', () => {
     const r = recorder();
     r.see(observationAt(T0, [fiveHour(1, T0 + HOUR), weekly(10, END)]));
     for (const hours of [1, 2]) r.see(observationAt(T0 + hours * HOUR, [weekly(10, END)], complete));
@@ -64,7 +64,7 @@ describe('windows', () => {
     expect(r.window('five-hour').availability).toBe('inactive');
   });
 
-  test('a window of another inventory is stored and not moved', () => {
+  test('a window of another inventory is stored without a change of its state', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(10, END)]));
     const { rows } = r.see(observationAt(T0 + HOUR, [weekly(90, END)], { inventoryScope: 'codex:other' }));
@@ -83,7 +83,7 @@ describe('windows', () => {
     expect(rows.map(({ counts }) => counts)).toEqual([false, false]);
   });
 
-  test('a window under a new name goes on', () => {
+  test('a window continues under a new name', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(10, END, { provider_window_id: 'old-weekly-0' })]));
     const { id } = r.window('old-weekly-0');
@@ -93,7 +93,7 @@ describe('windows', () => {
     expect(r.window('new-weekly-0').cycles).toHaveLength(1);
   });
 
-  test('of two observations of one time the later-arriving one of higher rank displaces the other', () => {
+  test('an observation of the same time and higher rank displaces the earlier arrival', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(10, END)]));
     r.see(observationAt(T0 + HOUR, [weekly(60, END)]));
@@ -104,7 +104,7 @@ describe('windows', () => {
   });
 });
 
-/** Ids by order of appearance, windows by key: what does not depend on the order of arrival. */
+/** Ids by order of appearance, windows by key: independent of the order of arrival. */
 function normalized(state: QuotaState): string {
   const names = new Map<string, string>();
   const sorted = {

@@ -22,13 +22,13 @@ export function authorityOf(mode: InventoryMode, source: QuotaSource): number {
 
 /** Where the row of one window of an observation belongs. */
 export interface RowPlacement {
-  /** As it is to be stored: a boundary that is none was taken out. */
+  /** As it is stored: a generated boundary is left out. */
   readonly window: SnapshotWindow;
   /** Null when the window was never part of the lifecycle. */
   readonly logicalWindowId: string | null;
   readonly generation: number | null;
   readonly cycleId: string | null;
-  /** Took part in the lifecycle; other rows are history and are not read. */
+  /** True when it took part in the lifecycle; other rows are history and are not read. */
   readonly counts: boolean;
 }
 
@@ -46,9 +46,9 @@ export interface LifecycleContext {
 }
 
 /**
- * What one observation makes of the state of its account. An observation that is older than the newest one of its inventory is
- * history only. Of several of the same time the one of the highest rank counts, in whatever order they come; one that was
- * applied already and is outranked is undone. Whether the very same observation was stored before is for the caller to know.
+ * Applies one observation to the state of its account. An observation older than the newest one of its inventory is
+ * history only. Of several of the same time the one of the highest rank counts, in any order of arrival; an applied one
+ * that is outranked is undone. The caller checks whether the same observation was stored before.
  */
 export function observe(
   state: QuotaState,
@@ -108,7 +108,7 @@ interface Applied {
   readonly rows: readonly RowPlacement[];
 }
 
-/** @param others windows of the account that other inventories own */
+/** @param others windows of the account of other inventories */
 function applyObservation(
   before: readonly WindowState[],
   others: readonly WindowState[],
@@ -121,7 +121,7 @@ function applyObservation(
   const reported = observation.windows.filter((window) => !foreign.has(windowKeyOf(window)));
   const seen = new Map(reported.map((window) => [window, seenWindow(byKey, window, observation, newId)]));
   const early = [...seen].filter(([observed, window]) => isEarlyReset(window, { provider, observed })).length;
-  // The provider sets all counters of an account back at once; a person who buys a reset sets back one.
+  // A provider resets all counters of an account at once; a reset that the owner buys affects one.
   const resetReason = early >= 2 ? 'provider_reset' : 'early_reset';
   const rows = observation.windows.map((observed): RowPlacement => {
     const window = seen.get(observed);
@@ -148,7 +148,7 @@ function withoutBoundary({ cycle_start_ms: _start, cycle_end_ms: _end, ...window
   return { ...window, boundary_accuracy: 'unknown' };
 }
 
-/** The window that the observation tells of, there from now on. */
+/** The observed window, present from now on. */
 function seenWindow(
   byKey: Map<string, WindowState>,
   observed: SnapshotWindow,
@@ -207,8 +207,8 @@ function underOldName(
 }
 
 /**
- * Windows that a complete observation leaves out are missing, and gone when they still are at a later time. A window that lies
- * within another one is kept as long as that one is there: while it is unused, answers leave it out.
+ * Windows that a complete observation leaves out are missing, and gone when a later one leaves them out too. A window
+ * within another one stays as long as its container: answers leave it out while it is unused.
  */
 function markAbsent(
   byKey: Map<string, WindowState>,
@@ -218,7 +218,7 @@ function markAbsent(
   const absent = [...byKey.values()].filter(({ key }) => !reported.has(key));
   const isInner = (window: WindowState): boolean =>
     provider === 'codex' && codexContainerIds(window.windowId).length > 0;
-  // Containers first: what they become decides about the windows within.
+  // Containers first: their state decides about the windows within.
   for (const window of [...absent.filter((each) => !isInner(each)), ...absent.filter(isInner)]) {
     if (isInner(window) && containerOf(window, [...byKey.values()], provider) !== null) continue;
     byKey.set(window.key, missing(window, observedAtMs));
@@ -237,7 +237,7 @@ function deactivated(window: WindowState, atMs: number): WindowState {
   return { ...window, availability: 'inactive', deactivatedAtMs: atMs, cycles };
 }
 
-/** The window that contains the given one and is not gone. */
+/** The container of the given window, unless it is gone. */
 function containerOf(
   window: WindowState,
   windows: readonly WindowState[],
@@ -254,7 +254,7 @@ function containerOf(
   return null;
 }
 
-/** Links a cycle to the one of the container that it began in. */
+/** Links a cycle to the container's cycle in which it began. */
 function withParents(windows: readonly WindowState[], provider: QuotaObservation['provider']): readonly WindowState[] {
   return windows.map((window) => {
     const cycle = currentCycle(window);

@@ -1,15 +1,15 @@
 import type { InventoryMode, QuotaSource, SnapshotWindow } from '../../contract/quotas/snapshots.ts';
 import type { QuotaProvider } from '../provider.ts';
 
-/** Quota windows of one account as one source saw them at one time; checked and normalised. */
+/** Quota windows of one account from one source at one time; checked and normalized. */
 export interface QuotaObservation {
   readonly accountKey: string;
   readonly provider: QuotaProvider;
   readonly source: QuotaSource;
-  /** '' = none. */
+  /** '' = not set. */
   readonly observationId: string;
   readonly observedAtMs: number;
-  /** Which inventory the windows belong to: one source can tell that a window of its own is gone, not one of another. */
+  /** The inventory of the windows: a source can report only its own windows as gone. */
   readonly inventoryScope: string;
   readonly inventoryMode: InventoryMode;
   readonly windows: readonly SnapshotWindow[];
@@ -20,14 +20,14 @@ export interface QuotaObservation {
 export const CODEX_INVENTORY = 'codex:rate-limits';
 export const XAI_FREE_INVENTORY = 'xai:included-free';
 
-/** Inventory of an observation that names none. */
+/** Inventory of an observation without one. */
 export function defaultInventory(provider: QuotaProvider): string {
   return provider === 'codex' ? CODEX_INVENTORY : `${provider}:quota-windows`;
 }
 
 /**
- * Text that is equal for equal observations, whatever the order of windows and members: its hash makes writing idempotent and
- * settles which of two observations of the same time counts.
+ * Equal for equal observations, whatever the order of windows and members: its hash makes writes idempotent and decides
+ * between two observations of the same time.
  */
 export function observationText(observation: QuotaObservation): string {
   const windows = observation.windows.map((window) =>

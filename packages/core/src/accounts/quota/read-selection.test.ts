@@ -12,8 +12,8 @@ function views(r: ReturnType<typeof recorder>, nowMs: number, includeInactive = 
   return found;
 }
 
-describe('what is shown of windows', () => {
-  test('the shortest first, each with its cycle and where it comes from', () => {
+describe('shown windows', () => {
+  test('are sorted by length, each with its cycle and its source', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(10, END), fiveHour(20, T0 + HOUR)]));
     const [first, second] = views(r, T0 + 1);
@@ -71,7 +71,7 @@ describe('what is shown of windows', () => {
     expect(view).toMatchObject({ used_percent: 12, boundary_accuracy: 'exact', cycle_end_ms: END });
   });
 
-  test('a derived boundary without a cycle of its own is steadied by the other rows', () => {
+  test('a derived boundary without a cycle takes a stable one from the other rows', () => {
     const r = recorder();
     const derived = { boundary_accuracy: 'derived' } as const;
     r.see(observationAt(T0, [weekly(10, END, derived)]));
@@ -109,10 +109,10 @@ describe('what is shown of windows', () => {
     expect(views(r, END)[0]?.reset_credits_available).toBeUndefined();
   });
 
-  test('fragments that a floating boundary cut are one cycle again', () => {
+  test('fragments from a floating boundary are joined to one cycle', () => {
     const r = recorder();
     const low = { boundary_accuracy: 'derived' } as const;
-    // An account that is hardly used: every answer tells a window that begins now.
+    // A barely used account: in every answer the window starts now.
     r.see(observationAt(T0, [fiveHour(3, T0 + 5 * HOUR, low), weekly(4, T0 + WEEK, low)]));
     r.see(observationAt(T0 + HOUR, [weekly(1, T0 + HOUR + WEEK, low)]));
     expect(r.window('weekly').cycles).toHaveLength(2);
@@ -122,7 +122,7 @@ describe('what is shown of windows', () => {
     expect(short?.current_cycle?.parent_cycle_id).toBe(view?.current_cycle?.id ?? '');
   });
 
-  test('a counter that began anew is no fragment', () => {
+  test('a cycle after a counter reset is no fragment', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(60, T0 + WEEK)]));
     r.see(observationAt(T0 + HOUR, [weekly(1, T0 + HOUR + WEEK)]));

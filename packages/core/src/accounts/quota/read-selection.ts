@@ -5,9 +5,9 @@ import { isReliableAccuracy, JITTER_MS } from './counter-reset.ts';
 import { cyclesOfWindows, type WindowCycles } from './cycle-view.ts';
 import type { QuotaState, WindowState } from './lifecycle-state.ts';
 
-/** How many stored rows of one window and source take part in an answer, the newest ones. */
+/** How many rows per window and source an answer uses, the newest ones. */
 export const ROWS_PER_SOURCE = 8;
-/** Most stored rows that one answer reads for an account. */
+/** The most stored rows that one answer reads for an account. */
 export const MAX_CANDIDATE_ROWS = 2_000;
 
 /** A stored observation of one window that took part in the lifecycle. */
@@ -24,7 +24,7 @@ export interface ReadQuestion {
 }
 
 /**
- * What is known of the windows of one account.
+ * The known windows of one account.
  *
  * @param rows per window and source the newest `ROWS_PER_SOURCE` rows that count
  */
@@ -55,7 +55,6 @@ function sortLength({ window_mode: mode, duration_seconds: seconds }: QuotaWindo
     : (seconds ?? Number.MAX_SAFE_INTEGER - 1);
 }
 
-/** Whether what an observation says is over. */
 function isOver(window: SnapshotWindow, nowMs: number): boolean {
   const { window_mode: mode, cycle_end_ms: end, duration_seconds: seconds } = window;
   if (mode === 'fixed' || mode === 'calendar') return end !== undefined && end <= nowMs;
@@ -67,7 +66,7 @@ function boundaryRank(window: SnapshotWindow): number {
   return (isComplete ? 2 : 0) + (isReliableAccuracy(window.boundary_accuracy) ? 1 : 0);
 }
 
-/** The row that speaks for the window: of its newest observation, with the best boundary. */
+/** The row that represents the window: of its newest observation, with the best boundary. */
 function chosenRow(window: WindowState, rows: readonly SnapshotRow[], nowMs: number): SnapshotRow | null {
   const order = (row: SnapshotRow): readonly number[] => [
     row.window.observed_at_ms === window.lastSeenMs ? 1 : 0,
@@ -88,8 +87,8 @@ function compareLists(left: readonly number[], right: readonly number[]): number
 }
 
 /**
- * The row whose boundary counts. Boundaries that are derived from seconds jitter with every answer: one of the same cycle is
- * taken that does not, the newest exact one, else the one that starts first.
+ * The row whose boundary counts. Boundaries derived from seconds jitter with every answer: a stable one of the same
+ * cycle is preferred, the newest exact one, else the one with the earliest start.
  */
 function boundaryRow(chosen: SnapshotRow, rows: readonly SnapshotRow[]): SnapshotRow {
   const own = chosen.window;
@@ -141,7 +140,10 @@ function times(start: number | undefined, end: number | undefined, seconds: numb
 
 type PlanMembers = Pick<SnapshotWindow, 'plan_type' | 'reset_credits_available' | 'reset_credits'>;
 
-/** Codex tells plan and reset credits not with every answer: the newest row that has them and is not over supplies them. */
+/**
+ * Codex does not send plan and reset credits with every answer: they come from the newest row that has them and is not
+ * over.
+ */
 function planMembers(
   chosen: SnapshotRow,
   rows: readonly SnapshotRow[],

@@ -1,29 +1,28 @@
 import { currentCycle, type QuotaState, type WindowState } from './lifecycle-state.ts';
 
-/** How often the windows of an observation were seen again without telling anything new. */
+/** How often the windows of an observation were seen again without a change. */
 export interface Repeats {
-  /** Ids of the windows as states know them, each with the percent it told last. */
+  /** Window ids as in the state, each with its last reported percent. */
   readonly percents: ReadonlyMap<string, number | null>;
-  /** Since the state that is brought up to date. */
+  /** Since the state was updated. */
   readonly times: number;
   readonly lastMs: number;
 }
 
-/** The repeats of the windows that were seen last of all. */
+/** The repeats of the most recently seen windows. */
 export interface NewestRepeats extends Repeats {
   readonly authority: number;
   readonly observationId: string;
   readonly hash: string;
-  /** As it was before the last one. */
+  /** The state before the last repeat. */
   readonly previous: { readonly percents: ReadonlyMap<string, number | null>; readonly lastMs: number };
 }
 
 /**
- * What `observe` makes of a state when it is given every single one of the observations that are counted here. That they may
- * be counted is for the caller to know: they are partial and newer than any other of their inventory, and each tells of the
- * same windows with the same members as the one that the state knows, except for its id, its time, a percent that is not
- * lower than before, and a boundary that neither is more accurate nor begins another cycle. Such an observation opens,
- * closes and moves nothing.
+ * The state that `observe` would return after every one of the counted observations. The caller checks that they can be
+ * counted: they are partial and newer than any other of their inventory, and each has the same windows with the same
+ * members as the state, except for id, time, a percent that is not lower than before, and a boundary that is not more
+ * accurate and starts no other cycle. Such an observation opens, closes and changes no cycle.
  *
  * @param others repeats of windows that are not those of `newest`
  */

@@ -1,9 +1,9 @@
 import type { SnapshotScopeKind, SnapshotWindow } from '../../contract/quotas/snapshots.ts';
 
-/** Which requests a window counts, as snapshots write it. */
+/** Which requests a window counts, as stored in snapshots. */
 export interface SnapshotScope {
   readonly kind: SnapshotScopeKind;
-  /** '' = none. */
+  /** '' = not set. */
   readonly key: string;
   /** Sorted. */
   readonly models: readonly string[];
@@ -15,13 +15,13 @@ export function scopeOfWindow(
   return { kind: window.model_scope_kind, key: window.model_scope_key ?? '', models: window.model_ids ?? [] };
 }
 
-/** One text per scope: windows of the same id and of different scopes are different windows. */
+/** One text per scope: the same window id with another scope is another window. */
 export function scopeText(scope: SnapshotScope): string {
   return JSON.stringify([scope.kind, scope.key, [...scope.models].sort()]);
 }
 
 /**
- * Names a window within its account and provider, whatever source it comes from.
+ * Key of a window within its account and provider, the same for every source.
  *
  * @example windowKey('weekly', { kind: 'all', key: '', models: [] }) // '["weekly","all","",[]]'
  */

@@ -32,7 +32,7 @@ function windowOf(window: Body, entry: Body = {}) {
 }
 
 describe('observations', () => {
-  test('left out, they are those of the first window', () => {
+  test('take missing members from the first window', () => {
     expect(only({ windows: [{ ...WINDOW, observed_at_ms: 5, source_observation_id: ' q1 ' }] })).toMatchObject({
       source: 'api_query',
       observationId: 'q1',
@@ -43,7 +43,7 @@ describe('observations', () => {
     expect(only({ provider: 'Kimi' })).toMatchObject({ provider: 'kimi', inventoryScope: 'kimi:quota-windows' });
   });
 
-  test('without a time they are of now', () => {
+  test('without a time get the current time', () => {
     const observation = {
       source: 'api_query',
       inventory_scope_key: 's',
@@ -83,7 +83,7 @@ describe('windows', () => {
     });
   });
 
-  test('of start, end and length the third is derived', () => {
+  test('start, end and length: any two give the third', () => {
     const fixed = { window_mode: 'fixed', boundary_accuracy: 'exact' };
     const whole = { cycle_start_ms: 1_000_000, cycle_end_ms: 2_000_000, duration_seconds: 1_000 };
     expect(windowOf({ ...fixed, cycle_start_ms: 1_000_000, cycle_end_ms: 2_000_000 })).toMatchObject(whole);
@@ -107,7 +107,7 @@ describe('windows', () => {
 const REMOVED = { provider_window_id: 'five-hour' };
 const DELTA = { source: 'api_query', inventory_scope_key: 's', inventory_mode: 'delta' };
 
-test('removed windows of a delta are named as reported ones are', () => {
+test('removed windows of a delta get the same names as reported ones', () => {
   const [reported] = only({ windows: [{ ...WINDOW, ...REMOVED }] }).windows;
   const delta = only({ observation: DELTA, windows: [], removed_windows: [REMOVED] });
   expect(delta.removed).toHaveLength(1);

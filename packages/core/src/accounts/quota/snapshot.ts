@@ -84,7 +84,7 @@ function mutationCount(entry: SnapshotEntryRequest): number {
   return (entry.windows?.length ?? 0) + (entry.removed_windows?.length ?? 0);
 }
 
-/** What all windows of an entry have in common. */
+/** Members that all windows of an entry share. */
 interface Origin {
   readonly source: QuotaSource;
   readonly observationId: string;
@@ -133,7 +133,7 @@ function refuseRepeated(keys: readonly string[], place: string): void {
   if (repeated !== -1) refuse(`${place}.${repeated}`, 'the window is listed twice');
 }
 
-/** Without an observation its members are those of the first window. */
+/** Missing members of the observation come from the first window. */
 function originOf(entry: SnapshotEntryRequest, nowMs: number, place: string): Origin {
   const given = entry.observation ?? entry.windows?.[0] ?? null;
   const at = entry.observation == null ? `${place}.windows.0` : `${place}.observation`;
@@ -160,7 +160,7 @@ function requireOrigin(window: SnapshotWindowRequest, origin: Origin, place: str
   }
 }
 
-/** Trimmed, each once whatever its case, sorted. */
+/** Trimmed, unique ignoring case, sorted. */
 function texts(values: readonly string[] | null | undefined): string[] {
   const byName = new Map<string, string>();
   for (const value of (values ?? []).map(trimText)) {
@@ -170,7 +170,7 @@ function texts(values: readonly string[] | null | undefined): string[] {
   return [...byName.values()].sort();
 }
 
-/** The id of a window under which every source knows it. */
+/** The id of a window that all sources share. */
 function canonicalId(id: string, kind: string, provider: QuotaProvider): string {
   return provider === 'codex' ? canonicalCodexWindowId(id, kind) : trimText(id);
 }
@@ -230,7 +230,7 @@ function checkedWindow(
   };
 }
 
-/** The member unless it is not known. */
+/** The member unless its value is missing. */
 function given<Name extends string, Value extends string | number>(
   name: Name,
   value: Value | null | undefined,

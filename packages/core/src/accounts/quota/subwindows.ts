@@ -3,8 +3,8 @@ import type { SnapshotWindow } from '../../contract/quotas/snapshots.ts';
 const FIVE_HOUR = /(^|-)five-hour(?=-|$)/;
 
 /**
- * Ids of the windows that may contain a Codex window, the preferred one first: a five-hour window lies within the weekly, else
- * the monthly window of its family.
+ * Ids of the possible containers of a Codex window, the preferred one first: a five-hour window is within the weekly,
+ * else the monthly window of its family.
  *
  * @example codexContainerIds('spark-five-hour-0') // ['spark-weekly-0', 'spark-monthly-0']
  */
@@ -13,7 +13,7 @@ export function codexContainerIds(id: string): readonly string[] {
   return ['weekly', 'monthly'].map((name) => id.replace(FIVE_HOUR, (_, before: string) => `${before}${name}`));
 }
 
-/** The same windows, those that lie within another one of them marked. */
+/** Marks the windows that are within another one. */
 export function withCodexContainers(windows: readonly SnapshotWindow[]): readonly SnapshotWindow[] {
   const ids = new Set(windows.map(({ provider_window_id }) => provider_window_id));
   return windows.map((window) => {

@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { readInstant } from '../../usage/timestamp.ts';
 import { member, numberFrom, numberMember, objectMember, spellingsOf, textMember } from '../provider-values.ts';
 
-/** What one billing answer says, before anything is derived. null = not said. Amounts in cents of US dollars. */
+/** One parsed billing answer, before anything is derived. null = missing. Amounts in US cents. */
 export interface XaiBillingEvidence {
   readonly weekly: XaiWeekly | null;
   readonly amounts: XaiAmounts;
-  /** Raw text of the end of the billing period, '' = not said. */
+  /** End of the billing period as sent; '' = missing. */
   readonly billingPeriodEnd: string;
 }
 
@@ -30,7 +30,7 @@ export interface XaiAmounts {
   readonly onDemandUsed: number | null;
 }
 
-/** Reads a billing answer; null when it holds nothing that is known. */
+/** Reads a billing answer; null when it has no known member. */
 export function readXaiBilling(body: JsonObject | null): XaiBillingEvidence | null {
   if (body === null) return null;
   const config = objectMember(body, 'config') ?? body;
@@ -61,7 +61,7 @@ function readWeekly(config: JsonObject): XaiWeekly | null {
   const end = textMember(period, 'end');
   const lengthSeconds = secondsBetween(start, end);
   return {
-    // After a reset the provider leaves the percent out; only a whole period proves that it is one.
+    // After a reset the provider leaves the percent out; only a complete period proves that.
     usedPercent: percent ?? (lengthSeconds === null ? null : 0),
     periodEnd: end,
     lengthSeconds,
@@ -88,7 +88,7 @@ function secondsBetween(start: string, end: string): number | null {
   return from !== null && to !== null && from.ms < to.ms ? (to.ms - from.ms) / 1000 : null;
 }
 
-/** An amount as number, as text or as `{ val }`. An empty object is a placeholder: the next spelling is tried. */
+/** An amount as number, as text or as `{ val }`. An empty object is a placeholder; then the next spelling is read. */
 function cents(object: JsonObject, name: string): number | null {
   for (const spelling of spellingsOf(name)) {
     const value = object[spelling];

@@ -8,7 +8,7 @@ import { xaiBillingSummary, xaiQuotaWindows } from './xai-summary.ts';
 const summaryOf = (body: JsonObject, fallback: JsonObject | null = null) =>
   xaiBillingSummary(readXaiBilling(body), readXaiBilling(fallback));
 
-describe('what an xAI account has used', () => {
+describe('the usage of an xAI account', () => {
   for (const vector of vectorsOf(vectors.xaiBilling)) {
     test(vector.name, () => {
       const summary = summaryOf(vector.body);
@@ -34,7 +34,7 @@ test('amounts come from the weekly answer where it has them, percents from the j
   });
 });
 
-test('what is used follows from its parts, and what lies above the limit is on demand', () => {
+test('the used amount is the sum of its parts, and the part above the limit is on demand', () => {
   const split = { monthly_limit: 100, on_demand_cap: '200', usage: { included_used: 150, on_demand_used: 50 } };
   expect(summaryOf(split)).toMatchObject({ used: 200, includedUsed: 100, monthlyPercent: 100, onDemandPercent: 25 });
   expect(summaryOf({ monthly_limit: 100, usage: { total_used: 130 }, on_demand_cap: 60 })).toMatchObject({
@@ -43,7 +43,7 @@ test('what is used follows from its parts, and what lies above the limit is on d
   });
 });
 
-test('an empty spelling is a placeholder for the next one', () => {
+test('an empty spelling is skipped', () => {
   expect(summaryOf({ monthly_limit: {}, monthlyLimit: { val: '200' }, used: 50 })?.monthlyPercent).toBe(25);
 });
 

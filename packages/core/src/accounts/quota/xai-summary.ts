@@ -1,27 +1,27 @@
 import type { QuotaWindow } from '../../contract/quotas/window.ts';
 import type { XaiAmounts, XaiBillingEvidence, XaiProduct, XaiWeekly } from './xai-billing.ts';
 
-/** What an xAI account has used. null = not known; percents of the allowance, amounts in cents of US dollars. */
+/** The usage of an xAI account. null = unknown; percents of the allowance, amounts in US cents. */
 export interface XaiBillingSummary {
   readonly weekly: XaiWeekly | null;
   readonly weeklyPercent: number | null;
   readonly monthlyPercent: number | null;
   readonly onDemandPercent: number | null;
-  /** There is an allowance by month, or something of it was used. */
+  /** A monthly allowance exists, or a part of it was used. */
   readonly hasMonthly: boolean;
   readonly monthlyLimit: number | null;
   readonly used: number | null;
   readonly includedUsed: number | null;
   readonly onDemandCap: number | null;
   readonly onDemandUsed: number | null;
-  /** Raw text, '' = not known. */
+  /** As sent; '' = unknown. */
   readonly billingPeriodEnd: string;
   /** The highest of all percents. */
   readonly usedPercent: number | null;
 }
 
 /**
- * Joins two answers: each amount comes from the first when that one has it, the week as a whole likewise. Percents are
+ * Joins two answers: each amount comes from the first where it has one, and so does the whole week. Percents are
  * derived from the joined amounts.
  */
 export function xaiBillingSummary(
@@ -56,7 +56,7 @@ function summarize({ weekly, amounts, billingPeriodEnd }: XaiBillingEvidence): X
     weeklyPercent,
     monthlyPercent,
     onDemandPercent,
-    // Use beyond an allowance says nothing about the allowance: on-demand amounts alone are no month.
+    // On-demand use is beyond the allowance, so it alone proves no monthly allowance.
     hasMonthly: [amounts.monthlyLimit, amounts.used, amounts.includedUsed].some((amount) => (amount ?? 0) > 0),
     monthlyLimit: amounts.monthlyLimit,
     ...derived,
@@ -66,7 +66,7 @@ function summarize({ weekly, amounts, billingPeriodEnd }: XaiBillingEvidence): X
   };
 }
 
-/** Fills in what follows from other amounts. */
+/** Derives missing amounts from the others. */
 function deriveAmounts(amounts: XaiAmounts): Pick<XaiBillingSummary, 'used' | 'includedUsed' | 'onDemandUsed'> {
   const { monthlyLimit } = amounts;
   const isSplit = amounts.includedUsed !== null || amounts.onDemandUsed !== null;
@@ -85,7 +85,7 @@ function percentOf(used: number | null, limit: number | null): number | null {
   return used === null || limit === null || limit <= 0 ? null : (used / limit) * 100;
 }
 
-/** The windows of a summary. The provider states their ends as text only; nothing may be computed with it. */
+/** The windows of a summary. The provider states their ends as text only, so they are not used in calculations. */
 export function xaiQuotaWindows(summary: XaiBillingSummary): QuotaWindow[] {
   const { weekly } = summary;
   const windows: QuotaWindow[] = [];

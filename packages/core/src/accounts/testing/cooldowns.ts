@@ -17,7 +17,6 @@ interface CandidateVector {
   readonly eventHash: string;
 }
 
-/** The candidate of a vector. */
 export function candidateOf(vector: CandidateVector): CooldownCandidate {
   const owner = COOLDOWN_OWNERS.find((known) => known === vector.owner);
   if (owner === undefined) throw new Error(`unknown owner ${vector.owner}`);
@@ -25,7 +24,6 @@ export function candidateOf(vector: CandidateVector): CooldownCandidate {
   return { ...vector, provider, owner, estimated: false, evidence: null };
 }
 
-/** A stored cooldown with the given members. */
 export function rowOf(members: Partial<CooldownRow>): CooldownRow {
   return {
     id: 1,
@@ -45,7 +43,7 @@ export function rowOf(members: Partial<CooldownRow>): CooldownRow {
   };
 }
 
-/** What a look-up found. */
+/** The result of a look-up. */
 export function targetOf(resolved: Resolved<StatusTarget>): CooldownTarget {
   if (!resolved.found) return { state: resolved.refusal };
   const { scope, credential } = resolved.target;

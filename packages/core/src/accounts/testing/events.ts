@@ -3,7 +3,7 @@ import { freeUsageEvidence } from '../../usage/provider-usage.ts';
 import { buildResponseMetadata } from '../../usage/response-metadata.ts';
 import type { CooldownEvent } from '../cooldown/signals.ts';
 
-/** What a vector says of an event; all other members are unknown. */
+/** Members of an event in a vector; all others are unknown. */
 export interface EventVector extends Partial<Omit<CooldownEvent, 'failed'>> {
   readonly failed?: boolean;
   /** Raw headers of the answer. */
@@ -34,7 +34,7 @@ const UNKNOWN: CooldownEvent = {
 /**
  * The stored event of a vector.
  *
- * @param evidence whether the evidence of the error body was stored with it, as it is for events that were collected
+ * @param evidence whether the evidence of the error body was stored, as it is for collected events
  */
 export function eventOfVector(vector: EventVector, evidence: boolean): CooldownEvent {
   const { response_headers, response_metadata, ...members } = vector;

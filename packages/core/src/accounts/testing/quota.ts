@@ -50,7 +50,7 @@ function fixed(
   };
 }
 
-/** A Codex observation from headers unless told otherwise; its windows take over source, time and id. */
+/** A Codex observation from headers by default; its windows take over source, time and id. */
 export function observationAt(
   observedAtMs: number,
   windows: readonly SnapshotWindow[],
@@ -72,7 +72,7 @@ export function observationAt(
   return { ...observation, windows: own };
 }
 
-/** Stores observations one after the other, as a store would: state and the rows that count. */
+/** Stores observations one after the other as a store does: the state and the rows that count. */
 export function recorder() {
   let state: QuotaState = EMPTY_QUOTA_STATE;
   let next = 0;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /**
- * `POST /v0/management/monitoring/account-history`: lifetime totals of accounts, events whose raw rows were deleted included.
- * Names of members match in any case, unknown ones are refused, `null` equals leaving a member out.
+ * `POST /v0/management/monitoring/account-history`: lifetime totals of accounts, including events whose raw rows were
+ * deleted. Member names match in any case, unknown ones are refused, `null` equals leaving a member out.
  */
 
 export const MAX_RECENT_REQUESTS = 10;
 
 const text = z.string('string expected').nullish();
 
-/** What names a credential; the members of an event of the same name. */
+/** What identifies an account; the event members of the same names. */
 export const accountIdentityShape = {
   /** With a file the provider is needed too. */
   auth_file_snapshot: text,
@@ -18,9 +18,9 @@ export const accountIdentityShape = {
   auth_project_id_snapshot: text,
   account_snapshot: text,
   auth_label_snapshot: text,
-  /** Taken for the file where there is none, unless it equals account or label. */
+  /** Used as the file where there is none, unless it equals account or label. */
   source: text,
-  /** Events do not carry it; names the target only for the client. */
+  /** Not in events; names the target only for the client. */
   auth_account_id_snapshot: text,
 };
 
@@ -31,13 +31,13 @@ export const accountHistoryRequestSchema = z.strictObject({
         /** Unique within the request, echoed. */
         row_key: text,
         ...accountIdentityShape,
-        /** Key from an earlier answer; counts only where nothing else names the account. */
+        /** Key from an earlier answer; counts only where no other member names the account. */
         account_key: text,
       }),
       'array expected',
     )
     .nullish(),
-  /** Accepted for older clients: totals are always complete. */
+  /** Accepted for older clients; totals are always complete. */
   catch_up: z.boolean('boolean expected').nullish(),
 });
 
@@ -65,12 +65,12 @@ export const accountHistorySchema = z.strictObject({
   total_tokens: z.number(),
   /** USD at current prices. */
   total_cost: z.number(),
-  /** Requests with tokens and without a price: their cost is missing. Left out where there are none. */
+  /** Unpriced requests: their cost is missing. Left out when 0. */
   unpriced_calls: z.number().optional(),
   success_rate: z.number().nullable(),
   first_seen_ms: z.number().nullable(),
   last_seen_ms: z.number().nullable(),
-  /** Only for targets with a file. Needs raw events: shrinks when they are deleted. */
+  /** Only for targets with a file. Needs raw events: may become incomplete when they are deleted. */
   latest_request: recentRequestSchema.optional(),
   /** Newest first. */
   recent_requests: z.array(recentRequestSchema).optional(),
@@ -79,7 +79,7 @@ export const accountHistorySchema = z.strictObject({
 
 export const accountHistoryResponseSchema = z.strictObject({
   generated_at_ms: z.number(),
-  /** Totals hold every stored event, so nothing is ever pending and nothing is left to process. */
+  /** Totals include every stored event, so nothing is ever pending. */
   checkpoint: z.strictObject({
     last_event_id: z.number(),
     latest_id: z.number(),

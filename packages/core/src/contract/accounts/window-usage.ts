@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { accountIdentityShape, accountSyncStatusSchema } from './history.ts';
 
 /**
- * `POST /v0/management/monitoring/account-window-usage`: totals of accounts within quota windows. Names of members match in
- * any case, unknown ones are refused outside of `model_scope`, `null` equals leaving a member out.
+ * `POST /v0/management/monitoring/account-window-usage`: totals of accounts within quota windows. Member names match in
+ * any case, unknown ones are refused except in `model_scope`, `null` equals leaving a member out.
  */
 
 export const MAX_USAGE_WINDOWS = 400;
@@ -16,7 +16,7 @@ export const modelScopeSchema = z.object({
   kind: text,
   key: text,
   models: z.array(z.string('string expected'), 'array expected').nullish(),
-  /** False: which models count is not known, so nothing is counted. */
+  /** False: the models of the scope are unknown, so nothing is counted. */
   complete: z.boolean('boolean expected').nullish(),
 });
 
@@ -31,7 +31,7 @@ export const accountWindowUsageRequestSchema = z.strictObject({
         window_key: text,
         /** Default: row key, window id, scope key and period, joined by NUL. */
         request_key: text,
-        /** `current` (default), `previous` or `previous_equal_range`: a label, the range is what the times say. */
+        /** `current` (default), `previous` or `previous_equal_range`: only a label, the times define the range. */
         period: text,
         /** Half open range. */
         from_ms: integer,
@@ -61,12 +61,12 @@ export const accountWindowUsageSchema = z.strictObject({
   total_tokens: z.number(),
   /** USD at current prices. */
   total_cost: z.number(),
-  /** Requests with tokens and without a price: their cost is missing. Left out where there are none. */
+  /** Unpriced requests: their cost is missing. Left out when 0. */
   unpriced_calls: z.number().optional(),
   success_rate: z.number().nullable(),
   last_seen_ms: z.number().nullable(),
   sync_status: accountSyncStatusSchema,
-  /** `partial`: of some requests it is not known whether they belong to the scope. `unmatched`: of all of them. */
+  /** `partial`: for some requests it is unknown whether they belong to the scope. `unmatched`: for all of them. */
   scope_match_status: z.enum(['complete', 'partial', 'unmatched']),
   unmatched_requests: z.number(),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { archiveRunSchema } from './runs.ts';
 
-/** How far something derived is. */
+/** How far derived data covers the events. */
 const coverageSchema = z.strictObject({
   status: z.string(),
   watermark_event_id: z.int(),
@@ -9,14 +9,17 @@ const coverageSchema = z.strictObject({
   complete: z.boolean(),
 });
 
-/** Where the bytes of the database go, for each event. `raw` is per raw event that is left, all others per event ever stored. */
+/** Database bytes per event, by purpose. `raw` is per raw event that is left, all others per event ever stored. */
 export const bytesPerEventSchema = z.strictObject({
   raw: z.number(),
   facts: z.number(),
   ledger: z.number(),
-  /** Everything else: hourly sums, symbols, references of archives, settings. */
+  /** Everything else: hourly rollup, symbols, references of archives, settings. */
   other: z.number(),
-  /** False: every page was counted. True: the database is too large for that; the identity ledger is reckoned by its rows. */
+  /**
+   * False: every page was counted. True: the database is too large for that; the identity ledger is estimated from its
+   * row count.
+   */
   estimated: z.boolean(),
 });
 export type BytesPerEvent = z.infer<typeof bytesPerEventSchema>;
@@ -27,7 +30,7 @@ export const usageMaintenanceResponseSchema = z.strictObject({
   /** 0 when there are none. */
   raw_min_timestamp_ms: z.int(),
   raw_max_timestamp_ms: z.int(),
-  /** Archived events whose raw row is still there. */
+  /** Archived events that still have a raw row. */
   raw_archived_event_count: z.int(),
   raw_deleted_event_count: z.int(),
   active_run: archiveRunSchema.optional(),
@@ -55,7 +58,7 @@ export const usageMaintenanceResponseSchema = z.strictObject({
     status: z.enum(['ready', 'catching_up', 'disabled']),
     coverage_event_id: z.int(),
     target_event_id: z.int(),
-    /** When it last took in an event: the arrival of the newest one it covers; 0 = none yet. */
+    /** Arrival of the newest event that it covers; 0 = none yet. */
     updated_at_ms: z.int(),
   }),
   readiness: z.strictObject({
@@ -78,7 +81,7 @@ export const usageMaintenanceResponseSchema = z.strictObject({
     bytes_per_event: bytesPerEventSchema.optional(),
   }),
   compact_requires_stopped_server: z.literal(true),
-  /** What the configuration says about archiving by itself; it is changed there only. */
+  /** The configuration of automatic archiving; it changes only there. */
   retention: z.strictObject({ enabled: z.boolean(), days: z.int() }),
 });
 export type UsageMaintenanceResponse = z.infer<typeof usageMaintenanceResponseSchema>;

@@ -16,7 +16,7 @@ export type ArchiveStatus = (typeof ARCHIVE_STATUSES)[number];
 export const ARCHIVE_MODES = ['manual', 'retention'] as const;
 export type ArchiveMode = (typeof ARCHIVE_MODES)[number];
 
-/** The long works of a run; each is also the status of a run in which it goes on. */
+/** The long stages of a run; each is also the status of a run while it is active. */
 export const ARCHIVE_STAGES = ['archiving', 'verifying', 'deleting'] as const;
 
 export const ARCHIVE_ACTIONS = ['resume', 'verify', 'delete', 'cancel'] as const;
@@ -24,7 +24,7 @@ export type ArchiveAction = (typeof ARCHIVE_ACTIONS)[number];
 
 /** Body of `preview` and of create. */
 export const archiveCutoffRequestSchema = z.strictObject({
-  /** Events before this time, in ms. Up to the largest time that a date can hold. */
+  /** Events before this time, ms. At most the largest time of a date. */
   cutoff_timestamp_ms: z.int().positive().max(8.64e15),
 });
 
@@ -57,7 +57,7 @@ export const archiveProgressSchema = z.strictObject({
 });
 export type ArchiveProgress = z.infer<typeof archiveProgressSchema>;
 
-/** A run as callers see it: no paths, no digests, no error texts. */
+/** A run in the API: no paths, digests or error texts. */
 export const archiveRunSchema = z.strictObject({
   /** 32 lower-case hex digits. */
   id: z.string(),
@@ -65,7 +65,7 @@ export const archiveRunSchema = z.strictObject({
   status: z.enum(ARCHIVE_STATUSES),
   /** Only when `failed`: the stage that `resume` continues. */
   resume_status: z.enum(ARCHIVE_STAGES).optional(),
-  /** A stage that waits for its turn, or that goes on. */
+  /** A stage that is waiting or active. */
   requested_stage: z.enum(ARCHIVE_STAGES).optional(),
   progress: archiveProgressSchema.optional(),
   cutoff_timestamp_ms: z.int(),

@@ -111,7 +111,7 @@ describe('merge', () => {
     test(name, () => expect(merge(previous, body)).toMatchObject(expected));
   }
 
-  test('points without any point fall back to the interval', () => {
+  test('time points without a point fall back to the interval', () => {
     expect(merge(DEFAULT_INSPECTION_CONFIG, { schedule: { mode: 'time_points' } }).schedule.mode).toBe('interval');
   });
 
@@ -126,7 +126,7 @@ describe('merge', () => {
     });
   }
 
-  test('numbers sent as text are no request', () => {
+  test('numbers sent as text are refused', () => {
     expect(inspectionRequestSchema.safeParse({ workers: '4' }).success).toBe(false);
   });
 });
@@ -154,7 +154,7 @@ describe('stored form', () => {
     expect(wire.schedule).toEqual({ mode: 'interval', intervalMinutes: 60 });
   });
 
-  test('what cannot be read is the default', () => {
+  test('unreadable values become defaults', () => {
     for (const stored of [undefined, null, 'x', { workers: '4' }, {}]) {
       expect(readInspectionConfig(stored)).toEqual(DEFAULT_INSPECTION_CONFIG);
     }

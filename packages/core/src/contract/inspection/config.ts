@@ -15,9 +15,9 @@ export interface InspectionSchedule {
   readonly timeZone: string;
 }
 
-/** How accounts are inspected. Part of the manager configuration, normalised. */
+/** How accounts are inspected. Part of the manager configuration, normalized. */
 export interface InspectionConfig {
-  /** Only the schedule: a run by hand is always allowed. */
+  /** Only the schedule: a manual run is always allowed. */
   readonly enabled: boolean;
   readonly schedule: InspectionSchedule;
   /** Never empty, in the order of `INSPECTION_TARGETS`. */
@@ -98,10 +98,11 @@ export const inspectionResponseSchema = z.strictObject({
 export type InspectionResponse = z.infer<typeof inspectionResponseSchema>;
 
 /**
- * What a PUT makes of the previous settings: an invalid value keeps the previous one. Absent `retries`, `sampleSize`,
+ * Merges a PUT into the previous settings: an invalid value keeps the previous one. Absent `retries`, `sampleSize`,
  * `xaiInferenceEnabled` and `autoRecoverEnabled` mean 0 or false, because answers leave those out.
  *
- * @throws AppError `invalid_time_zone` (400) for an unknown zone, `request_failed` (400) for an unknown or empty target.
+ * @throws AppError `invalid_time_zone` (400) for an unknown zone, `request_failed` (400) for an unknown or empty
+ * target.
  * @example mergeInspectionConfig(DEFAULT_INSPECTION_CONFIG, { usedPercentThreshold: 0.9 }).usedPercentThreshold // 90
  */
 export function mergeInspectionConfig(previous: InspectionConfig, submitted: InspectionRequest): InspectionConfig {
@@ -126,7 +127,7 @@ export function mergeInspectionConfig(previous: InspectionConfig, submitted: Ins
   };
 }
 
-/** Reads the stored form; whatever cannot be read falls back to its default, so that a bad row never stops the schedule. */
+/** Reads the stored form; unreadable members become defaults, so that a bad row never stops the schedule. */
 export function readInspectionConfig(stored: unknown): InspectionConfig {
   const parsed = inspectionRequestSchema.safeParse(stored ?? {});
   if (!parsed.success) return DEFAULT_INSPECTION_CONFIG;
@@ -220,14 +221,14 @@ function timePoint(text: string): string | null {
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
-/** A share up to 1 means a fraction, so 1 is 100 %. */
+/** A value up to 1 is a fraction, so 1 is 100 %. */
 function mergeThreshold(previous: number, submitted: number | null | undefined): number {
   if (submitted == null || !(submitted > 0 && submitted <= 100)) return previous;
   // Rounded, because 0.07 × 100 is not 7 in binary fractions.
   return submitted <= 1 ? Math.round(submitted * 1e8) / 1e6 : submitted;
 }
 
-/** Names only: the runtime would take offsets such as `+02:00` as well. '' is the zone of the server. */
+/** Names only: the runtime accepts offsets such as `+02:00` too. '' is the zone of the server. */
 function isTimeZone(name: string): boolean {
   if (name === '') return true;
   if (!/^[A-Za-z]/.test(name)) return false;
@@ -248,7 +249,7 @@ function positive(value: number | null | undefined, otherwise: number): number {
   return value != null && value > 0 ? value : otherwise;
 }
 
-/** Absent is 0, negative keeps. */
+/** Absent means 0; a negative value keeps the previous one. */
 function notNegative(value: number | null | undefined, previous: number): number {
   const given = value ?? 0;
   return given >= 0 ? given : previous;

@@ -22,7 +22,7 @@ import {
 
 /**
  * `POST /v0/management/monitoring/analytics`: request and answer. Unknown request members are ignored, `null` equals
- * leaving a member out. Answers leave out optional members that are empty; numbers are never rounded.
+ * leaving a member out. Answers leave out empty optional members; numbers are never rounded.
  */
 
 export const ANALYTICS_PATH = '/v0/management/monitoring/analytics';
@@ -31,7 +31,9 @@ export const ANALYTICS_PATH = '/v0/management/monitoring/analytics';
 export const MAX_TIME_MS = 8.64e15;
 
 export const EVENTS_PAGE_MAX_LIMIT = 50_000;
-/** Points of a credential or key timeline in one answer: about as many bytes as the largest page of events. */
+/**
+ * Most points of an account or client key timeline in one answer: about as many bytes as the largest page of events.
+ */
 export const IDENTITY_TIMELINE_MAX_POINTS = 100_000;
 export const EVENTS_PAGE_DEFAULT_LIMIT = 100;
 
@@ -43,7 +45,7 @@ const textList = z.array(z.string('string expected'), 'array expected').nullish(
 
 /** Different filters are ANDed. */
 export const analyticsFiltersSchema = z.object({
-  /** Analytics model; the given values lose a reasoning suffix too. Case-sensitive. */
+  /** Analytics model; a reasoning suffix is removed from the given values too. Case-sensitive. */
   models: textList,
   /** Provider or provider snapshot, ignoring case. */
   providers: textList,
@@ -121,7 +123,7 @@ export const analyticsRequestSchema = z.object({
   time_zone: text,
   /** Substring of any searchable field, ignoring case. */
   search_query: text,
-  /** SHA-256 hex of the trimmed search text, so that a pasted client key finds its calls. */
+  /** SHA-256 hex of the trimmed search text, so that a pasted client key finds its requests. */
   search_api_key_hash: text,
   filters: analyticsFiltersSchema.nullish(),
   include: analyticsIncludeSchema.nullish(),
@@ -165,18 +167,18 @@ export const eventRowSchema = z.strictObject({
   reasoning_effort: z.string().optional(),
   service_tier: z.string().optional(),
   executor_type: z.string().optional(),
-  /** Normalised total input: cache read and creation are inside. */
+  /** Normalized total input, cache read and creation included. */
   input_tokens: z.number(),
   output_tokens: z.number(),
-  /** What the reported cached count holds beyond cache read and creation. */
+  /** The part of the reported cached count beyond cache read and creation. */
   cached_tokens: z.number(),
   cache_read_tokens: z.number(),
   cache_creation_tokens: z.number(),
   reasoning_tokens: z.number(),
   total_tokens: z.number(),
-  /** What is billed as uncached input; left out when it is the input without the three cached counts. */
+  /** The billed uncached input; left out when it is the input without the three cached counts. */
   uncached_input_tokens: z.number().optional(),
-  /** What is billed as output; left out when equal to `output_tokens`. */
+  /** The billed output; left out when equal to `output_tokens`. */
   billable_output_tokens: z.number().optional(),
   latency_ms: z.number().nullable(),
   ttft_ms: z.number().nullable(),
@@ -186,7 +188,7 @@ export const eventRowSchema = z.strictObject({
   /** Groups: quota, errors, trace, routing, response, providers, rate_limit, data_policy, provider_usage. */
   response_metadata: z.record(z.string(), z.unknown()).optional(),
   ...headerFields,
-  /** From here on: what the stored original item says, where it does. */
+  /** From here on: values from the stored original item. */
   auth_account_id_snapshot: z.string().optional(),
   response_model: z.string().optional(),
   session_id: z.string().optional(),
@@ -230,8 +232,9 @@ export const failureRowSchema = z.strictObject({
 });
 
 /**
- * Values for the filter menus: everything in range and search, whatever the filters say. Empty members are left out. With
- * `filter_selectors` accounts carry identity only (counters are 0); `filter_options` adds what follows the counts.
+ * Values for the filter menus: everything in range and search, whatever the filters are. Empty members are left out.
+ * With `filter_selectors` accounts have identity only (counters are 0); `filter_options` adds the members after the
+ * counts.
  */
 export const filterOptionsSchema = z.strictObject({
   models: z.array(z.string()).optional(),

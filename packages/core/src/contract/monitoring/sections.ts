@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
 /**
- * The sections of an answer of `monitoring/analytics` that hold sums. Tokens are counts, costs USD, latencies ms, rates and
- * shares between 0 and 1; nothing is rounded. Instants are ms. Optional members are left out when they are empty.
+ * The sections of a `monitoring/analytics` answer that hold sums. Tokens are counts, costs USD, latencies ms, rates and
+ * shares between 0 and 1; nothing is rounded. Instants are ms. Empty optional members are left out.
  */
 
 const count = z.number();
 const rate = z.number();
 const usd = z.number();
 const milliseconds = z.number();
-/** null where no event has a value above 0. */
+/** null when no event has a value above 0. */
 const latency = z.number().nullable();
 
 const tokens = {
-  /** Normalised total input: cache read and creation are inside. */
+  /** Normalized total input, cache read and creation included. */
   input_tokens: count,
   output_tokens: count,
   cached_tokens: count,
@@ -21,7 +21,7 @@ const tokens = {
   cache_creation_tokens: count,
 };
 
-/** Of the newest event whose value is not empty. */
+/** Of the newest event with a value. */
 const snapshots = {
   account_snapshot: z.string().optional(),
   auth_label_snapshot: z.string().optional(),
@@ -39,7 +39,7 @@ const credentialFields = {
 
 const costs = {
   cost: usd,
-  /** Calls with tokens and without a price: their cost is missing. Left out where there are none. */
+  /** Unpriced requests: their cost is missing. Left out when 0. */
   unpriced_calls: z.number().optional(),
 };
 
@@ -80,13 +80,13 @@ export const summarySchema = z.strictObject({
   total_cost: usd,
   average_cost_per_call: usd,
   average_latency_ms: latency,
-  /** null with the compact profile, unless percentiles were asked for. */
+  /** null with the compact profile, unless percentiles were requested. */
   p95_latency_ms: latency,
   p95_ttft_ms: latency,
-  /** Of the last 30 minutes before `now_ms`; 0 with the compact profile, like all that follow up to the success rate. */
+  /** Of the 30 minutes before `now_ms`. With the compact profile this and all members up to the success rate are 0. */
   rpm_30m: z.number(),
   tpm_30m: z.number(),
-  /** Per local date that has an event. */
+  /** Per local date with an event. */
   avg_daily_requests: z.number(),
   avg_daily_tokens: z.number(),
   approx_tasks: count,
@@ -94,15 +94,15 @@ export const summarySchema = z.strictObject({
   approx_task_success_rate: rate,
   /** Successes without tokens. */
   zero_token_calls: count,
-  /** Analytics models of those, sorted; null with the compact profile. */
+  /** Analytics models of those requests, sorted; null with the compact profile. */
   zero_token_models: z.array(z.string()).nullable(),
-  /** Events with tokens and without a price: their cost is missing from the total. */
+  /** Unpriced requests: their cost is missing from the total. */
   unpriced_calls: count,
   /** null with the compact profile. */
   unpriced_models: z.array(z.string()).nullable(),
-  /** Events whose token breakdown contradicts itself. */
+  /** Events with an inconsistent token breakdown. */
   inconsistent_calls: count,
-  /** Tokens that no bucket claims; not part of the total. */
+  /** Tokens in no bucket; not part of the total. */
   unclassified_tokens: count,
   /** Events whose time lies outside `[2000-01-01, arrival + 1 day]`. */
   implausible_time_calls: count,
@@ -151,7 +151,7 @@ const contributorSchema = z.strictObject({
   tokens: count,
   ...costs,
   failure_rate: rate,
-  /** Of the calls of the cell. */
+  /** Of the requests of the cell. */
   share: rate,
 });
 
@@ -189,7 +189,7 @@ export const anomalyPointSchema = z.strictObject({
   total_tokens: count,
   ...costs,
   failure_rate: rate,
-  /** Against the previous bucket that has events. */
+  /** Compared with the previous bucket that has events. */
   request_change: z.number(),
   cost_change: z.number(),
   tokens_per_request_change: z.number(),
@@ -210,7 +210,7 @@ export const modelStatsSchema = z.strictObject({
 });
 
 export const channelShareSchema = z.strictObject({
-  /** `-` where the event has none. */
+  /** `-` when the event has none. */
   auth_index: z.string(),
   source: z.string().optional(),
   ...snapshots,
@@ -235,7 +235,7 @@ export const failureSourceSchema = z.strictObject({
 });
 
 const modelSubRowSchema = z.strictObject({
-  /** `-` where the event names none. */
+  /** `-` when the event has none. */
   model: z.string(),
   ...calls,
   ...tokens,
@@ -279,7 +279,7 @@ const keyContextSchema = z.strictObject({
 
 export const apiKeyStatsSchema = z.strictObject({
   id: z.string(),
-  /** '' for calls without a client key. */
+  /** '' for requests without a client key. */
   api_key_hash: z.string(),
   ...snapshots,
   ...distinctValues,
@@ -314,8 +314,8 @@ export const apiKeyTimelineSchema = z.strictObject({ api_key_hash: z.string(), .
 
 export const taskBucketSchema = z.strictObject({
   /**
-   * `timestamp|source_hash|auth_index`. Where the digits of the time below a millisecond are lost with the raw events, the
-   * time ends in `#` and a hash instead.
+   * `timestamp|source_hash|auth_index`. When the digits below a millisecond are lost with the raw events, the time ends
+   * in `#` and a hash.
    */
   bucket_key: z.string(),
   total: count,
@@ -334,7 +334,7 @@ export const taskBucketSchema = z.strictObject({
   max_latency_ms: latency,
 });
 
-/** A stretch without collection that touches the range. */
+/** A gap that overlaps the range. */
 export const timelineGapSchema = z.strictObject({
   from_ms: milliseconds,
   /** null = still open. */
@@ -343,7 +343,10 @@ export const timelineGapSchema = z.strictObject({
   estimated_lost: z.number().nullable(),
 });
 
-/** What of the answer rests on raw events that were deleted after a verified archive. Left out where nothing was. */
+/**
+ * The part of the answer that comes from raw events that were deleted after a verified archive. Left out when there are
+ * none.
+ */
 export const coverageSchema = z.strictObject({
   scope: z.enum(['time_range', 'requested_ranges']),
   mode: z.enum(['mixed', 'aggregate_only']),

@@ -1,4 +1,4 @@
-/** Which requests a window counts. `complete` = the scope is known to name all of them. */
+/** Which requests a window counts. `complete` = the scope names all of them. */
 export interface ModelScope {
   readonly kind: 'all' | 'family' | 'models' | 'product' | 'feature';
   readonly key?: string;
@@ -6,19 +6,19 @@ export interface ModelScope {
   readonly complete: boolean;
 }
 
-/** `exact`: the provider stated the reset; `derived`: it stated the seconds until then. */
+/** `exact`: the provider stated the reset; `derived`: it stated the seconds until the reset. */
 export type ResetAccuracy = 'exact' | 'derived' | 'unknown';
 
-/** One quota window of an account, as an inspection found it. Wire form. */
+/** One quota window in an inspection result. Wire form. */
 export interface QuotaWindow {
-  /** Stable id of the window within its account. */
+  /** Stable within its account. */
   readonly id: string;
   /** Translation key. */
   readonly labelKey: string;
   readonly labelParams?: Readonly<Record<string, string>>;
-  /** Percent of the window that is used; absent = not known. */
+  /** Used percent of the window; absent = unknown. */
   readonly usedPercent?: number;
-  /** For display only, `-` = not known. */
+  /** For display only, `-` = unknown. */
   readonly resetLabel: string;
   readonly resetAtMs?: number;
   readonly resetAccuracy: ResetAccuracy;
@@ -29,17 +29,17 @@ export interface QuotaWindow {
   readonly providerWindowAliases?: readonly string[];
 }
 
-/** A window and the counter it belongs to, named by length. */
+/** Classes of windows, by length. */
 export type WindowClass = 'five-hour' | 'weekly' | 'monthly';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 export const FIVE_HOUR_SECONDS = 5 * HOUR_SECONDS;
 export const WEEK_SECONDS = 7 * DAY_SECONDS;
-/** The months of 28 to 31 days. */
+/** Months of 28 to 31 days. */
 const MONTH_SECONDS = { shortest: 28 * DAY_SECONDS, longest: 31 * DAY_SECONDS } as const;
 
-/** The class of a window of that length, null for any other length and for an unknown one. */
+/** The class of a window by its length; null for any other or unknown length. */
 export function windowClass(lengthSeconds: number | null): WindowClass | null {
   if (lengthSeconds === null) return null;
   const seconds = Math.round(lengthSeconds);
@@ -48,12 +48,10 @@ export function windowClass(lengthSeconds: number | null): WindowClass | null {
   return seconds >= MONTH_SECONDS.shortest && seconds <= MONTH_SECONDS.longest ? 'monthly' : null;
 }
 
-/** Place of a window in its rate limit: 0 primary, 1 secondary. */
+/** Position of a window in its rate limit: 0 primary, 1 secondary. */
 export type WindowSlot = 0 | 1;
 
-/**
- * The class that a Codex window without a length stands for. Team plans count the second window by months.
- */
+/** The class of a Codex window without a length. For team plans the second window is monthly. */
 export function classWithoutLength(slot: WindowSlot, planType: string): WindowClass {
   if (slot === 0) return 'five-hour';
   return planType.trim().toLowerCase() === 'team' ? 'monthly' : 'weekly';
@@ -68,7 +66,7 @@ export function durationText(lengthSeconds: number | null): string {
 }
 
 /**
- * Id of a window that is in no class.
+ * Id of a window without a class.
  *
  * @param prefix of its family, '' for the main limit
  * @example genericWindowId(10_800, 0) // 'window-3h-0'

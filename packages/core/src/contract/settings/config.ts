@@ -17,7 +17,7 @@ export type CollectorConfig = z.infer<typeof collectorConfigSchema>;
 
 export const managerConfigSchema = z.strictObject({
   cpaConnection: z.strictObject({
-    /** '' when none. */
+    /** '' = not set. */
     cpaBaseUrl: z.string(),
     /** The key itself is never returned. */
     managementKeyConfigured: z.boolean(),
@@ -30,11 +30,11 @@ export const managerConfigSchema = z.strictObject({
 });
 export type ManagerConfigResponse = z.infer<typeof managerConfigSchema>;
 
-/** What the upstream says about its usage queue. */
+/** What the gateway reports about its usage queue. */
 export const upstreamUsageSchema = z.strictObject({
   usageStatisticsEnabled: z.boolean(),
   redisUsageQueueRetentionSeconds: z.number(),
-  /** True = the upstream does not say, 60 seconds assumed. */
+  /** True = the gateway does not report it, 60 seconds assumed. */
   retentionSourceDefault: z.boolean(),
 });
 export type UpstreamUsage = z.infer<typeof upstreamUsageSchema>;
@@ -42,16 +42,16 @@ export type UpstreamUsage = z.infer<typeof upstreamUsageSchema>;
 /** Answer of GET and PUT `/usage-service/config`. */
 export const configResponseSchema = z.strictObject({
   config: managerConfigSchema,
-  /** Where the connection comes from, '' = none. */
+  /** Source of the connection; '' = not set. */
   source: z.enum(['env', 'db', '']),
-  /** GET only; absent when the upstream cannot be read. */
+  /** GET only; absent when the gateway cannot be read. */
   cpaUsage: upstreamUsageSchema.optional(),
 });
 export type ConfigResponse = z.infer<typeof configResponseSchema>;
 
 /**
- * PUT body. Blank text and numbers of 0 or less keep the saved value, `collector.enabled` absent keeps it too;
- * `collector.tlsSkipVerify` absent means false.
+ * PUT body. Blank text, numbers of 0 or less and an absent `collector.enabled` keep the saved value; an absent
+ * `collector.tlsSkipVerify` means false.
  */
 export const configPutRequestSchema = z.object({
   config: z.object({

@@ -20,7 +20,7 @@ export const processingPolicyPatchSchema = z.object({
 const sourceSchema = z.enum(['startup', 'env', 'database']);
 
 export const policyCapabilitySchema = z.strictObject({
-  /** Whether it acts: what it depends on must be enabled too. */
+  /** Whether it is active: what it depends on must be enabled too. */
   enabled: z.boolean(),
   configured: z.boolean(),
   source: sourceSchema,
@@ -36,7 +36,7 @@ export const processingPolicyResponseSchema = z.strictObject({
   source: sourceSchema,
   /** Absent when never saved. */
   updatedAtMs: z.int().optional(),
-  /** For every provider; the name is kept for clients. */
+  /** For every provider, despite the name. */
   codexQuotaCooldown: policyCapabilitySchema,
   authIssueQueue: policyCapabilitySchema,
   authIssueAutoDisable: policyCapabilitySchema,

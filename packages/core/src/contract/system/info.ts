@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** Compatibility token: panels switch to full mode only on an exact match of `service`. */
+/** Compatibility token: panels use full mode only when `service` is exactly this. */
 export const SERVICE_NAME = 'cpa-manager-plus';
 
-/** How far the first start has come; stored in the bootstrap state. */
+/** Progress of the first start; stored in the bootstrap state. */
 export const bootstrapStatusSchema = z.enum(['fresh', 'ready', 'migrated', 'needs_setup']);
 export type BootstrapStatus = z.infer<typeof bootstrapStatusSchema>;
 
-/** `GET /health`: served as soon as the listener is, whatever the setup state. */
+/** `GET /health`: served from the start of the listener, whatever the setup state. */
 export const healthResponseSchema = z.strictObject({
   ok: z.literal(true),
   service: z.literal(SERVICE_NAME),
@@ -20,13 +20,13 @@ export const infoResponseSchema = z.strictObject({
   mode: z.literal('embedded'),
   /** Process start, ms. */
   startedAt: z.int(),
-  /** An upstream URL and its key are in effect; always equal to `projectInitialized`. */
+  /** A gateway URL and its key are set; always equal to `projectInitialized`. */
   configured: z.boolean(),
   projectInitialized: z.boolean(),
   adminReady: z.boolean(),
   setupRequired: z.boolean(),
   migrationStatus: bootstrapStatusSchema.optional(),
-  /** False when a stored secret cannot be read with the present data key. */
+  /** False when the current data key cannot decrypt a stored secret. */
   dataKeyReady: z.boolean(),
   hasHistoricalData: z.boolean(),
   version: z.string(),

@@ -18,7 +18,7 @@ export type CollectionGap = z.infer<typeof collectionGapSchema>;
 
 export const collectorStatusSchema = z.strictObject({
   collector: z.enum(['stopped', 'starting', 'running', 'error']),
-  /** URL in use, '' before the first start. */
+  /** URL in use; '' before setup. */
   upstream: z.string(),
   mode: collectorModeSchema,
   transport: z.enum(['', 'subscribe', 'http', 'resp']),
@@ -31,9 +31,12 @@ export const collectorStatusSchema = z.strictObject({
   totalSkipped: z.int(),
   /** Rows stored, not only those of this process. */
   deadLetters: z.int(),
-  /** Records stored with replaced or cut text, or with token counts below 0 or above 2^53, which count as 0; since process start. */
+  /**
+   * Records stored with replaced or cut text, or with token counts below 0 or above 2^53 (stored as 0); since process
+   * start.
+   */
   totalRepaired: z.int(),
-  /** `<stage>: <detail>`, '' when none. */
+  /** `<stage>: <detail>`, '' = no error. */
   lastError: z.string(),
   starved: z.boolean(),
   starvedReason: z.enum(['publishing_off', 'no_events', 'partial']).optional(),
@@ -43,14 +46,17 @@ export const collectorStatusSchema = z.strictObject({
     last: collectionGapSchema.optional(),
   }),
   spooledRecords: z.int(),
-  /** The upstream refused the saved key; calls with it rest until `nextTryAtMs`. */
+  /** The gateway refused the saved key; no request is sent with it until `nextTryAtMs`. */
   keyRefused: z.strictObject({ tries: z.int(), lastAtMs: z.int(), nextTryAtMs: z.int() }).optional(),
 });
 export type CollectorStatusResponse = z.infer<typeof collectorStatusSchema>;
 
 export const dataMigrationSchema = z.strictObject({
   name: z.string(),
-  /** `discovering`, `pending`, `running`, `applying`, `clearing`, `completed`, `failed`; one of a newer version is shown raw. */
+  /**
+   * `discovering`, `pending`, `running`, `applying`, `clearing`, `completed`, `failed`; a word of a newer version is
+   * passed on.
+   */
   status: z.string(),
   lastEventId: z.int(),
   targetEventId: z.int(),
@@ -89,13 +95,16 @@ export const databaseFilesSchema = z.strictObject({
     executedAtMs: z.int(),
     durationMs: z.int(),
     lastTruncateAttemptAtMs: z.int().optional(),
-    /** What keeps the log from being moved, and what to do; it is tried again by itself. */
+    /** What blocks the checkpoint, and what to do; it is retried automatically. */
     error: z.string().optional(),
   }),
-  /** Facts of new events cannot be packed into segments; no event is lost, and it is tried again by itself. Absent while it works. */
+  /**
+   * Facts of new events cannot be packed into segments; no event is lost, and it is retried automatically. Absent while
+   * it works.
+   */
   sealing: z
     .strictObject({
-      /** What is wrong, and what to do. */
+      /** The problem and what to do. */
       error: z.string(),
       sinceMs: z.int(),
       tries: z.int(),

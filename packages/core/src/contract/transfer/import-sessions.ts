@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Uploads of import files that can be resumed, below `/v0/management/usage/import-sessions`: create, send chunks in order,
- * complete, then ask until the records are stored.
+ * Resumable uploads of import files, below `/v0/management/usage/import-sessions`: create, send chunks in order,
+ * complete, then poll until the records are stored.
  */
 
 export const IMPORT_SESSIONS_PATH = '/v0/management/usage/import-sessions';
@@ -26,10 +26,10 @@ export const IMPORT_SESSION_FAILED = 'usage_import_session_failed';
 export const IMPORT_SESSIONS_LIMIT = { default: 20, most: 100 } as const;
 
 export const importSessionCreateRequestSchema = z.strictObject({
-  /** Only shown; a path in front of it is dropped. */
+  /** For display; a path before it is dropped. */
   filename: z.string().optional(),
   size_bytes: z.int(),
-  /** 32 lower-case hex digits of the client's choice: the same key finds the session again after a lost answer. */
+  /** 32 lower-case hex digits chosen by the client: the same key finds the session again after a lost answer. */
   resume_key: z.string().optional(),
 });
 
@@ -38,11 +38,11 @@ export const importSessionValidateRequestSchema = z.strictObject({
   prefix_sha256: z.string(),
 });
 
-/** What an import did, whole or until it ended. */
+/** The result of an import, complete or until it ended. */
 export const importResultSchema = z.strictObject({
   format: z.enum(['usage_service_jsonl', 'legacy_usage_export', 'legacy_usage_payload']),
   added: z.int(),
-  /** Known already. */
+  /** Already known. */
   skipped: z.int(),
   /** `added` and `skipped`. */
   total: z.int(),
@@ -66,12 +66,12 @@ export const importSessionSchema = z.strictObject({
   created_at_ms: z.int(),
   updated_at_ms: z.int(),
   expires_at_ms: z.int(),
-  /** A failed session that `complete` may be called for again. */
+  /** A failed session on which `complete` may be called again. */
   retryable: z.boolean(),
   has_error: z.boolean(),
   error: z.string().optional(),
   error_code: z.literal(IMPORT_SESSION_FAILED).optional(),
-  /** Present once processing has ended, however it ended. */
+  /** Present once processing has ended, with success or not. */
   result: importResultSchema.optional(),
 });
 export type ImportSessionResponse = z.infer<typeof importSessionSchema>;
@@ -81,10 +81,10 @@ export const importSessionsResponseSchema = z.strictObject({
   sessions: z.array(importSessionSchema),
   /** Sessions that match the filter, on all pages. */
   total: z.int(),
-  /** Over all sessions; statuses that none has are left out. */
+  /** Over all sessions; statuses without a session are left out. */
   status_counts: z.partialRecord(z.enum(IMPORT_SESSION_STATUSES), z.int()),
   next_cursor: z.string().optional(),
-  /** Sessions that hold one of the `max_sessions`. */
+  /** Sessions that use one of the `max_sessions` slots. */
   active_sessions: z.int(),
   max_sessions: z.int(),
   chunk_size_bytes: z.int(),

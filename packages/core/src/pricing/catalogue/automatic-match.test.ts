@@ -13,7 +13,7 @@ function catalogue(ids: readonly string[], canonicalIds: readonly string[] | nul
   return { source: aliased ? 'models.dev' : 'litellm', entries, skipped: 0, canonicalIds };
 }
 
-/** The id of the match, all that are equally good, or none. */
+/** The id of the match, the ids of several equal matches, or null. */
 function find(source: Catalogue, model: string): string | readonly string[] {
   const finding = createFinder(source)(model);
   if (finding.kind === 'match') return finding.entry.id;
@@ -33,7 +33,7 @@ test.each([
 
 describe('automatic match', () => {
   test.each([
-    // 1: the very id
+    // 1: the exact id
     ['m-1', ['m-1', 'M-1', 'p/m-1'], 'm-1'],
     // 2: ignoring case
     ['m-1', ['M-1', 'p/m-1'], 'M-1'],
@@ -44,11 +44,11 @@ describe('automatic match', () => {
     ['q/m-1', ['dev:p/q/m-1', 'dev:r/m-1'], 'p/q/m-1'],
     // 4: without the provider, ignoring case
     ['m-a', ['dev:p/M-A', 'dev:p/q/m-a'], 'p/M-A'],
-    // 5: last part, spelling aside
+    // 5: last part, ignoring spelling
     ['x/m-1', ['p/m_1', 'p/m-12'], 'p/m_1'],
     ['m-1', ['p/m.1', 'q/m-1'], ['p/m.1', 'q/m-1']],
     ['models/m-1', ['p/m1'], 'p/m1'],
-    // 6: the whole, spelling aside
+    // 6: the whole id, ignoring spelling
     ['acme chat/2', ['acme/chat-2x', 'acme-chat 2'], 'acme-chat 2'],
     // similar is not equal
     ['m-1', ['m-12', 'm-2'], []],
@@ -64,10 +64,10 @@ describe('automatic match', () => {
     ['ACME/Chat', 'acme/chat'],
     ['chat', 'acme/chat'],
     ['Chat', 'acme/chat'],
-    // a tail of two canonical ids
+    // the last part of two canonical ids
     ['two', []],
     ['maker/two', 'maker/two'],
-    // canonical, but without a price
+    // canonical, but unpriced
     ['solo', []],
     ['lab/solo', []],
     // with its provider, exactly
@@ -83,7 +83,7 @@ describe('automatic match', () => {
     expect(find(catalogue([...IDS, 'acme/loud'], CANONICAL), model)).toEqual(expected);
   });
 
-  test('a canonical id with two prices that differ in case alone is none, unless it is named exactly', () => {
+  test('a canonical id with two prices that differ only in case is no match, unless it is named exactly', () => {
     const source = catalogue(['acme/chat', 'Acme/chat'], ['acme/chat']);
     expect(find(source, 'chat')).toEqual(['acme/chat', 'Acme/chat']);
     expect(find(source, 'Acme/chat')).toBe('Acme/chat');

@@ -4,21 +4,21 @@ import { canonicalName, tailName } from './names.ts';
 export type Finding =
   /** Exactly one entry is this model. */
   | { readonly kind: 'match'; readonly entry: CatalogueEntry }
-  /** Several entries are equally good, so none is taken. */
+  /** Several entries match equally well, so none is chosen. */
   | { readonly kind: 'several'; readonly entries: readonly CatalogueEntry[] }
   | { readonly kind: 'none' };
 
 type Find = (model: string) => Finding;
 type Level = (model: string) => readonly CatalogueEntry[];
 
-/** Prepares a catalogue for looking up many models. Similar names are never taken for equal. */
+/** Prepares a catalogue for looking up many models. Similar names never count as equal. */
 export function createFinder(catalogue: Catalogue): Find {
   return catalogue.canonicalIds === null
     ? byLevels(looseLevels(catalogue.entries))
     : byCanonicalId(catalogue.entries, catalogue.canonicalIds);
 }
 
-/** The first level that knows the model decides. */
+/** The first level that has the model decides. */
 function byLevels(levels: readonly Level[]): Find {
   return (model) => {
     for (const level of levels) {
@@ -44,8 +44,8 @@ function looseLevels(entries: readonly CatalogueEntry[]): readonly Level[] {
 }
 
 /**
- * Resellers list the same models under ids of their own, so where the makers' ids are known only those count, or exactly what
- * was asked for with its provider.
+ * Resellers list the same models under other ids. Where the makers' ids are known only those count, or the exact id
+ * with its provider.
  */
 function byCanonicalId(entries: readonly CatalogueEntry[], canonicalIds: readonly string[]): Find {
   const canonicalOf = canonicalLookup(canonicalIds);
@@ -59,7 +59,7 @@ function byCanonicalId(entries: readonly CatalogueEntry[], canonicalIds: readonl
   };
 }
 
-/** The canonical id that a name stands for, in lower case. */
+/** The canonical id of a name, in lower case. */
 function canonicalLookup(canonicalIds: readonly string[]): (model: string) => string | null {
   const ids = new Set(canonicalIds.map(ignoringCase));
   const idsByTail = new Map<string, string[]>();
@@ -88,7 +88,7 @@ function indexed(
 ): Level {
   const byKey = new Map<string, CatalogueEntry[]>();
   for (const entry of entries) {
-    // An id made of signs alone has an empty name, which equals nothing.
+    // An id of punctuation only has an empty name, which matches nothing.
     for (const key of new Set(keysOf(entry))) if (key !== '') append(byKey, key, entry);
   }
   return (model) => byKey.get(keyOf(model)) ?? [];

@@ -31,13 +31,13 @@ describe('the score of two names', () => {
     ['alpha-beta-gamma-delta-nu', 'mu-delta-gamma-beta-alpha', 0.72, 'shared-model-tokens'],
     // {alpha, beta, gamma, xi} and {gamma, beta, alpha, pi, mu}: 3 of 6
     ['alpha-beta-gamma-xi', 'pi-mu-gamma-beta-alpha', 0.58, 'shared-model-tokens'],
-    // one word of a family, J = 1 of 8
+    // one shared family word, J = 1 of 8
     ['qwen-one-two-three', 'vendor-four-five-six-qwen', 0.46, 'same-model-family'],
     ['gemini-one-two-three', 'vendor-four-five-six-gemini', 0.46, 'same-model-family'],
-    // another name of the same family
+    // a synonym of the same family
     ['mimo-one-two-three', 'vendor-four-five-six-minimax', 0.46, 'same-model-family'],
     ['m25-one-two-three', 'vendor-four-five-six-mimo', 0.46, 'same-model-family'],
-    // one letter of ten, no word in common
+    // one of ten letters differs, no common word
     ['abcdefghij', 'abcdefghix', 0.82 * 0.9, 'similar-model-name'],
     // 7 of 10 letters
     ['abcdefghij', 'abcdefgxyz', 0.82 * 0.7, 'similar-model-name'],
@@ -52,9 +52,9 @@ describe('the score of two names', () => {
     expect(reverse.score).toBeCloseTo(score, 10);
   });
 
-  test('the whole names count where the last parts differ', () => {
+  test('the whole names are compared where the last parts differ', () => {
     const compare = (a: string, b: string) => compareWith(comparedName(a))(comparedName(b));
-    // A last part without a letter says nothing.
+    // A last part without letters is ignored.
     expect(compare('ab/---', 'Ab/+')).toEqual({ score: 0.9, reason: 'normalized-model-name' });
     expect(compare('b/cd', 'a-bc/dz')).toEqual({ score: 0.74, reason: 'normalized-name-contains' });
     expect(compare('a/bcx', 'bc/xy')).toEqual({ score: 0, reason: 'weak-similarity' });
@@ -76,7 +76,7 @@ describe('candidates', () => {
   const idsOf = (source: Catalogue, model: string) =>
     createCandidateSearch(source)(model).map(({ sourceModelId, score, reason }) => [sourceModelId, score, reason]);
 
-  test('are sorted by score, then id, and weak ones are left out', () => {
+  test('are sorted by score, then id, without weak ones', () => {
     const source = catalogue(['z/chat-2', 'a/chat-2', 'chat-2-turbo', 'unrelated', 'chet-2']);
     expect(idsOf(source, 'chat-2')).toEqual([
       ['a/chat-2', 0.94, 'same-model-with-provider-prefix'],
@@ -86,7 +86,7 @@ describe('candidates', () => {
     ]);
   });
 
-  test('that are not of a family need 0.55', () => {
+  test('outside a family need 0.55', () => {
     // 14 and 13 of 20 letters: 0.574 and 0.533.
     const source = catalogue(['abcdefghijklmn######', 'abcdefghijklm#######'].map((id) => id.replaceAll('#', 'z')));
     expect(idsOf(source, 'abcdefghijklmnopqrst').map(([id, score]) => [id, score])).toEqual([
@@ -94,13 +94,13 @@ describe('candidates', () => {
     ]);
   });
 
-  test('of a family are kept with less', () => {
+  test('of a family need less', () => {
     const source = catalogue(['vendor-four-five-six-qwen', 'vendor-four-five-six-llama']);
     expect(idsOf(source, 'qwen-one-two-three')).toEqual([['vendor-four-five-six-qwen', 0.46, 'same-model-family']]);
     expect(idsOf(source, 'llama-one-two-three')).toEqual([]);
   });
 
-  test('of the makers come before those of resellers', () => {
+  test('of makers come before those of resellers', () => {
     const source = catalogue(['shop/chat-2', 'acme/chat-2-turbo'], ['acme/chat-2-turbo']);
     expect(idsOf(source, 'chat-2')).toEqual([
       ['acme/chat-2-turbo', 0.78, 'model-name-contains'],
@@ -108,14 +108,14 @@ describe('candidates', () => {
     ]);
   });
 
-  test('by the id without its provider are never certain', () => {
+  test('matched without the provider are never certain', () => {
     expect(idsOf(catalogue(['shop/acme/chat'], ['x/y']), 'acme/chat')).toEqual([
       ['shop/acme/chat', 0.94, 'same-model-with-provider-prefix'],
     ]);
     expect(idsOf(catalogue(['shop/-'], ['x/y']), '-')).toEqual([['shop/-', 0.94, 'exact-model-id']]);
   });
 
-  test('are at most eight of a source', () => {
+  test('are at most eight per source', () => {
     const source = catalogue(Array.from({ length: 20 }, (_, index) => `p${String(index).padStart(2, '0')}/chat`));
     expect(idsOf(source, 'chat').map(([id]) => id)).toEqual(Array.from({ length: 8 }, (_, index) => `p0${index}/chat`));
   });
@@ -128,7 +128,7 @@ describe('candidates', () => {
     expect(idsOf(source, 'chat')).toEqual([]);
   });
 
-  test('may be limited to some entries', () => {
+  test('can be limited to some entries', () => {
     const source = catalogue(['a/chat', 'b/chat', 'chat-2']);
     expect(createCandidateSearch(source)('chat', source.entries.slice(1, 2))).toEqual([
       {

@@ -14,7 +14,7 @@ export interface Candidate {
 const MAX_PER_SOURCE = 8;
 const MIN_SCORE = 0.55;
 const MIN_FAMILY_SCORE = 0.34;
-/** Whoever knows a model only by the id without its provider cannot be sure that it is the same. */
+/** An id without its provider cannot prove that the model is the same. */
 const MAX_ALIAS_SCORE = 0.94;
 
 interface ComparedEntry {
@@ -29,7 +29,7 @@ interface Scored extends Similarity {
   readonly compared: ComparedEntry;
 }
 
-/** Finds the entries of a catalogue that may be a model. `among` limits the search to entries that are equally good already. */
+/** Finds the catalogue entries that may be a model. `among` limits the search to equally good entries. */
 export type CandidateSearch = (model: string, among?: readonly CatalogueEntry[]) => readonly Candidate[];
 
 export function createCandidateSearch(catalogue: Catalogue): CandidateSearch {
@@ -73,7 +73,7 @@ function bestFirst(a: Scored, b: Scored): number {
   );
 }
 
-/** None for a price that could not be saved. */
+/** Empty for a price that could not be saved. */
 function toCandidate({ score, reason, compared: { entry } }: Scored): readonly Candidate[] {
   const checked = checkPrice(entry.id, entry.price);
   if (checked.kind === 'invalid') return [];

@@ -1,30 +1,29 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { ModelPrice } from '../price.ts';
 
-/** Public price lists, best first: a price of an earlier one is not replaced by a later one while the earlier one is down. */
+/** Public price lists, best first: while an earlier one is down, a later one does not replace its prices. */
 export const CATALOGUE_SOURCES = ['models.dev', 'litellm', 'openrouter'] as const;
 export type CatalogueSource = (typeof CATALOGUE_SOURCES)[number];
 
 /** A model of a catalogue that has at least one rate. */
 export interface CatalogueEntry {
-  /** Id in the catalogue. */
   readonly id: string;
   /** The id without its provider; '' when the catalogue has none. */
   readonly alias: string;
-  /** Unchecked: catalogues publish rates below 0 for prices that vary. */
+  /** Unchecked: catalogues use rates below 0 for prices that vary. */
   readonly price: ModelPrice;
 }
 
 export interface Catalogue {
   readonly source: CatalogueSource;
   readonly entries: readonly CatalogueEntry[];
-  /** Models without any rate. */
+  /** Models without a rate. */
   readonly skipped: number;
-  /** Ids of the models as their makers sell them; null when the catalogue does not say. */
+  /** Ids of the makers' own models; null when the catalogue does not list them. */
   readonly canonicalIds: readonly string[] | null;
 }
 
-/** The text of a catalogue is not what it should be. The message is for the operator. */
+/** A catalogue has an unexpected format. The message is for the operator. */
 export class CatalogueError extends Error {
   constructor(message: string) {
     super(message);
@@ -32,7 +31,7 @@ export class CatalogueError extends Error {
   }
 }
 
-/** Parses the text of a catalogue; numbers stay the decimal text they were written as. @throws CatalogueError */
+/** Parses a catalogue; numbers keep their decimal text. @throws CatalogueError */
 export function parseCatalogue(text: string): JsonObject {
   let value: unknown;
   try {
@@ -46,7 +45,7 @@ export function parseCatalogue(text: string): JsonObject {
   return value;
 }
 
-/** @throws CatalogueError when no model of it has a price */
+/** @throws CatalogueError when no model has a price */
 export function requirePrices(catalogue: Catalogue): Catalogue {
   if (catalogue.entries.length === 0) throw new CatalogueError('the response contains no usable price');
   return catalogue;

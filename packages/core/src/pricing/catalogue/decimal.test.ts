@@ -24,7 +24,7 @@ describe('decimal text', () => {
     expect(shiftDecimal(text, places)).toBe(value);
   });
 
-  test('of any price in dollars per token becomes the price per million that was meant', () => {
+  test('any price in dollars per token becomes the exact price per million', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: 0, max: 9 }), (digits, places) => {
         const meant = Number(`${digits}e-${places}`);

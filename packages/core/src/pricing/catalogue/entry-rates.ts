@@ -2,13 +2,13 @@ import type { JsonObject } from '../../json/json.ts';
 import type { OverlayRates } from '../price.ts';
 import { decimalText, shiftDecimal } from './decimal.ts';
 
-/** Where a catalogue keeps the four rates; of several names the first that is there counts. */
+/** Member names of the four rates; of several names the first existing one counts. */
 export interface RateNames {
   readonly prompt: readonly string[];
   readonly completion: readonly string[];
   readonly cacheRead: readonly string[];
   readonly cacheCreation: readonly string[];
-  /** Decimal places from its unit to US dollars per 1,000,000 tokens: 6 for dollars per token, 0 for dollars per million. */
+  /** Decimal places from its unit to USD per 1,000,000 tokens: 6 for dollars per token, 0 for dollars per million. */
   readonly places: number;
 }
 
@@ -33,7 +33,7 @@ export function readRates(entry: JsonObject, names: RateNames): OverlayRates | n
   };
 }
 
-/** Rates that lie over those of the model; there the older price of cached input has a flag as well. */
+/** Rates that override those of the model; there the older price of cached input has a flag too. */
 export function readOverlayRates(entry: JsonObject, names: RateNames): OverlayRates | null {
   const rates = readRates(entry, names);
   if (rates === null) return null;
@@ -41,8 +41,8 @@ export function readOverlayRates(entry: JsonObject, names: RateNames): OverlayRa
 }
 
 /**
- * Undefined when it is not there. NaN for something that is no number: taken for "not set" it would make the model cheaper than
- * it is, so such a price is refused as a whole.
+ * Undefined when missing. NaN for a value that is no number: read as "not set" it would make the model too cheap, so
+ * the whole price is refused.
  */
 function readRate(entry: JsonObject, names: readonly string[], places: number): number | undefined {
   const value = names.map((name) => entry[name]).find(isThere);

@@ -15,7 +15,7 @@ const NAMES: RateNames = {
   places: 6,
 };
 
-/** Explains the members; its numbers are no prices. */
+/** Documents the members; its numbers are no prices. */
 const SAMPLE = 'sample_spec';
 
 /** Reads `model_prices_and_context_window.json` of LiteLLM: an object of models, US dollars per token. @throws CatalogueError */

@@ -5,7 +5,7 @@ import { readLiteLlm } from './litellm.ts';
 import { readModelsDev } from './models-dev.ts';
 import { readOpenRouter } from './open-router.ts';
 
-/** The only entry, without where it comes from. */
+/** The only entry, without its source. */
 function litellm(entry: string) {
   return only(readLiteLlm(`{"m":${entry}}`));
 }
@@ -50,7 +50,7 @@ describe('LiteLLM', () => {
     expect(litellm('{"input_cache_read":3.3e-06,"cache_read_input_token_cost":null}')).toEqual(READ);
   });
 
-  test('keeps where a price comes from, with the digits as they were written', () => {
+  test('keeps the source of a price, with its exact digits', () => {
     const { entries } = readLiteLlm('{"azure/m":{"input_cost_per_token":1.10e-06, "mode":"chat"}}');
     expect(entries).toEqual([
       {
@@ -69,7 +69,7 @@ describe('LiteLLM', () => {
     ]);
   });
 
-  test('entries without any rate are counted, the explained sample is no entry', () => {
+  test('entries without any rate are counted, the sample is no entry', () => {
     const text =
       '{"sample_spec":{"input_cost_per_token":0},"image":{"mode":"image"},"x":7,"m":{"input_cost_per_token":0}}';
     const { entries, skipped } = readLiteLlm(text);
@@ -204,7 +204,7 @@ describe('models.dev', () => {
   const base = { prompt: 1, promptConfigured: true, completion: 0, cache: 0 };
   const cost = (tiers: string) => modelsDev(`{"cost":{"input":1,"tiers":${tiers}}}`);
 
-  test('context tiers have a threshold and rates of their own', () => {
+  test('context tiers have a threshold and their own rates', () => {
     const tiers = cost(
       '[{"tier":{"type":"Context","size":200000},"input":2,"output":0,"cache_read":0.2,"cache_write":3},' +
         '{"tier":{"type":"context","size":"400000"},"output":9},{"tier":{"type":"batch"},"input":7}]',
@@ -245,7 +245,7 @@ describe('models.dev', () => {
     expect(cost(tiers)).toEqual(base);
   });
 
-  test('the fast mode is the tier priority, other modes are nothing', () => {
+  test('the fast mode is the tier priority, other modes are ignored', () => {
     const model = (modes: string) => modelsDev(`{"cost":{"input":1},"experimental":{"modes":${modes}}}`);
     expect(model('{"fast":{"cost":{"input":2,"output":4}},"slow":{"cost":{"input":0.5}}}')).toEqual({
       ...base,

@@ -13,8 +13,8 @@ const NAMES: RateNames = {
 };
 
 /**
- * Reads the catalogue of models.dev: models by provider, US dollars per 1,000,000 tokens. Its newer shape has the ids of the
- * makers' own models beside the providers, its older one is the object of providers alone.
+ * Reads the catalogue of models.dev: models by provider, USD per 1,000,000 tokens. The newer format lists the ids of
+ * the makers' own models next to the providers, the older one is the object of providers only.
  *
  * @throws CatalogueError
  */
@@ -47,7 +47,7 @@ function partsOf(root: JsonObject): {
   if (providers === undefined) return { providers: root, canonicalIds: null };
   if (!isJsonObject(providers)) throw new CatalogueError('the response has no object "providers"');
   const canonicalIds = isJsonObject(models) ? Object.keys(models) : [];
-  // Without it every reseller's price would look as good as the maker's.
+  // Without it a reseller's price would rank like the maker's.
   if (canonicalIds.length === 0) throw new CatalogueError('the response has no object "models" next to "providers"');
   return { providers, canonicalIds };
 }
@@ -66,7 +66,7 @@ function readPrice(model: JsonObject): ModelPrice | null {
   };
 }
 
-/** All or none: a band that is missing between two others would be billed at the rates of the lower one. */
+/** All or none: with a missing band, its requests would be billed at the rates of the lower one. */
 function readContextTiers(tiers: unknown): readonly ContextTier[] {
   if (!Array.isArray(tiers)) return [];
   const read: ContextTier[] = [];
@@ -87,7 +87,7 @@ function isContextTier(tier: unknown): tier is JsonObject {
   return isJsonObject(tier) && typeof tier.type === 'string' && tier.type.trim().toLowerCase() === 'context';
 }
 
-/** The one mode that is known to be a tier one is billed for. */
+/** The only mode that is known to be a billed tier. */
 function readFastMode(experimental: unknown): readonly ServiceTierRule[] {
   const modes = isJsonObject(experimental) ? experimental.modes : undefined;
   const fast = isJsonObject(modes) ? modes.fast : undefined;

@@ -18,7 +18,7 @@ export interface Similarity {
   readonly reason: SimilarityReason;
 }
 
-/** A name with everything that is compared of it, so that one name can be held against thousands. */
+/** A name with everything that comparisons need, computed once for thousands of comparisons. */
 export interface ComparedName {
   readonly text: string;
   readonly lower: string;
@@ -27,9 +27,9 @@ export interface ComparedName {
   readonly words: ReadonlySet<string>;
 }
 
-/** Say nothing about which model it is. */
+/** Do not identify a model. */
 const EMPTY_WORDS = ['latest', 'preview', 'free', 'models'];
-/** One maker's models go by several names: whoever has one word of a pair has the other. */
+/** Names of one maker's models: a name with one word of a pair gets the other too. */
 const SYNONYMS = [
   ['mimo', 'minimax'],
   ['mimo', 'm2'],
@@ -57,10 +57,11 @@ export function comparedName(text: string): ComparedName {
 }
 
 /**
- * How alike ids are to one id: the first rule that applies decides. Catalogues list one model under many providers, so what
- * depends on the last part of the id alone is computed once for all of them.
+ * How similar ids are to one id: the first rule that applies decides. Catalogues list one model under many providers,
+ * so results that depend only on the last part of the id are computed once.
  *
- * @example compareWith(comparedName('acme/chat-2'))(comparedName('other/chat-2')) // 0.94, 'same-model-with-provider-prefix'
+ * @example compareWith(comparedName('acme/chat-2'))(comparedName('other/chat-2')) // 0.94,
+ * 'same-model-with-provider-prefix'
  */
 export function compareWith(a: ComparedName): (b: ComparedName) => Similarity {
   const edits = new Map<string, number>();
@@ -101,7 +102,7 @@ function compareWords(a: ReadonlySet<string>, b: ReadonlySet<string>): Similarit
   if (jaccard >= SHARED_SOME_WORDS.jaccard) {
     return { score: Math.max(score, SHARED_SOME_WORDS.score), reason: 'shared-model-tokens' };
   }
-  // Without a shared word there is no shared family either.
+  // Without a shared word there is no shared family.
   if (jaccard > 0 && FAMILIES.some((family) => a.has(family) && b.has(family))) {
     return { score: Math.max(score, FAMILY_SCORE), reason: 'same-model-family' };
   }
@@ -130,7 +131,7 @@ function jaccardIndex(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared === 0 ? 0 : shared / (a.size + b.size - shared);
 }
 
-/** 1 − Levenshtein distance / longer length; 0 where one of the texts is empty. */
+/** 1 − Levenshtein distance / longer length; 0 when one text is empty. */
 function editSimilarity(a: string, b: string): number {
   return a === '' || b === '' ? 0 : 1 - levenshtein(a, b) / Math.max(a.length, b.length);
 }

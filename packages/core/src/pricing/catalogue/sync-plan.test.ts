@@ -24,7 +24,7 @@ function plan(models: readonly string[] | null, ...catalogues: readonly Catalogu
 }
 
 describe('the plan of a sync', () => {
-  test('takes the first source that knows a model', () => {
+  test('takes the first source that has a model', () => {
     const made = plan(
       ['a', 'b', 'c'],
       catalogue('models.dev', { 'p/a': 1 }),
@@ -35,7 +35,7 @@ describe('the plan of a sync', () => {
     expect(made).toMatchObject({ candidates: [], unmatched: [], invalid: 0 });
   });
 
-  test('asks the next source where one has several', () => {
+  test('continues with the next source where one has several matches', () => {
     const made = plan(
       ['chat'],
       catalogue('models.dev', { 'p/chat': 1, 'q/chat': 2 }),
@@ -44,7 +44,7 @@ describe('the plan of a sync', () => {
     expect(made.matched).toEqual(['chat litellm 3']);
   });
 
-  test('offers what several sources have, in their order, and says what nobody knows', () => {
+  test('offers candidates of several sources, in their order, and reports unknown models', () => {
     const made = plan(
       ['chat', 'zzzzzz'],
       catalogue('models.dev', { 'p/chat': 1, 'q/chat': 2, 'p/chat-turbo': 9 }),
@@ -52,20 +52,20 @@ describe('the plan of a sync', () => {
     );
     expect(made).toEqual({
       matched: [],
-      // Where some are equally good, those that are merely similar are no candidates.
+      // With equally good entries, merely similar ones are no candidates.
       candidates: [['chat', 'p/chat', 'q/chat', 'chat-pro']],
       unmatched: ['zzzzzz'],
       invalid: 0,
     });
   });
 
-  test('passes over a price that cannot be stored', () => {
+  test('skips a price that cannot be stored', () => {
     const varies = catalogue('models.dev', { 'p/a': -1, 'p/b': -1 });
     const made = plan(['a', 'b'], varies, catalogue('litellm', { a: 2 }));
     expect(made).toEqual({ matched: ['a litellm 2'], candidates: [], unmatched: ['b'], invalid: 2 });
   });
 
-  test('without a list looks for every id, and offers nothing', () => {
+  test('without a list takes every id, and offers no candidates', () => {
     const made = plan(
       null,
       catalogue('models.dev', { 'p/a': 1, 'q/a': 2, 'p/only': 3 }),
@@ -79,7 +79,7 @@ describe('the plan of a sync', () => {
     });
   });
 
-  test('is complete once every model has its price', () => {
+  test('is complete once every model has a price', () => {
     const planner = createSyncPlanner();
     expect(planner.isComplete(['a'])).toBe(false);
     planner.add(catalogue('models.dev', { 'p/a': 1, 'p/bad': -1 }));
@@ -90,7 +90,7 @@ describe('the plan of a sync', () => {
     ]);
   });
 
-  test('stops where nobody waits for it', () => {
+  test('stops when nobody waits for it', () => {
     const stop = () => {
       throw new Error('stopped');
     };
@@ -112,7 +112,7 @@ describe('a stored price', () => {
     ['models.dev', 'litellm', ['models.dev'], true],
     ['models.dev', 'openrouter', ['models.dev', 'litellm'], true],
     ['models.dev', undefined, ['models.dev'], true],
-    // it answered, but does not list the model any more
+    // it answered without the model
     ['models.dev', 'litellm', [], false],
     ['models.dev', 'litellm', ['openrouter'], false],
     ['litellm', 'models.dev', ['litellm'], false],
@@ -130,7 +130,7 @@ describe('a stored price', () => {
     expect(preservedModels([{ model: 'm', source }], chosen(match), failed)).toEqual(preserved ? ['m'] : []);
   });
 
-  test('that was not asked for is not reported', () => {
+  test('that was not requested is not reported', () => {
     const stored = ['z', 'm', 'a'].map((model) => ({ model, source: 'models.dev' }));
     expect(preservedModels(stored, chosen(undefined, ['m', 'a']), ['models.dev'])).toEqual(['a', 'm']);
     expect(preservedModels(stored, chosen(undefined), ['models.dev'])).toEqual(['a', 'm', 'z']);

@@ -9,9 +9,9 @@ export interface ChosenPrice {
   readonly price: ModelPrice;
 }
 
-/** What a sync would store, and what a person has to decide. */
+/** What a sync would store, and what the operator has to decide. */
 export interface SyncPlan {
-  /** Models that were asked for; null = all of the catalogues. */
+  /** The requested models; null = all of the catalogues. */
   readonly models: readonly string[] | null;
   readonly matched: readonly ChosenPrice[];
   readonly candidates: readonly { readonly model: string; readonly candidates: readonly Candidate[] }[];
@@ -25,12 +25,12 @@ interface Choice {
   readonly invalid: number;
 }
 
-/** Collects the catalogues in their order and looks models up in all of them. */
+/** Collects the catalogues in order and looks up models in all of them. */
 export interface SyncPlanner {
   add(catalogue: Catalogue): void;
-  /** Whether every one of these models has its price already, so that no later catalogue is needed. */
+  /** Whether all these models have a price, so that no later catalogue is needed. */
   isComplete(models: readonly string[]): boolean;
-  /** `checkStopped` throws once nobody waits for the plan; it is called between models. */
+  /** `checkStopped` throws when nobody waits for the plan any more; it is called between models. */
   plan(models: readonly string[] | null, checkStopped: () => void): SyncPlan;
 }
 
@@ -91,15 +91,15 @@ export function createSyncPlanner(): SyncPlanner {
   };
 }
 
-/** The price that a model has now. */
+/** The current price of a model. */
 export interface StoredSource {
   readonly model: string;
   readonly source: string;
 }
 
 /**
- * Stored prices that a sync leaves alone, sorted: those a person typed in, and those whose catalogue is down while only a lesser
- * one knows the model. A catalogue that answers but no longer lists a model gives way.
+ * Stored prices that a sync keeps, sorted: manual ones, and those whose catalogue is down while only a lower-ranked one
+ * has the model. When a catalogue answers without the model, its price is replaced.
  */
 export function preservedModels(
   stored: readonly StoredSource[],

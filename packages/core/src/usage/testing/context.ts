@@ -10,7 +10,7 @@ export const context: RecordContext = {
   sha256Hex: (text) => new Bun.CryptoHasher('sha256').update(text).digest('hex'),
 };
 
-/** The event of an item that must be readable. */
+/** The event of a readable item. */
 export function eventOf(item: object): UsageEvent {
   const outcome = readRecord(JSON.stringify(item), context);
   if (outcome.kind !== 'event') throw new Error(`an event expected, got ${outcome.kind}`);

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** One word of the command line. Its module is loaded only when it is called. */
+/** One command. Its module is loaded only when it is called. */
 export interface CommandEntry {
   readonly name: string;
   readonly alias?: string;

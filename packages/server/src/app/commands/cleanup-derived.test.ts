@@ -37,7 +37,7 @@ function withDatabase<Result>(work: (db: ReturnType<typeof openDatabase>) => Res
   }
 }
 
-test('with nothing to do it says so', async () => {
+test('reports that there is nothing to do', async () => {
   makeDatabase();
   expect(await cleanUp()).toEqual({ code: 0, out: 'nothing pending', err: '' });
 });
@@ -49,7 +49,7 @@ test('builds missing indexes, removes parked tables and sealed rows, and counts 
     db.run('CREATE TABLE parked_sums AS SELECT id FROM usage_events');
     const sealed = encodeTail(db, 12);
     if (sealed === null) throw new Error('no tail');
-    // As a server leaves it that is killed right after sealing.
+    // As a server leaves it when it is killed right after sealing.
     expect(replaceTail({ db, now: () => 1 }, sealed)).toBe(true);
   });
   const events = withDatabase((db) => db.query('SELECT * FROM usage_events').values());
@@ -67,7 +67,7 @@ test('builds missing indexes, removes parked tables and sealed rows, and counts 
   });
 });
 
-test('stops between two steps when asked to, and goes on with the next call', async () => {
+test('stops between two steps when canceled, and the next call continues', async () => {
   makeDatabase();
   withDatabase((db) => db.run('DROP INDEX latest_header_snapshots_event'));
   const cancel = new AbortController();

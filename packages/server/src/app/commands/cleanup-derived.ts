@@ -18,7 +18,7 @@ export const cleanupDerived: Command = {
   },
 };
 
-/** Each step is a transaction of its own. Tables first: they may hold the name of an index. */
+/** One transaction per step. Tables first: they may hold the name of an index. */
 async function cleanUp(context: CommandContext, db: Database) {
   const done = { jobs: 0, rows: 0, indexes: 0 };
   deferIndexes(db);
@@ -40,7 +40,7 @@ async function cleanUp(context: CommandContext, db: Database) {
   return done;
 }
 
-/** Facts that a segment holds and whose rows a killed server left. */
+/** Facts in a segment whose rows a killed server left behind. */
 async function trimSealedRows(context: CommandContext, db: Database): Promise<number> {
   const rows = countSealedRows(db);
   while (trimTail({ db, now: context.now })) await requireGoingOn(context);
@@ -48,7 +48,7 @@ async function trimSealedRows(context: CommandContext, db: Database): Promise<nu
 }
 
 async function requireGoingOn({ signal }: CommandContext): Promise<void> {
-  // Signals arrive only between two turns.
+  // Signals are handled only between two turns of the event loop.
   await new Promise((next) => setImmediate(next));
   if (signal.aborted) throw new CommandError('canceled; finished work is kept. Run the same command to continue');
 }

@@ -6,7 +6,7 @@ import type { RandomBytes } from '../../platform/secrets/admin-key.ts';
 import { type Flag, HELP, type ParsedFlags, parseFlags } from './flags.ts';
 import { isOperatorError } from './operator-errors.ts';
 
-/** What a command may touch of the process. */
+/** The parts of the process that a command may use. */
 export interface CommandIo {
   readonly env: Environment;
   readonly cwd: string;
@@ -21,26 +21,26 @@ export interface CommandIo {
 }
 
 export interface CommandContext extends CommandIo {
-  /** Read when first asked for, so that a command with explicit paths needs no configuration. Creates nothing. */
+  /** Read on first use, so that a command with explicit paths needs no configuration. Creates nothing. */
   readonly config: () => ManagerConfig;
 }
 
 export interface Command {
   readonly name: string;
-  /** Shown above the flags. */
+  /** Shown above the flags in the help. */
   readonly about: readonly string[];
   readonly flags: readonly Flag[];
-  /** Words of which exactly one must be given. */
+  /** Exactly one of these words must be given. */
   readonly actions?: readonly string[];
   run(context: CommandContext, flags: ParsedFlags): Promise<void> | void;
 }
 
-/** A refusal with a text for the operator. */
+/** An error with a message for the operator. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Runs a command; the exit code. Diagnostics go to stderr as `<command>: <reason>`. */
+/** Runs a command and returns its exit code. Diagnostics go to stderr as `<command>: <reason>`. */
 export async function runCommand(command: Command, args: readonly string[], io: CommandIo): Promise<number> {
   try {
     const flags = parseFlags(args, command);
@@ -80,7 +80,10 @@ function commandUsage(command: Command): string {
   return [`Usage: manager-server ${command.name}${actions} [FLAGS]`, ...command.about, '', ...flags].join('\n');
 }
 
-/** Errors of ours are written for the operator; of others the code says enough, their text could hold anything. */
+/**
+ * Our own messages are written for the operator; for other errors only the code is shown, because their text could
+ * contain anything.
+ */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

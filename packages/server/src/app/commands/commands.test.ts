@@ -24,7 +24,7 @@ describe('every command', () => {
     expect(names()).toEqual([]);
   });
 
-  test('a mistake on the command line ends with 1 and does not repeat the value', async () => {
+  test('a command line error ends with 1 and does not repeat the value', async () => {
     const cases = [
       'reset-admin-key s3cret',
       'reset-admin-key --nope s3cret',
@@ -221,7 +221,7 @@ describe('store-upstream-connection', () => {
     expect(stored()).toEqual(connection);
   });
 
-  test('the environment must be silent or agree', async () => {
+  test('the environment must be empty or agree', async () => {
     expect((await store('g', '', { UPSTREAM_URL: 'http://g' })).err).toContain('only one');
     expect((await store('g', '', { UPSTREAM_URL: 'http://g', UPSTREAM_MANAGEMENT_KEY: 'x' })).err).toContain(
       'environment',
@@ -246,7 +246,7 @@ describe('store-upstream-connection', () => {
   });
 });
 
-test('replay-dead-letters prints what became of the rows', async () => {
+test('replay-dead-letters prints the result', async () => {
   makeDatabase();
   withDatabase((db) => db.run("INSERT INTO dead_letters (payload, error, created_at_ms) VALUES ('no json', 'x', 1)"));
   const { code, out } = await run('replay-dead-letters');

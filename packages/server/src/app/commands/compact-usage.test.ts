@@ -26,7 +26,7 @@ afterEach(() => folder.dispose());
 const compact = (options: Partial<RunOptions> = {}): Promise<CommandRun> =>
   runInProcess(['compact-usage', '--db-path', path], { directory: folder.path('.'), ...options });
 
-/** A database with many free pages: sealed facts leave those of the tail. */
+/** A database with many free pages: sealed facts free those of the tail. */
 function makeDatabase(): void {
   const { db, ingest } = createTestIngester(path);
   const next = sampleRecords({ seed: 5, accounts: 20, models: 4, keys: 5 });
@@ -43,7 +43,7 @@ function change(sql: string): void {
   db.close();
 }
 
-test('gives free pages back, changes no total, and says so as one JSON object', async () => {
+test('releases free pages, changes no total, and prints one JSON object', async () => {
   makeDatabase();
   const sizeBefore = statSync(path).size;
   const { code, out, err } = await compact();
@@ -90,7 +90,7 @@ test('gives free pages back, changes no total, and says so as one JSON object', 
   db.close();
 });
 
-test('the id sequence survives when the newest rows are gone', async () => {
+test('the id sequence is kept when the newest rows are gone', async () => {
   makeDatabase();
   change(`DELETE FROM usage_events WHERE id > ${EVENTS - 100}`);
   const { code, out } = await compact();
@@ -168,7 +168,7 @@ test('is refused when a table of this version is missing', async () => {
   expect(run.err).toContain('usage_maintenance_locks');
 });
 
-test('a cancelled run changes nothing and gives the lock back', async () => {
+test('a canceled run changes nothing and releases the lock', async () => {
   makeDatabase();
   const before = readFileSync(path);
   const cancel = new AbortController();

@@ -71,7 +71,7 @@ async function compact(context: CommandContext, worker: Compactor, path: string)
   }));
 }
 
-/** Announces each part on stderr, says now and then that it is still at work, and stops between parts when asked to. */
+/** Announces each part on stderr, prints progress regularly, and stops between parts when canceled. */
 function createStages(context: CommandContext) {
   return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     if (context.signal.aborted) throw cancelled();
@@ -89,8 +89,8 @@ function createStages(context: CommandContext) {
 }
 
 /**
- * Runs the work, then closes the worker. A statement cannot be interrupted: when the operator cancels meanwhile, it is left
- * to die with the process, which leaves the old content in place.
+ * Runs the work, then closes the worker. A statement cannot be interrupted: on cancel it ends with the process, and the
+ * old content stays.
  */
 async function closing<Result>(
   worker: Compactor,
@@ -116,7 +116,7 @@ function cancelled(): CommandError {
   return new CommandError(`canceled; ${NOTHING_LOST}`);
 }
 
-/** VACUUM writes a copy beside the database and then, in the worst case, all of it into the log. */
+/** VACUUM writes a copy next to the database and then, in the worst case, all of it into the WAL. */
 function requireFreeSpace(context: CommandContext, path: string): void {
   const size = statSync(path).size;
   const { bavail, bsize } = statfsSync(dirname(path));

@@ -15,7 +15,7 @@ describe('manager-data-snapshot', () => {
     writeFileSync(inside('data', 'data.key'), 'key-before', { mode: 0o600 });
   });
 
-  test('restores database and data key exactly, and removes what was not there', async () => {
+  test('restores database and data key exactly, and removes files that did not exist', async () => {
     expect((await snapshot('create')).out).toBe('The database snapshot was created.');
     expect(statSync(inside('snap')).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(inside('snap'))) expect(statSync(inside('snap', name)).mode & 0o777).toBe(0o600);
@@ -55,10 +55,10 @@ describe('manager-data-snapshot', () => {
     expect(row('marker')).toBe('after');
   });
 
-  test('a failure while files move puts all of them back', async () => {
+  test('a failure while files move restores all of them', async () => {
     await snapshot('create');
     put('marker', 'after');
-    // Found only after the database has moved.
+    // The failure comes after the database has moved.
     rmSync(inside('data', 'data.key'));
     mkdirSync(inside('data', 'data.key'));
     expect((await snapshot('restore')).err).toContain('not a regular file');
@@ -80,7 +80,7 @@ describe('manager-data-snapshot', () => {
     lock.release();
   });
 
-  test('delete takes a snapshot and nothing else', async () => {
+  test('delete accepts a snapshot and nothing else', async () => {
     mkdirSync(inside('precious'));
     writeFileSync(inside('precious', 'x'), 'x');
     expect((await run('manager-data-snapshot delete --snapshot-dir precious')).code).toBe(1);

@@ -1,4 +1,4 @@
-/** A mistake on the command line. The message never repeats the value of a flag: it may be a key. */
+/** A command line error. The message never repeats the value of a flag: it may be a key. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -6,7 +6,7 @@ export class UsageError extends Error {
 export interface Flag {
   /** Without dashes. */
   readonly name: string;
-  /** Placeholder of the value in the usage text; null = a switch without value. */
+  /** Placeholder of the value in the help; null = a switch without value. */
   readonly value: string | null;
   readonly required?: boolean;
   /** A switch that is on unless `=false` is given. */
@@ -18,13 +18,13 @@ export interface ParsedFlags {
   /** Value of a flag, undefined when not given. */
   text(name: string): string | undefined;
   isOn(name: string): boolean;
-  /** The action word of a command that has one, else ''. */
+  /** The action word of the command, or ''. */
   readonly action: string;
 }
 
 export const HELP = Symbol('help');
 
-/** Parses `-flag value`, `-flag=value` and both with two dashes. Anything that is neither flag nor value is refused. */
+/** Parses `-flag value`, `-flag=value` and both with two dashes. Anything else is refused. */
 export function parseFlags(
   args: readonly string[],
   spec: { readonly flags: readonly Flag[]; readonly actions?: readonly string[] },

@@ -87,7 +87,7 @@ describe('format B', () => {
     expect(bench.sourceState()).toEqual(before);
   });
 
-  test('what stands in for a key is none, and a key in the account column is hidden', async () => {
+  test('a placeholder is no key, and a key in the account column is hidden', async () => {
     source = makeFormatB(bench.from);
     source.insert('usage_events', [
       { ...row, api_group_key: 'claude' },
@@ -115,7 +115,7 @@ describe('format B', () => {
     expect(await bench.report()).toMatchObject({ read: 6, added: 0, skipped: 6 });
   });
 
-  test('times without an offset need a time zone, and nothing is written without', async () => {
+  test('times without an offset need a time zone; without one nothing is written', async () => {
     source = makeFormatB(bench.from);
     source.insert('usage_events', [
       { ...row, request_id: 'a' },
@@ -138,7 +138,7 @@ describe('format B', () => {
     ]);
   });
 
-  test('requests that both tools recorded are left out, unless asked for; two alike rows of the source are two', async () => {
+  test('requests that both tools recorded are left out by default; two equal rows of the source are two events', async () => {
     const { db, ingest } = createTestIngester(bench.path);
     ingest({ records: records(recordText({ request_id: 'both' }), recordText({ request_id: 'here' })) });
     const [both] = [...storedEvents(db).values()];
@@ -170,7 +170,7 @@ describe('format B', () => {
     bench.expectSound();
   });
 
-  test('rows of times in which this manager was collecting are named before anything is written', async () => {
+  test('rows from times in which this manager was collecting are reported before anything is written', async () => {
     const { db, ingest } = createTestIngester(bench.path);
     ingest({ records: records(recordText()) });
     db.run('INSERT INTO settings VALUES (?, ?, ?)', ['collector_heartbeat', '{}', TEST_NOW_MS + 600_000]);

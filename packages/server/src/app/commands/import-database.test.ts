@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('format A', () => {
-  test('events arrive as they were, with identity, original and failure text; a second import adds nothing', async () => {
+  test('events are imported unchanged, with identity, original and failure text; a second import adds nothing', async () => {
     const expected = sampleEvents(1_300);
     source = makeFormatA(bench.from);
     source.insert('usage_events', expected.map(rowOfA));
@@ -47,7 +47,7 @@ describe('format A', () => {
       duration_ms: 0,
     });
     const stored = bench.events();
-    // What the original does not show itself is kept beside it.
+    // What the original lacks is added to it.
     const withoutOriginal = (event: UsageEvent) => ({ ...event, raw_json: '' });
     expect(stored.map(withoutOriginal)).toEqual(expected.map(withoutOriginal));
     const [first] = stored;
@@ -58,7 +58,7 @@ describe('format A', () => {
     expect(bench.sourceState()).toEqual(before);
   });
 
-  test('the same events, collected here, are known by their identity', async () => {
+  test('events that were also collected here are recognized by their identity', async () => {
     const next = sampleRecords({ seed: 3, accounts: 5, models: 2, keys: 2 });
     const texts = Array.from({ length: 300 }, () => next());
     const { db, ingest } = createTestIngester(bench.path);
@@ -107,7 +107,7 @@ describe('format A', () => {
     bench.expectSound();
   });
 
-  test('input buckets are counted anew, from the breakdown of the original where there is one', async () => {
+  test('input buckets are recalculated, from the breakdown of the original where there is one', async () => {
     const outcome = readRecord(
       recordText({
         token_breakdown: {
@@ -239,7 +239,7 @@ describe('format A', () => {
     });
   });
 
-  test('dead letters are offered and read again; identities without rows only on demand', async () => {
+  test('dead letters are read again; identities without rows only on demand', async () => {
     source = makeFormatA(bench.from);
     const [event] = sampleEvents(1);
     if (event === undefined) throw new Error('no sample');
@@ -273,7 +273,7 @@ describe('format A', () => {
     bench.expectSound();
   });
 
-  test('a cancelled import goes on where it was', async () => {
+  test('a canceled import resumes where it stopped', async () => {
     source = makeFormatA(bench.from);
     source.insert('usage_events', sampleEvents(1_300).map(rowOfA));
     const cancel = new AbortController();
@@ -295,7 +295,7 @@ describe('format A', () => {
 });
 
 describe('the source', () => {
-  test('may be in use: what is only in its log is read, and rows that come meanwhile too', async () => {
+  test('may be in use: rows in its WAL and rows added meanwhile are read', async () => {
     source = makeFormatA(bench.from);
     const all = sampleEvents(1_500).map(rowOfA);
     source.insert('usage_events', all.slice(0, 1_200));
@@ -311,7 +311,7 @@ describe('the source', () => {
     expect(await bench.report()).toMatchObject({ read: 10, added: 10 });
   });
 
-  test('is refused when it is nothing that is known, is this database, or is missing', async () => {
+  test('is refused when it is unknown, is this database, or is missing', async () => {
     const { Database: Sqlite } = await import('bun:sqlite');
     expect((await bench.run()).err).toContain('no file at');
     await Bun.write(bench.from, 'text that is longer than the header of a database '.repeat(10));

@@ -89,7 +89,7 @@ async function copyAll({ context, flags, db, from, hourlyRollup }: Job, source: 
   const rows = eventRowsOf(shape);
   const timeZone = (flags.text('time-zone') ?? '').trim() || null;
   const beforePage = async () => {
-    // Signals arrive only between two turns.
+    // Signals are handled only between two turns of the event loop.
     await new Promise((next) => setImmediate(next));
     if (context.signal.aborted) {
       throw new CommandError('canceled; copied events are kept. Run the same command to continue');

@@ -9,19 +9,19 @@ import { readForeignPrices } from '../../features/transfer/foreign/prices.ts';
 import type { ForeignSource } from '../../features/transfer/foreign/source.ts';
 import type { CellReader } from '../../features/transfer/foreign/values.ts';
 
-/** What became of the settings of the operator of the other tool. */
+/** Result of importing the operator's settings of the other tool. */
 export interface OperatorDataImport {
   readonly read: number;
   readonly added: number;
-  /** Set here already, and left as they are. */
+  /** Already set here, and kept. */
   readonly kept: readonly string[];
   readonly refused: readonly string[];
 }
 
-/** Prices that came with this program are nobody's decision; all others are. */
+/** Built-in prices are not the operator's choice; all others are. */
 const REPLACEABLE_SOURCE = 'built-in';
 
-/** Adds the prices of models that have none here, or only one that came with this program. */
+/** Adds prices for models that have none here, or only a built-in one. */
 export async function importPrices(
   db: Database,
   source: ForeignSource,
@@ -52,7 +52,7 @@ export async function importPrices(
 
 const KEY_HASH = /^[0-9a-f]{64}$/;
 
-/** Adds the names of keys that have none here. A name that another key has is not given twice. */
+/** Adds names for keys that have none here. A name that another key has is not used again. */
 export async function importAliases(
   db: Database,
   source: ForeignSource,

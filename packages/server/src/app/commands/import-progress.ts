@@ -2,7 +2,7 @@ import type { ImportProgress } from '../../features/transfer/foreign/checkpoint.
 
 const PRINT_EVERY_MS = 2_000;
 
-/** Prints rows per second and the time left, now and then. The share that is done is judged by the row ids. */
+/** Prints rows per second and the remaining time at intervals. Progress is estimated from the row ids. */
 export function createImportProgress(deps: {
   readonly range: { readonly first: number; readonly last: number } | null;
   readonly now: () => number;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readSmallFile } from '../../platform/config/bounded-file.ts';
 import { type CommandContext, CommandError } from './command.ts';
 
-/** Content of the file that a flag names, trimmed. */
+/** Trimmed content of the file that a flag names. */
 export function readKeyFile(context: CommandContext, path: string, flag: string): string {
   let content: string;
   try {

@@ -18,8 +18,8 @@ export function databasePath(context: CommandContext, flags: ParsedFlags): strin
 }
 
 /**
- * Opens the database of a stopped manager for one piece of work, under the process lock, which is released on every way
- * out. A file that is missing, empty or not ours is refused before anything is written.
+ * Opens the database of a stopped manager for `use`, under the process lock, which is always released. A file that is
+ * missing, empty or not ours is refused before anything is written.
  */
 export async function withOfflineDatabase<T>(
   context: CommandContext,
@@ -31,12 +31,12 @@ export async function withOfflineDatabase<T>(
   return withLock(path, async (lock) => {
     inspectDatabase(lock.canonicalPath);
     requireTables(lock.canonicalPath);
-    // Sorting for an index may take as much space as the database has.
+    // Sorting for an index may need as much space as the database.
     return use(openDatabase(lock.canonicalPath, { tempDirectory: dirname(lock.canonicalPath) }), work);
   });
 }
 
-/** The same, and brings the schema up to date: for work that needs every table of this version. */
+/** Also migrates the schema: for work that needs every table of this version. */
 export async function withMigratedDatabase<T>(
   context: CommandContext,
   flags: ParsedFlags,
@@ -46,7 +46,7 @@ export async function withMigratedDatabase<T>(
   return withCreatedDatabase(context, flags, work);
 }
 
-/** The same, but makes the database when there is none and brings its schema up to date. */
+/** Also creates a missing database and migrates the schema. */
 export async function withCreatedDatabase<T>(
   context: CommandContext,
   flags: ParsedFlags,
@@ -59,7 +59,7 @@ export async function withCreatedDatabase<T>(
   });
 }
 
-/** Takes the process lock for the time of `work`. */
+/** Holds the process lock while `work` runs. */
 export async function withLock<T>(path: string, work: (lock: ProcessLock) => Promise<T> | T): Promise<T> {
   const lock = takeLock(path);
   try {

@@ -1,9 +1,9 @@
 import { type CommandEntry, findCommand } from './catalogue.ts';
 
-/** What the process was asked to do. */
+/** What the process is asked to do. */
 export type Invocation =
   | { readonly kind: 'serve' | 'version' | 'help' }
-  /** `shown` is what may be repeated of it. */
+  /** `shown` may be printed. */
   | { readonly kind: 'unknown'; readonly shown: string }
   | { readonly kind: 'command'; readonly entry: CommandEntry; readonly args: readonly string[] };
 
@@ -17,7 +17,7 @@ export function parseArguments(args: readonly string[]): Invocation {
   return entry === undefined ? { kind: 'unknown', shown: unknownText(first) } : { kind: 'command', entry, args: rest };
 }
 
-/** Names the argument unless it looks like something else than a word, for instance a key that was pasted. */
+/** Names the argument only if it is a plain word: it could be a pasted key. */
 function unknownText(argument: string): string {
   const [, dashes, word] = /^(-{0,2})([a-z]+(?:-[a-z]+)*)(?:=.*)?$/is.exec(argument) ?? [];
   const kind = argument.startsWith('-') ? 'flag' : 'command';

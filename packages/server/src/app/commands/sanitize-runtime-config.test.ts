@@ -5,7 +5,7 @@ import { commandFolder } from './testing/command-folder.ts';
 const { inside, names, file, run } = commandFolder();
 
 describe('sanitize-runtime-config', () => {
-  test('removes the connection and keeps the rest, number texts and mode included', async () => {
+  test('removes the connection and keeps the rest, with the exact numbers and the file mode', async () => {
     file(
       'in.json',
       '{"httpAddr":"x","cpaUpstreamUrl":"u","upstreamUrl":"u","managementKeyFile":"f","big":12345678901234567890,"exp":1E+2,"nested":{"upstreamUrl":"kept","n":1.10},"list":[1.0]}',
@@ -20,7 +20,7 @@ describe('sanitize-runtime-config', () => {
     expect(names()).toEqual(['in.json', 'out.json']);
   });
 
-  test('may write over its input', async () => {
+  test('may overwrite its input', async () => {
     file('c.json', '{"upstreamUrl":"u"}');
     expect((await run('sanitize-runtime-config --input c.json --output c.json')).code).toBe(0);
     expect(readFileSync(inside('c.json'), 'utf8')).toBe('{}\n');

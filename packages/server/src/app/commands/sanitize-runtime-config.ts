@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Command, CommandError } from './command.ts';
 
-/** Fields that belong to the connection, which lives in the database. */
+/** Fields of the connection, which is stored in the database. */
 const REMOVED: ReadonlySet<string> = new Set(['cpaUpstreamUrl', 'upstreamUrl', 'managementKeyFile']);
 
 export const sanitizeRuntimeConfig: Command = {
@@ -34,7 +34,7 @@ export const sanitizeRuntimeConfig: Command = {
   },
 };
 
-/** Number texts survive, because a number this program cannot hold exactly is not its to change. */
+/** Numbers keep their text, because this program may not represent them exactly. */
 export function sanitize(text: string): string {
   let parsed: unknown;
   try {

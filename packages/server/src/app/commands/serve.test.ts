@@ -72,7 +72,7 @@ test('a second signal forces 1, but one Ctrl-C that arrives twice is one', async
   expect(await child.exited).toBe(1);
 });
 
-test('an end of its own stops it with 1', async () => {
+test('a failure of the server stops it with 1', async () => {
   const child = start(`async () => ({ ended: sleep(10), stop: async () => console.log('stopped cleanly') })`);
   expect(await child.exited).toBe(1);
   expect(await text(child.stdout)).toContain('stopped cleanly');
@@ -110,7 +110,7 @@ test('warnings are logged, configured secrets never', async () => {
   expect(output).not.toContain('s3cret');
 });
 
-test('an error that nobody caught is logged and the server goes on', async () => {
+test('an uncaught error is logged and the server continues', async () => {
   const child = start(
     `async ({ logging }) => { Promise.reject(new Error('lost')); await sleep(50); logging.logger.info('up'); return { ended: never, stop: async () => {} }; }`,
   );
@@ -129,7 +129,7 @@ function main(...args: string[]) {
   return { code: child.exitCode, out: child.stdout.toString(), err: child.stderr.toString() };
 }
 
-test('the version is printed without reading anything', () => {
+test('the version is printed without reading any file', () => {
   for (const flag of ['--version', '-v', '-version']) expect(main(flag)).toEqual({ code: 0, out: 'dev\n', err: '' });
   expect(readdirSync(directory)).toEqual([]);
 });
@@ -144,14 +144,14 @@ test('an unknown first argument prints the usage and ends with 2', () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('an unknown first argument is named where it is a word, which no key is', () => {
+test('an unknown first argument is named only if it is a word, which no key is', () => {
   const first = (argument: string) => main(argument).err.split('\n')[0];
   expect(first('serve')).toBe('manager-server: unknown command serve; see manager-server --help');
   expect(first('--port=80')).toBe('manager-server: unknown flag --port; see manager-server --help');
   expect(first('sk-1a2B3c4D')).toBe('manager-server: unknown command; see manager-server --help');
 });
 
-test('a taken address is one line that names it, and the key that was shown before stays the key', async () => {
+test('an address in use is one line that names it, and the key that was shown before stays valid', async () => {
   const holder = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
   const { port } = holder;
   const run = () =>

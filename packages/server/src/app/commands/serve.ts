@@ -4,18 +4,18 @@ import type { Environment } from '../../platform/config/values.ts';
 import { createLogging, type Logging } from '../../platform/logging/logger.ts';
 import { isOperatorError, startProblem } from './operator-errors.ts';
 
-/** Everything the composition root gets from the process. */
+/** The inputs of the composition root. */
 export interface ServeRequest {
   readonly config: ManagerConfig;
   readonly logging: Logging;
   readonly version: string;
 }
 
-/** A manager that serves. */
+/** A running manager. */
 export interface RunningManager {
-  /** Settles when it ends by itself, for instance because the listener failed. */
+  /** Settles when it ends without a stop, for instance because the listener failed. */
   readonly ended: Promise<void>;
-  /** Finishes and commits what is in flight, then closes everything; the lock last. */
+  /** Finishes and commits work in progress, then closes everything; the lock last. */
   stop(): Promise<void>;
 }
 
@@ -26,27 +26,27 @@ export interface ServeProcess {
   readonly cwd: string;
   readonly executableDir: string;
   readonly version: string;
-  /** Calls back for every SIGINT and SIGTERM. */
+  /** Called for every SIGINT and SIGTERM. */
   readonly onSignal: (listener: (name: string) => void) => void;
-  /** Calls back for errors that nobody caught. */
+  /** Called for uncaught errors. */
   readonly onUncaught: (listener: (error: unknown) => void) => void;
   readonly exit: (code: number) => never;
   readonly stderr: (line: string) => void;
 }
 
-/** Everything in flight must be done by then. */
+/** Time limit for work in progress. */
 const STOP_BUDGET_MS = 30_000;
-/** A terminal and a launcher both pass on one Ctrl-C: what follows this fast is the same request. */
+/** A terminal and a launcher both pass on one Ctrl-C: a second signal within this time is the same request. */
 const SAME_REQUEST_MS = 300;
 
-/** Runs the server until a signal or its own end; the exit code. */
+/** Runs the server until a signal or a failure; returns the exit code. */
 export async function runServer(process: ServeProcess, serve: Serve): Promise<number> {
   let logging: Logging | undefined;
   const stop = stopRequest(process);
   try {
     logging = await createLogging();
     const { logger } = logging;
-    // One broken request or timer must not end the collection of all others.
+    // One broken request or timer must not stop the collection of all events.
     process.onUncaught((error) => logger.error({ err: error }, 'uncaught error'));
     const config = loadConfig({ ...process, purpose: 'serve' });
     protectConfigured(logging, config);

@@ -57,8 +57,8 @@ export async function createSnapshot(directory: string, targets: SnapshotTargets
 }
 
 /**
- * Puts every file back as it was at the snapshot. Everything is verified and staged beside its target before the first
- * live file moves; any failure moves all of them back.
+ * Restores every file of the snapshot. Everything is verified and staged next to its target before the first live file
+ * moves; any failure moves all of them back.
  */
 export async function restoreSnapshot(directory: string, targets: SnapshotTargets, work: Work): Promise<void> {
   const { files } = readManifest(directory);
@@ -81,7 +81,7 @@ export async function restoreSnapshot(directory: string, targets: SnapshotTarget
   }
 }
 
-/** Removes the files of a snapshot, and nothing else: a directory without a valid manifest is left alone. */
+/** Removes the files of a snapshot only: a directory without a valid manifest is not touched. */
 export function deleteSnapshot(directory: string): void {
   readManifest(directory);
   for (const slot of SLOTS) rmSync(join(directory, slot), { force: true });
@@ -143,7 +143,7 @@ async function copyIfPresent(from: string, to: string, work: Work): Promise<Mani
   return { existed: true, mode: status.mode & 0o777, ...(await copy(from, to, work)) };
 }
 
-/** Copies into a new private file, on the disk when this returns. */
+/** Copies into a new private file, synced to disk on return. */
 async function copy(from: string, to: string, work: Work): Promise<{ size: number; sha256: string }> {
   const target = await open(to, 'wx', PRIVATE_FILE);
   try {

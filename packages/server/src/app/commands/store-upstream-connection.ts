@@ -55,7 +55,7 @@ function openCommandVault(context: CommandContext, flags: ParsedFlags): SecretVa
   });
 }
 
-/** The environment wins over the database at every start, so a stored connection that differs would never be used. */
+/** The environment wins over the database at every start, so a different stored connection would never be used. */
 function requireSameEnvironment(context: CommandContext, connection: ConnectionPair): void {
   const config = context.config();
   if (config.environmentConnectionIncomplete) {
@@ -85,7 +85,7 @@ function store(
   });
 }
 
-/** Throws unless storing the connection only adds to what is stored. */
+/** Throws unless the connection only adds to the stored records. */
 function refuse(
   context: CommandContext,
   db: Database,

@@ -7,7 +7,7 @@ import type { WriterContext } from '../../sqlite/contexts.ts';
 import { takeCollected } from '../ingest/collected-batches.ts';
 import type { AccountEffects } from './derive.ts';
 
-/** How each feature stores its part, inside the transaction that takes the events off. */
+/** How each feature stores its part, inside the transaction that removes the range. */
 export interface EffectWriters {
   writeObservations(db: Database, observations: readonly QuotaObservation[], nowMs: number): void;
   requestCooldowns(db: Database, candidates: readonly CooldownCandidate[], nowMs: number): void;
@@ -20,15 +20,15 @@ export interface EffectWriters {
 
 export interface ApplyArgs {
   readonly effects: AccountEffects;
-  /** Switched on when the events were looked at. */
+  /** Whether it was enabled when the events were read. */
   readonly autoDisable: boolean;
 }
 
 /**
- * Write operation: stores what follows from a range of events and takes the range off, in the one transaction of the writer,
- * so that no event counts twice and none is lost.
+ * Write operation: stores the effects of a range of events and removes the range, in one transaction, so that no event
+ * counts twice and none is lost.
  *
- * @returns false when the range was taken before
+ * @returns false when the range was already removed
  */
 export function createApplyAccountEffects(writers: EffectWriters) {
   return ({ db, now }: WriterContext, { effects, autoDisable }: ApplyArgs): boolean => {

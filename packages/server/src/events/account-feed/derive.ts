@@ -7,33 +7,33 @@ import type { ReaderContext } from '../../sqlite/contexts.ts';
 import { type EventDecoder, eventDecoder } from '../detail/event-decoder.ts';
 import { type CollectedRange, oldestCollectedRange } from '../ingest/collected-batches.ts';
 
-/** What follows from a range of collected events. */
+/** The effects of a range of collected events. */
 export interface AccountEffects {
-  /** These events, and no others. */
+  /** Exactly these events. */
   readonly range: CollectedRange;
-  /** There are more behind it. */
+  /** More ranges follow. */
   readonly hasMore: boolean;
   readonly observations: readonly QuotaObservation[];
   readonly cooldowns: readonly CooldownCandidate[];
   readonly failures: readonly CandidateReport[];
-  /** Failures that mean something for a credential nobody can name. */
+  /** Failures of an account that cannot be identified. */
   readonly withoutAuthFile: number;
-  /** Events that could not be read. They are left behind: one bad row must not stop all others. */
+  /** Unreadable events. They are skipped: one bad row must not block the others. */
   readonly unreadable: number;
 }
 
 export interface DeriveArgs {
   readonly maxEvents: number;
-  /** Which new work is wanted; switched off at this time, an event calls for nothing later either. */
+  /** Which automations are enabled; an event that is read while they are disabled has no effect later either. */
   readonly cooldowns: boolean;
   readonly failures: boolean;
   readonly nowMs: number;
 }
 
-/** Answers of a credential that a cooldown or a person may follow from. */
+/** Status codes that can lead to a cooldown or a candidate. */
 const TELLING_STATUS: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
-/** Read operation: what follows from the oldest collected events that were not looked at; null when all were. */
+/** Read operation: the effects of the oldest collected events that were not processed; null when all were. */
 export function deriveAccountEffects({ db }: ReaderContext, args: DeriveArgs): AccountEffects | null {
   const oldest = oldestCollectedRange(db);
   if (oldest === null) return null;
@@ -73,7 +73,7 @@ export function deriveAccountEffects({ db }: ReaderContext, args: DeriveArgs): A
   };
 }
 
-/** The raw record is costly to read, and only told by failures that speak of the credential. */
+/** The raw record is expensive to read, and only needed for failures that concern the account. */
 function readEvent(decode: EventDecoder, detail: Uint8Array): UsageEvent {
   const event = decode(detail, { raw: false });
   return event.failed && TELLING_STATUS.has(event.fail_status_code ?? 0) ? decode(detail) : event;

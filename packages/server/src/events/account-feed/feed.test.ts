@@ -42,7 +42,7 @@ async function settled(condition: () => boolean): Promise<void> {
   while (!condition()) await Bun.sleep(1);
 }
 
-test('every event is taken once, in order, in batches', async () => {
+test('every event is processed once, in order, in batches', async () => {
   const run = start(1_201);
   run.feed.wake();
   run.feed.wake();
@@ -55,7 +55,7 @@ test('every event is taken once, in order, in batches', async () => {
   ]);
 });
 
-test('a failure is tried again with longer and longer pauses, and told once', async () => {
+test('a failure is retried with growing delays, and logged once', async () => {
   let failures = 3;
   const run = start(5, {
     policy: async () => {
@@ -73,7 +73,7 @@ test('a failure is tried again with longer and longer pauses, and told once', as
   await run.feed.stop();
 });
 
-test('an event that can never be used is left out, and only it', async () => {
+test('only an event that can never be applied is skipped', async () => {
   let next = 1;
   const stored: number[] = [];
   const run = start(0, {
@@ -97,7 +97,7 @@ test('an event that can never be used is left out, and only it', async () => {
   expect(run.log.at(-1)).toBe('account automation: skipped event 3, which cannot be used');
 });
 
-test('after a long failure of the database nothing is left out', async () => {
+test('after a long failure of the database nothing is skipped', async () => {
   let failures = 20;
   const stored: AccountEffects[] = [];
   const run = start(0, {
@@ -116,7 +116,7 @@ test('after a long failure of the database nothing is left out', async () => {
   expect(stored.map(({ failures: reports }) => reports.length)).toEqual([1]);
 });
 
-test('workers are woken by what is theirs, and not for a range that was taken before', async () => {
+test('workers are woken only for their effects, and not for a range that was already removed', async () => {
   const woken: string[] = [];
   let isNew = false;
   const run = start(2, {

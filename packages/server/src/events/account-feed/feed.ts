@@ -1,7 +1,7 @@
 import { createLoop, messageOf, type Pause } from '../../platform/loop.ts';
 import type { AccountEffects, DeriveArgs } from './derive.ts';
 
-/** Which new work is wanted; existing cooldowns and candidates are looked after all the same. */
+/** Which automations are enabled; existing cooldowns and candidates are processed anyway. */
 export interface FeedPolicy {
   readonly cooldowns: boolean;
   readonly accountActions: boolean;
@@ -11,9 +11,9 @@ export interface FeedPolicy {
 export interface FeedDeps {
   readonly derive: (args: DeriveArgs) => Promise<AccountEffects | null>;
   readonly apply: (args: { readonly effects: AccountEffects; readonly autoDisable: boolean }) => Promise<boolean>;
-  /** Asked for every batch. */
+  /** Called for every batch. */
   readonly policy: () => Promise<FeedPolicy>;
-  /** Something was stored for the workers that act on it. */
+  /** New work was stored for a worker. */
   readonly onCooldowns: () => void;
   readonly onFailures: () => void;
   readonly now: () => number;
@@ -23,16 +23,16 @@ export interface FeedDeps {
   readonly wait?: Pause | undefined;
 }
 
-/** Reads collected events in their order and stores what follows from them, always behind the collector, never before it. */
+/** Reads collected events in order and stores their effects, independently of the collector. */
 export interface AccountFeed {
-  /** New events were stored, or may have been left over. */
+  /** New events were stored, or may be left over. */
   wake(): void;
-  /** Ends after the batch in hand. */
+  /** Ends after the current batch. */
   stop(): Promise<void>;
 }
 
 const MAX_EVENTS = 500;
-/** After so many failures in a row events are taken one by one, after twice as many the first one is given up. */
+/** After this many failures in a row events are processed one by one; after twice as many the first one is skipped. */
 const PATIENCE = 4;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
@@ -50,7 +50,7 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
       failures += 1;
       return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
     },
-    // Events keep coming while the database fails.
+    // Events keep arriving while the database fails.
     restsInFull: true,
     wait: deps.wait,
   });
@@ -74,7 +74,7 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
     return true;
   }
 
-  /** A write as well, and right after the one that failed: it succeeds only when the event is at fault, not the database. */
+  /** Also a write, right after the failed one: it succeeds only when the event is the cause, not the database. */
   async function giveUp(effects: AccountEffects): Promise<void> {
     await deps.apply({ effects: { ...effects, observations: [], cooldowns: [], failures: [] }, autoDisable: false });
     deps.log.warn(`account automation: skipped event ${effects.range.firstEventId}, which cannot be used`);

@@ -1,11 +1,11 @@
-/** Events of one step at most. */
+/** Most events of one step. */
 export const BATCH_EVENTS = 1_000;
 
-/** A step that has worked for so long takes no further event. Events that are collected meanwhile wait no longer than that. */
+/** After this time a step takes no further event, so collected events do not wait longer. */
 const STEP_MS = 50;
 
 /**
- * The first of the rows: as many as fit into one step, at least one. `work` is called for each of them.
+ * The first rows: as many as fit into one step, at least one. `work` is called for each of them.
  *
  * @param now milliseconds
  */

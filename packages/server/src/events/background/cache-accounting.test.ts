@@ -36,14 +36,14 @@ function older(options: OlderOptions, open: { readonly hourlyRollup?: boolean } 
   return { context, right };
 }
 
-/** One step, with the sealing it asks for. */
+/** One step, with the sealing it needs. */
 function step(opened: IngestContext): DataMigrationState {
   const outcome = stepDataMigration(opened, CACHE_ACCOUNTING);
   if (outcome.kind === 'seal') sealTail(opened, outcome.rows);
   return readState(opened.db, CACHE_ACCOUNTING);
 }
 
-/** All steps; the status after each of them, without repeats. */
+/** All steps; returns each status once, in order. */
 function runToEnd(opened: IngestContext, afterEachStep: () => void = () => {}): string[] {
   const statuses: string[] = [];
   for (let steps = 0; statuses.at(-1) !== 'completed'; steps += 1) {
@@ -75,7 +75,7 @@ function repair(opened: IngestContext): void {
   opened.db.run('DROP TRIGGER failing');
 }
 
-test('a new database is complete from the start and is never looked through', () => {
+test('a new database is complete from the start and is never scanned', () => {
   context = openContext(path);
   expect(dataMigration(context, null)).toEqual({
     name: 'usage_cache_accounting_v2',
@@ -92,7 +92,7 @@ test('a new database is complete from the start and is never looked through', ()
 });
 
 describe('a database of an earlier version', () => {
-  test('goes through every status; after each step all that counts agrees', () => {
+  test('goes through every status; the invariants hold after each step', () => {
     const { context: opened, right } = older({ events: 2_100, segments: [700, 700] });
     expect(dataMigrationRunning(opened.db)).toBe(true);
     const statuses = runToEnd(opened, () => expect(checkInvariants(opened.db)).toEqual([]));
@@ -120,14 +120,14 @@ describe('a database of an earlier version', () => {
     expect(segments()).toEqual(before);
   });
 
-  test('whose events are right already is looked through once and not changed', () => {
+  test('whose events are correct is scanned once and not changed', () => {
     const { context: opened, right } = older({ events: 1_500, older: (event) => event });
     expect(runToEnd(opened)).toEqual(['pending', 'running', 'completed']);
     expect(dataMigration(opened, null)).toMatchObject({ changedRows: 0, appliedRows: 0 });
     expectRight(opened, right);
   });
 
-  test('without any candidate ends with the search for one', () => {
+  test('without any candidate ends after the search', () => {
     const plain = (event: UsageEvent): UsageEvent => ({
       ...event,
       cached_tokens: 0,
@@ -160,7 +160,7 @@ describe('a database of an earlier version', () => {
     expect(sum()).not.toBe(before);
   });
 
-  test('goes on taking in events, which are no concern of the job', () => {
+  test('keeps ingesting events, which the job ignores', () => {
     const { context: opened, right } = older({ events: 1_500, segments: [500] });
     const record = sampleRecords({ seed: 99 });
     let ingested = 0;
@@ -204,7 +204,7 @@ describe('a database of an earlier version', () => {
 });
 
 describe('the hourly rollup', () => {
-  test('that is behind waits, and is caught up from corrected facts', () => {
+  test('that is behind waits, and catches up from corrected facts', () => {
     const { context: opened, right } = older({ events: 1_200, segments: [500], hourlyRollup: false });
     expect(catchUpHourlyRollup(opened, null)).toEqual({ behind: false });
     expect(readCounter(opened.db, 'hourly_core_event_id')).toBe(0);
@@ -216,9 +216,9 @@ describe('the hourly rollup', () => {
     expectRight(opened, right);
   });
 
-  test('that was switched off in the middle gets only the difference of what it covers', () => {
+  test('that was disabled halfway gets only the differences of the facts it covers', () => {
     const { context: opened, right } = older({ events: 1_200, segments: [500] });
-    // As if it had been switched off after the first segment.
+    // As if it had been disabled after the first segment.
     opened.db.run('DELETE FROM hourly_core');
     opened.db.run("UPDATE counters SET value = 0 WHERE name = 'hourly_core_event_id'");
     opened.db.run("UPDATE usage_data_migrations SET status = 'completed'");
@@ -271,7 +271,7 @@ describe('a step that fails', () => {
     expectRight(opened, right);
   });
 
-  test('of the scan goes on with what was noted, then with the rest of the scan', () => {
+  test('of the scan resumes with the noted events, then with the rest of the scan', () => {
     const { context: opened, right } = older({ events: 2_100 });
     while (step(opened).processedRows === 0) {
       // Until the first batch is noted.

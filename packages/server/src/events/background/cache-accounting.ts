@@ -16,10 +16,10 @@ interface RawRow {
 }
 
 /**
- * Events of an earlier format get the cache accounting of today: mode, buckets and derived total, from the reported counts and
- * what the original item proves. The newest event that may be wrong is looked for first, because events after it are right and
- * are no concern of the job; then all that need a change are noted; then they are changed. What an event becomes is computed
- * again when it is changed, so nothing stale is ever written.
+ * Events of an earlier format get the current cache accounting: mode, buckets and derived total, from the reported
+ * counts and the original item. First the newest event that may be wrong is searched, because later events are correct;
+ * then all events that need a change are noted; then they are changed. The new values are computed again at that
+ * moment, so nothing stale is written.
  */
 export function stepCacheAccounting(context: IngestContext, state: DataMigrationState): StepResult {
   switch (state.status) {
@@ -39,7 +39,7 @@ export function stepCacheAccounting(context: IngestContext, state: DataMigration
   }
 }
 
-/** Where to go on after a failure: the counters say how far the job had come. */
+/** The status to resume with after a failure: the counters show the progress. */
 function resumed(state: DataMigrationState): DataMigrationState['status'] {
   if (state.targetEventId === 0) return 'discovering';
   if (state.appliedRows < state.changedRows) return 'applying';
@@ -104,7 +104,7 @@ function scan({ db, now }: IngestContext, state: DataMigrationState): DataMigrat
 
 function apply({ db, events, now }: IngestContext, state: DataMigrationState): StepResult {
   const { lastEventId, targetEventId } = state;
-  // By the primary key of both. An event that was deleted after it was noted keeps its fact as it is.
+  // By the primary key of both. An event that was deleted after it was noted keeps its fact.
   const noted = db
     .query<{ id: number; detail: Uint8Array | null }, [string, number]>(
       `SELECT c.event_id AS id, e.detail
@@ -144,7 +144,7 @@ function factChange(eventId: number, event: UsageEvent): FactChange {
   return { eventId, values: factTokens(event), flags };
 }
 
-/** Nothing derived was left in the old form; only notes without an event could still be there. */
+/** No derived data is in the old form; only notes without an event may be left. */
 function clear(db: Database, state: DataMigrationState): DataMigrationState {
   const { changes } = db
     .query(

@@ -7,11 +7,11 @@ import { readCounter } from '../ingest/counters.ts';
 import { COUNTED_COLUMNS, HourlySums } from '../ingest/hourly-rollup.ts';
 
 /**
- * Writes corrected facts and the difference in the hourly rollup, inside the transaction that also corrects the raw rows. So at
- * every moment a sum is a recount of the events, some in the old form and some in the new one. Clearing the hourly rollup and
- * filling it again would leave it without most of its hours meanwhile.
+ * Writes corrected facts and the difference in the hourly rollup, in the transaction that also corrects the raw rows.
+ * So a sum always equals a recount of the events. Clearing and refilling the hourly rollup would leave it incomplete
+ * meanwhile.
  *
- * All facts lie in sealed segments, which are replaced by new ones: readers may keep the tail, because its rows never change.
+ * All facts are in sealed segments, which are replaced: readers may keep the tail, because its rows never change.
  */
 export function correctFacts(db: Database, changes: readonly FactChange[]): void {
   const sums = new HourlySums();
@@ -23,7 +23,7 @@ export function correctFacts(db: Database, changes: readonly FactChange[]): void
       const factBefore = countedFacts(before);
       const factAfter = countedFacts(after);
       for (const row of rows) {
-        // What is not covered yet is caught up later, from the corrected facts.
+        // Facts beyond it are added later, already corrected.
         if (numberAt(ids, row) > covered) continue;
         sums.remove(factBefore(row));
         sums.add(factAfter(row));
@@ -33,7 +33,7 @@ export function correctFacts(db: Database, changes: readonly FactChange[]): void
   sums.writeTo(db);
 }
 
-/** Facts that must be sealed before events up to `eventId` can be corrected; 0 = none. */
+/** Number of facts that must be sealed before events up to `eventId` can be corrected. */
 export function unsealedRows(db: Database, eventId: number, untilEventId: number): number {
   const sealedUntil = readSealedUntil(db);
   if (eventId <= sealedUntil) return 0;

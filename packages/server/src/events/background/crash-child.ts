@@ -6,7 +6,9 @@ import { CACHE_ACCOUNTING, RESPONSE_METADATA } from './state.ts';
 import { stepDataMigration } from './step.ts';
 import { openContext } from './testing/older-database.ts';
 
-/** How many steps are committed first, and the statement in which the process dies then; `commit` = right behind a commit. */
+/**
+ * The number of steps to commit, and the statement at which the process then dies; `commit` = right after a commit.
+ */
 const [path = '', committed = '0', statement = 'commit', seed = '1'] = process.argv.slice(2);
 
 const context = openContext(path);

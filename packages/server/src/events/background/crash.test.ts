@@ -48,7 +48,7 @@ test.each(STATEMENTS)(
     expect(kills).toBeGreaterThan(statement === 'commit' || statement.endsWith('migrations') ? 6 : 0);
     const { db } = openContext(path);
     const stored = storedEvents(db);
-    // Each life took in events of its own first.
+    // Each process first ingested some events.
     expect(stored.size).toBe(right.size + (kills + 1) * 7);
     const wrong = [...right].filter(([id, event]) => {
       const found = stored.get(id);

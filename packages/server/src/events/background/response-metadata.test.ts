@@ -49,18 +49,18 @@ function fillSnapshots(opened: IngestContext): void {
   }
 }
 
-/** What an event becomes: where headers were there and nothing of them is kept, that is noted. */
+/** The expected event: with headers of which none is kept, that is noted. */
 function looked(event: UsageEvent): UsageEvent {
   const hasHeaders = event.raw_json.includes('"response_headers"');
   return event.response_metadata_json === '' && hasHeaders ? { ...event, response_metadata_json: '{}' } : event;
 }
 
-test('a new database is never looked through', () => {
+test('a new database is never scanned', () => {
   context = openContext(path);
   expect(stepDataMigration(context, RESPONSE_METADATA)).toEqual({ kind: 'done' });
 });
 
-test('metadata, header columns, facts and newest headers of older events are those of today', () => {
+test('metadata, header columns, facts and newest headers of older events match the current format', () => {
   const { context: opened, right } = older(2_100, [700, 700]);
   fillSnapshots(opened);
   runToEnd(opened, () => expect(checkInvariants(opened.db)).toEqual([]));
@@ -96,7 +96,7 @@ test('a second run changes nothing', () => {
   expect(storedEvents(opened.db)).toEqual(before);
 });
 
-test('a step that fails leaves everything as it was and is taken again', () => {
+test('a failed step changes nothing and is retried', () => {
   const { context: opened, right } = older(1_200, [1_200]);
   const first = stepDataMigration(opened, RESPONSE_METADATA);
   expect(first).toMatchObject({ kind: 'step', isFirst: true, state: { lastEventId: 1_000 } });
@@ -112,7 +112,7 @@ test('a step that fails leaves everything as it was and is taken again', () => {
   for (const [id, event] of right) expect(stored.get(id)).toEqual(looked(event));
 });
 
-test('right events of an earlier version are only marked, and their facts are not rewritten', () => {
+test('correct events of an earlier version are only marked, and their facts are not rewritten', () => {
   const { context: opened, right } = older(500, [500], (event) => event);
   const segments = () => opened.db.query('SELECT id FROM fact_segments').all();
   const before = segments();

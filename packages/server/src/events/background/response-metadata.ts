@@ -12,14 +12,14 @@ import type { DataMigrationState } from './state.ts';
 import type { StepResult } from './step-result.ts';
 
 /**
- * Events of an earlier format get the response metadata that is read from headers and failures today: raw row, columns of the
- * fact and newest headers of the credential together. Reading and writing are one transaction, so nothing can come between;
- * and what was restored once is found complete afterwards, so one pass is enough.
+ * Events of an earlier format get the response metadata that is read from headers and failures today: raw row, columns
+ * of the fact and newest headers of the account together. Reading and writing are one transaction, so nothing can come
+ * between; a restored event is complete, so one pass is enough.
  */
 export function stepResponseMetadata(context: IngestContext, state: DataMigrationState): StepResult {
   if (state.status === 'completed') return { state };
   const { db, now, events: writer } = context;
-  // What is inserted from now on is complete.
+  // Events that are inserted from now on are complete.
   const targetEventId = state.targetEventId || newestEvent(db);
   // By the primary key.
   const rows = db
@@ -37,7 +37,7 @@ export function stepResponseMetadata(context: IngestContext, state: DataMigratio
   const decode = eventDecoder(db);
   const changes: FactChange[] = [];
   const headers = new HeaderSnapshots();
-  // Older events are still to be looked at for that table.
+  // Older events are not in that table yet.
   const pending = readCounter(db, 'header_snapshots_pending_id');
   const looked = withinBudget(rows, now, ({ id, detail }) => {
     const stored = decode(detail);

@@ -19,7 +19,7 @@ function step(status: DataMigrationStatus, isFirst = false): StepOutcome {
   return { kind: 'step', isFirst, state: { ...STATE, status } };
 }
 
-/** Plays the outcomes of each job; everything that happens is one word of the journal. */
+/** Plays the outcomes of each job; every call adds one word to the journal. */
 function start(outcomes: Readonly<Record<string, (StepOutcome | Error)[]>>, more: Partial<DataMigrationDeps> = {}) {
   const journal: string[] = [];
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ function start(outcomes: Readonly<Record<string, (StepOutcome | Error)[]>>, more
   return { journal, ended };
 }
 
-test('one job after the other; what waited for the first goes on before the second', async () => {
+test('one job after the other; work that waits for the first continues before the second', async () => {
   const { journal, ended } = start({
     [CACHE_ACCOUNTING]: [step('pending', true), { kind: 'seal', rows: 70 }, step('completed')],
     [RESPONSE_METADATA]: [step('completed', true)],
@@ -74,13 +74,13 @@ test('one job after the other; what waited for the first goes on before the seco
   ]);
 });
 
-test('a new database asks once for each job and says nothing', async () => {
+test('a new database asks once for each job and logs nothing', async () => {
   const { journal, ended } = start({});
   await ended;
   expect(journal).toEqual(['accounting done', 'accounting is over', 'metadata done']);
 });
 
-test('what fails is tried again after five seconds, and told once', async () => {
+test('a failure is retried after five seconds, and logged once', async () => {
   const failed: StepOutcome = { kind: 'failed', error: 'database or disk is full' };
   const { journal, ended } = start({
     [CACHE_ACCOUNTING]: [failed, failed, new Error('unknown status'), step('completed')],
@@ -99,7 +99,7 @@ test('what fails is tried again after five seconds, and told once', async () => 
   expect(journal.at(-1)).toBe('metadata done');
 });
 
-test('a seal that fails is a step that failed', async () => {
+test('a failed seal is a failed step', async () => {
   const { journal, ended } = start(
     { [CACHE_ACCOUNTING]: [{ kind: 'seal', rows: 1 }] },
     { sealOldest: () => Promise.reject(new Error('disk I/O error')) },

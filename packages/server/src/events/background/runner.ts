@@ -3,11 +3,11 @@ import { CACHE_ACCOUNTING, RESPONSE_METADATA } from './state.ts';
 import type { StepOutcome } from './step.ts';
 
 export interface DataMigrationDeps {
-  /** The next step of a job, in the writer; everything else overtakes it. */
+  /** Runs the next step of a job in the writer, at the lowest priority. */
   readonly step: (name: string) => Promise<StepOutcome>;
-  /** Seals the oldest facts of the tail; false = the tail was another one by then. */
+  /** Seals the oldest facts of the tail; false = the tail has changed. */
   readonly sealOldest: (rows: number) => Promise<boolean>;
-  /** After stored events are counted as they are today: what waited for that goes on. */
+  /** Called when stored events have the current accounting: work that waits for it continues. */
   readonly onAccountingCompleted: () => void;
   readonly log: DataMigrationLog;
   /** Replaced in tests. */
@@ -23,7 +23,7 @@ interface Job {
   readonly name: string;
   /** For the log. */
   readonly title: string;
-  /** Between two steps, so that the disk is free for events. */
+  /** Pause between two steps, so that the disk is free for events. */
   readonly pauseMs: number;
 }
 
@@ -34,8 +34,8 @@ const JOBS: readonly Job[] = [
 const RETRY_MS = 5_000;
 
 /**
- * Changes stored rows of earlier versions in the background, beside everything else: one job after the other, to its end; a step
- * that fails is tried again. What is left when it stops is done after the next start.
+ * Changes stored rows of earlier versions in the background: one job after the other, to its end; a failed step is
+ * retried. Unfinished jobs continue after the next start.
  */
 export function createDataMigrations(deps: DataMigrationDeps): Pick<Loop, 'start' | 'stop'> {
   const left = [...JOBS];

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import type { DataMigration } from '@manager/core/contract/system/status';
 import type { ReaderContext } from '../../sqlite/contexts.ts';
 
-/** Background changes of stored rows, in the order in which they run. Names are on disk and on the wire. */
+/** Background changes of stored rows, in their order. Names are on disk and on the wire. */
 export const CACHE_ACCOUNTING = 'usage_cache_accounting_v2';
 export const RESPONSE_METADATA = 'response_metadata_backfill';
 
@@ -27,9 +27,9 @@ const STATUSES: ReadonlySet<string> = new Set<DataMigrationStatus>([
 
 export interface DataMigrationState {
   readonly status: DataMigrationStatus;
-  /** Events up to this id were looked at. While discovering: events from this id on, 0 = none. */
+  /** Events up to this id are done. While discovering: events from this id on, 0 = none. */
   readonly lastEventId: number;
-  /** Events beyond it are right already; 0 = not known yet. */
+  /** Events after it are already correct; 0 = not known yet. */
   readonly targetEventId: number;
   readonly processedRows: number;
   readonly changedRows: number;
@@ -39,7 +39,7 @@ export interface DataMigrationState {
   readonly finishedAtMs: number;
 }
 
-/** The row says something that this version does not know, or is gone; it is left as it is. */
+/** The row is missing or has a value that this version does not know; it is not changed. */
 export class DataMigrationUnknown extends Error {
   constructor(message: string) {
     super(message);
@@ -87,7 +87,7 @@ export function writeState(db: Database, name: string, state: DataMigrationState
   );
 }
 
-/** Only the status changes: counters and checkpoint are those of the last step that was committed. */
+/** Only the status changes: counters and checkpoint stay those of the last committed step. */
 export function writeFailure(db: Database, name: string, error: string, nowMs: number): void {
   db.query("UPDATE usage_data_migrations SET status = 'failed', last_error = ?, updated_at_ms = ? WHERE name = ?").run(
     error,
@@ -97,19 +97,19 @@ export function writeFailure(db: Database, name: string, error: string, nowMs: n
 }
 
 /**
- * Whether stored events may still be counted in an older way. Until this is over nothing derived is caught up and no archive
- * is resumed.
+ * Whether stored events may still have an older accounting. Until this is over no derived data is caught up and no
+ * archive is resumed.
  */
 export function dataMigrationRunning(db: Database): boolean {
   return readRow(db, CACHE_ACCOUNTING)?.status !== 'completed';
 }
 
-/** Read operation: whether nothing is left to be done to stored events of earlier versions. */
+/** Read operation: whether no work is left on stored events of earlier versions. */
 export function dataMigrationsCompleted({ db }: ReaderContext, _args: null): boolean {
   return [CACHE_ACCOUNTING, RESPONSE_METADATA].every((name) => readRow(db, name)?.status === 'completed');
 }
 
-/** Read operation for `/status`. A status of a newer version is shown as it stands there. */
+/** Read operation for `/status`. A status of a newer version is passed on. */
 export function dataMigration({ db }: ReaderContext, _args: null): DataMigration {
   const row = readRow(db, CACHE_ACCOUNTING);
   if (row === null) throw new DataMigrationUnknown(`the state of the data migration ${CACHE_ACCOUNTING} is missing`);

@@ -1,7 +1,7 @@
 import type { IngestContext } from '../ingest/operations.ts';
 import type { DataMigrationState } from './state.ts';
 
-/** One step of a job: at most 1,000 events. Runs inside a write transaction, of which the new state becomes a part. */
+/** One step of a job: at most 1,000 events. Runs inside a write transaction that also stores the new state. */
 export type DataMigrationStep = (context: IngestContext, state: DataMigrationState) => StepResult;
 
 export interface StepResult {

@@ -14,9 +14,9 @@ import {
 } from './state.ts';
 import type { DataMigrationStep } from './step-result.ts';
 
-/** What the loop on the main thread needs to know. */
+/** Result for the loop on the main thread. */
 export type StepOutcome =
-  /** There was nothing left to do. */
+  /** The job is complete. */
   | { readonly kind: 'done' }
   | { readonly kind: 'step'; readonly isFirst: boolean; readonly state: DataMigrationState }
   | { readonly kind: 'seal'; readonly rows: number }
@@ -30,8 +30,8 @@ const STEPS: ReadonlyMap<string, DataMigrationStep> = new Map([
 const LONGEST_ERROR = 500;
 
 /**
- * Write operation: the next step of the named job. All that it changes is one transaction with its checkpoint, so a process may
- * be killed anywhere. A step that fails leaves nothing behind but the status `failed`; the next call goes on from there.
+ * Write operation: the next step of the named job. All its changes and its checkpoint are one transaction, so the
+ * process may be killed at any time. A failed step leaves only the status `failed`; the next call continues.
  */
 export const stepDataMigration = ownTransactions((context: IngestContext, name: string): StepOutcome => {
   const step = STEPS.get(name);

@@ -1,9 +1,9 @@
 const encoder = new TextEncoder();
 const INITIAL_BYTES = 16_384;
-/** A buffer that grew beyond this is given back, so that one huge event does not stay in memory. */
+/** A larger buffer is released, so that one huge event does not stay in memory. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** A growing byte buffer that is used again for every event. */
+/** A growing byte buffer, reused for every event. */
 export class ByteWriter {
   #bytes = new Uint8Array(INITIAL_BYTES);
   #length = 0;
@@ -17,7 +17,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** A copy of what was written. */
+  /** A copy of the written bytes. */
   take(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
@@ -54,7 +54,7 @@ export class ByteWriter {
     }
   }
 
-  /** A text with its length in bytes before it. */
+  /** A text, after its length in bytes. */
   text(text: string): void {
     const byteLength = Buffer.byteLength(text);
     this.varint(byteLength);

@@ -29,7 +29,7 @@ function expectRoundTrip(event: UsageEvent): void {
   for (const all of [true, false]) {
     const words = createMemoryWords(all);
     const encoder = createDetailEncoder(words);
-    // Twice, because the second time the words are known and buffers are used again.
+    // Twice, because the second time the words are known and buffers are reused.
     for (let round = 0; round < 2; round += 1) {
       const detail = encoder.encode(event);
       expect(decodeDetail(detail, words)).toEqual(event);
@@ -89,24 +89,24 @@ const someEvent: fc.Arbitrary<UsageEvent> = fc
   .map((members) => ({ ...TEMPLATE, ...members }) as UsageEvent);
 
 describe('the detail of an event', () => {
-  test.each(FIXTURES.map((text, line) => [line + 1, text] as const))('gives back fixture line %d', (_line, text) => {
+  test.each(FIXTURES.map((text, line) => [line + 1, text] as const))('restores fixture line %d', (_line, text) => {
     expectRoundTrip(eventOf(text));
   });
 
-  test('gives back whatever an event may hold', () => {
+  test('restores any event', () => {
     fc.assert(fc.property(someEvent, expectRoundTrip), { numRuns: 300, seed: 20_260_901 });
   });
 
-  test('gives back a hash that came with an imported record', () => {
+  test('restores a hash from an imported record', () => {
     expectRoundTrip({ ...TEMPLATE, event_hash: 'opaque identity of another program' });
   });
 
-  test.each([4_095, 4_096, 4_097, 16_384, 16_385, 40_000])('gives back an original with %d values', (count) => {
+  test.each([4_095, 4_096, 4_097, 16_384, 16_385, 40_000])('restores an original with %d values', (count) => {
     const list = Array.from({ length: count }, (_, index) => (index % 2 === 0 ? index % 50 : `value ${index % 50}`));
     expectRoundTrip({ ...TEMPLATE, raw_json: JSON.stringify({ list }) });
   });
 
-  test('a long original takes no memory for values that it does not have', () => {
+  test('a long original uses no memory for values that it does not have', () => {
     const shape = new JsonShape();
     expect(shape.scan(JSON.stringify({ padding: 'x'.repeat(5_000_000), tokens: 7 }))).toBe(true);
     expect(shape.count).toBe(2);
@@ -114,7 +114,7 @@ describe('the detail of an event', () => {
     expect(shape.from.length).toBeLessThanOrEqual(LONGEST_WORD);
   });
 
-  test('gives back a failure body of a megabyte, deflated', () => {
+  test('restores a failure body of a megabyte, deflated', () => {
     const body = 'upstream said: quota exceeded '.repeat(35_000);
     const event = { ...TEMPLATE, failed: true, fail_status_code: 500, fail_body: body };
     expectRoundTrip(event);
@@ -149,7 +149,7 @@ describe('the detail of an event', () => {
   });
 
   test('of version 1 stays readable', () => {
-    // Written by the first release. It must decode for ever; a change of the format needs a new version.
+    // Written by the first release. It must stay decodable; a change of the format needs a new version.
     const words = createMemoryWords(true);
     for (const text of VERSION_1.words) words.find(0, text, 0, text.length);
     const event = decodeDetail(Buffer.from(VERSION_1.detail, 'base64'), words);
@@ -168,7 +168,7 @@ describe('the table of words', () => {
     return (text) => words.find(hashText(text), `before${text}after`, 6, 6 + text.length);
   }
 
-  test('takes a text in when it is seen again, and keeps what is unique out', () => {
+  test('adds a text when it is seen again, and keeps unique texts out', () => {
     const { db, find, reader } = createTable();
     expect(find('seen once')).toBe(0);
     expect(find('another')).toBe(0);
@@ -215,7 +215,7 @@ describe('the table of words', () => {
     expect(found).toBeGreaterThan(30_000);
   });
 
-  test('tells texts apart that share a hash', () => {
+  test('distinguishes texts that share a hash', () => {
     const { words, reader } = createTable();
     const hash = 42;
     for (const text of ['one', 'two', 'one', 'two']) words.find(hash, text, 0, 3);

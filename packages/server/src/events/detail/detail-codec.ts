@@ -11,18 +11,18 @@ import type { WordReader, WordWriter } from './words.ts';
 /**
  * The detail of a raw event: every member, in about 200 bytes instead of 4,000.
  *
- * Measured on the writer's thread against deflate with a preset dictionary (390 bytes, 45 µs) and zstd with a trained one
- * (340 bytes, 50–100 µs): most of an event is shape and texts that other events have too. Those become numbers of a word
- * table; what is left is packed by its kind (integers, hexadecimal, times relative to the event). The record layout:
+ * Measured on the writer's thread against deflate with a preset dictionary (390 bytes, 45 µs) and zstd with a trained
+ * one (340 bytes, 50–100 µs): most of an event is shape and texts that other events have too. Those become numbers of a
+ * word table; the rest is packed by its kind (integers, hexadecimal, times relative to the event). The record layout:
  *
  *     version, sign and fraction of the time, time, bit per member, unusual members, metadata JSON, raw JSON
  *
- * The raw JSON stands last, because export and lists do not read it. Only a rare long text (a failure body) is deflated.
+ * The raw JSON is last, because export and lists do not read it. Only a rare long text (a failure body) is deflated.
  */
 const VERSION_PLAIN = 1;
 const VERSION_DEFLATED = 2;
 const DEFLATE_FROM_BYTES = 700;
-/** A bit more than the largest event that `prepareForInsert` lets through. */
+/** Slightly more than the largest event that `prepareForInsert` allows. */
 const MAX_DETAIL_BYTES = 64 * 1024 * 1024;
 const BITMAP_BYTES = Math.ceil(MEMBERS.length / 8);
 
@@ -77,7 +77,7 @@ export interface DecodeOptions {
   readonly raw?: boolean;
 }
 
-/** Reads a detail of any version this program ever wrote. */
+/** Reads a detail of any released version. */
 export function decodeDetail(detail: Uint8Array, words: WordReader, options: DecodeOptions = {}): UsageEvent {
   let bytes: ByteReader;
   switch (detail[0]) {
@@ -106,7 +106,7 @@ function decode(bytes: ByteReader, words: WordReader, withRaw: boolean): UsageEv
   let index = 0;
   for (const { name, usual } of MEMBERS) {
     const isUnusual = ((unusual[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
-    // The list of members names each one once with a value of its own type.
+    // The list of members has each member once, with a value of its type.
     (draft as Record<string, unknown>)[name] = isUnusual ? stored(name, values.value()) : usual(draft);
     index += 1;
   }
@@ -115,12 +115,12 @@ function decode(bytes: ByteReader, words: WordReader, withRaw: boolean): UsageEv
   return draft;
 }
 
-/** A boolean lies on disk as a number. */
+/** A boolean is stored as a number. */
 function stored(name: keyof UsageEvent, value: Value): Value | boolean {
   return name === 'failed' ? value === 1 : value;
 }
 
-/** Nanoseconds behind the millisecond when the text is the usual spelling of the time, else −1. */
+/** Nanoseconds after the millisecond when the text is the usual spelling of the time, else −1. */
 function nanosOf(event: UsageEvent): number {
   const { timestamp } = event;
   const digits = timestamp.charCodeAt(19) === 46 ? timestamp.slice(23, -1).padEnd(6, '0') : '0';

@@ -7,7 +7,7 @@ export type EventDecoder = (detail: Uint8Array, options?: DecodeOptions) => Usag
 
 const decoders = new WeakMap<Database, EventDecoder>();
 
-/** Decoder of the `detail` column; one per connection, because it keeps the words it has met. */
+/** Decoder of the `detail` column; one per connection, because it caches words. */
 export function eventDecoder(db: Database): EventDecoder {
   const known = decoders.get(db);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import { HASH_FACTOR, HASH_START } from './text-hash.ts';
 import { LONGEST_WORD } from './word-length.ts';
 
-/** Stands in a template for a value that was taken out. JSON text never holds it; other text that does is not split. */
+/** Marks the position of a value in a template. JSON text never contains it; other text with it is not split. */
 const HOLE = '\u0000';
 const HOLE_UNIT = 0;
 const QUOTE = 34;
@@ -10,18 +10,18 @@ const MINUS = 45;
 const BACKSLASH = 92;
 
 const FIRST_VALUES = 4_096;
-/** Of a text with more values the template, with a hole for each and what stands between them, would be no word. */
+/** With more values the template, a hole for each of them, would be too long for a word. */
 const MOST_VALUES = LONGEST_WORD;
 
 /**
- * The shape of a JSON text (punctuation, member names, `true`, `false`, `null`) and where its values stand. Nothing is
- * parsed and nothing cut out: joining template and values gives the identical text, whatever it was.
+ * The shape of a JSON text (punctuation, member names, `true`, `false`, `null`) and the positions of its values.
+ * Nothing is parsed or cut out: joining template and values gives the identical text, whatever it was.
  *
  * @example '{"a":12,"b":["x"]}' has the template '{"a":\0,"b":["\0"]}' and the values 12 and x
  */
 export class JsonShape {
   text = '';
-  /** Of everything but the values; of the escaped character only the backslash counts, which is enough for a hash. */
+  /** Over everything except the values; of an escape only the backslash counts, which is enough for a hash. */
   hash = 0;
   count = 0;
   from = new Int32Array(FIRST_VALUES);
@@ -30,7 +30,7 @@ export class JsonShape {
   /** 1 = in quotes. */
   quoted = new Uint8Array(FIRST_VALUES);
 
-  /** False when the text cannot be split. One object is used for one text after the other. */
+  /** False when the text cannot be split. The object is reused for one text after the other. */
   scan(text: string): boolean {
     this.text = text;
     let { from, to, hashes, quoted } = this;
@@ -57,7 +57,7 @@ export class JsonShape {
         while (value !== QUOTE) {
           if (value === HOLE_UNIT) return false;
           inner = Math.imul(inner ^ value, HASH_FACTOR);
-          // What is escaped never ends the text.
+          // An escaped character never ends the text.
           at += value === BACKSLASH ? 2 : 1;
           value = at < end ? text.charCodeAt(at) : HOLE_UNIT;
         }

@@ -3,12 +3,12 @@ import { identityText } from '@manager/core/usage/identity';
 import { sha256Hex } from '../../platform/sha256.ts';
 import type { Value } from './value-format.ts';
 
-/** An event while it is being decoded: the members before the current one are there. */
+/** An event during decoding: the members before the current one are set. */
 export type DraftEvent = { -readonly [K in keyof UsageEvent]: UsageEvent[K] };
 
 export interface Member {
   readonly name: keyof UsageEvent;
-  /** What the value is most of the time, from members that come earlier; such a value takes one bit. */
+  /** The most frequent value, derived from earlier members; it takes one bit. */
   readonly usual: (event: DraftEvent) => Value | boolean;
 }
 
@@ -21,8 +21,8 @@ function member(name: keyof UsageEvent, usual: Member['usual']): Member {
 }
 
 /**
- * The members of version 1 of the detail, in their order on disk; the two JSON texts and the time follow on their own. A
- * usual value may only depend on members that stand above it. Never change a released list: add a version.
+ * The members of version 1 of the detail, in their order on disk; the two JSON texts and the time are written
+ * separately. A usual value may only depend on members above it. Never change a released list: add a version.
  */
 export const MEMBERS: readonly Member[] = [
   member('created_at_ms', (event) => event.timestamp_ms),
@@ -75,7 +75,7 @@ export const MEMBERS: readonly Member[] = [
   member('latency_ms', none),
   member('ttft_ms', none),
   member('failed', () => false),
-  // After everything that enters the identity: only a hash that came with an imported record is stored.
+  // After all members of the identity: only a hash from an imported record is stored.
   member('event_hash', identityHash),
   member('fail_status_code', none),
   member('fail_body', empty),

@@ -1,14 +1,14 @@
 const PLACES = 1024;
-/** Sources up to here may stay in memory until their places are taken again. In UTF-16 units. */
+/** Shorter sources may stay in memory until their slots are reused. In UTF-16 units. */
 const LONGEST_LEFT = 4_096;
 
 /**
- * The values of one event that were written so far, each with its place. Texts are kept as a part of the text they stand
- * in, so that nothing is cut out of a record only to be compared.
+ * The values of one event that were written so far, each with its place. A text is kept as a range of its source, so
+ * that nothing is cut out of a record only for a comparison.
  */
 export class SeenValues {
   readonly #slots = new Int16Array(PLACES);
-  /** Slots of earlier events count as empty, so starting anew costs nothing. */
+  /** Slots of earlier events count as empty, so a new start costs nothing. */
   readonly #generations = new Int32Array(PLACES);
   #generation = 0;
   #count = 0;
@@ -27,7 +27,7 @@ export class SeenValues {
     this.#hasLong = false;
   }
 
-  /** Place of an equal earlier text, or −1 after giving this one the next place. */
+  /** Place of an equal earlier text, or −1 after this one got the next place. */
   textPlace(hash: number, source: string, from: number, to: number): number {
     const length = to - from;
     let slot = mixed(hash);
@@ -64,7 +64,7 @@ export class SeenValues {
     return -1;
   }
 
-  /** The next place; −1 when half of the slots are taken: such a value is only counted, and never found. */
+  /** The next place; −1 when half of the slots are used: then the value is only counted, and never found. */
   #take(slot: number): number {
     const place = this.#count;
     this.#count += 1;

@@ -8,7 +8,7 @@ export function hashText(text: string): number {
   return hash;
 }
 
-/** Whether `text` stands in `source` at `from`. */
+/** Whether `source` has `text` at `from`. */
 export function standsAt(source: string, from: number, text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     if (source.charCodeAt(from + at) !== text.charCodeAt(at)) return false;

@@ -1,8 +1,8 @@
 import { standsAt } from './text-hash.ts';
 
 /**
- * Texts and their numbers, found by a hash that was computed while the text was scanned: the part of a record that is looked
- * up need not be cut out of it. Holds a bounded number of recently used texts, in two generations.
+ * Texts and their numbers, found by a hash from the scan of the text: the looked-up part of a record need not be cut
+ * out of it. Holds a bounded number of recently used texts, in two generations.
  */
 export class TextTable {
   readonly #limit: number;
@@ -15,7 +15,7 @@ export class TextTable {
     this.#old = new Generation(0);
   }
 
-  /** Number of the text in `source[from, to)`, 0 when it is not there. */
+  /** Number of the text in `source[from, to)`; 0 = missing. */
   find(hash: number, source: string, from: number, to: number): number {
     const slot = this.#young.slotOf(hash, source, from, to);
     if (slot >= 0) return this.#young.ids[slot] ?? 0;
@@ -26,7 +26,7 @@ export class TextTable {
     return id;
   }
 
-  /** @param text a text of its own, not a slice: it would keep the record it was cut from in memory */
+  /** @param text a copy, not a slice, which would keep its whole record in memory */
   add(hash: number, text: string, id: number): void {
     if (this.#young.count >= this.#limit) {
       this.#old = this.#young;

@@ -23,11 +23,11 @@ test.each([
   expect(timestampText(timestampMs, nanos)).toBe(text);
 });
 
-test('a time that no date can be has no text', () => {
+test('a time outside the range of a date has no text', () => {
   expect(timestampText(LAST_MS + 86_400_000, 0)).toBe('');
 });
 
-test('times of any order are written as the runtime writes them', () => {
+test('times in any order are written as the runtime writes them', () => {
   const someMs = fc.oneof(fc.integer({ min: -LAST_MS, max: LAST_MS }), fc.integer({ min: -3e8, max: 3e8 }));
   fc.assert(
     fc.property(someMs, fc.integer({ min: 0, max: 999_999 }), (timestampMs, nanos) => {

@@ -1,15 +1,15 @@
 export const NANOS_PER_MS = 1_000_000;
 const DAY_MS = 86_400_000;
 
-/** The day of the last text: events come nearly in the order of their times, and the runtime takes long to write a date. */
+/** The day of the last text: events are nearly in order of time, and formatting a date is slow. */
 let day = Number.NaN;
 let dayText = '';
 
 /**
- * RFC 3339 in UTC with nanoseconds, without trailing zeros. '' for times outside of what a date can be.
+ * RFC 3339 in UTC with nanoseconds, without trailing zeros. '' for times outside the range of a date.
  *
  * @param timestampMs an integer
- * @param nanos nanoseconds behind the millisecond
+ * @param nanos nanoseconds after the millisecond
  * @example timestampText(1_783_036_796_935, 427_382) // '2026-07-02T23:59:56.935427382Z'
  */
 export function timestampText(timestampMs: number, nanos: number): string {

@@ -1,8 +1,8 @@
 export type Value = string | number | null;
 
 /**
- * First byte of a value. The frequent forms carry their number in it: an earlier value of the same event, a small
- * integer, a frequent word, a short text.
+ * First byte of a value. The frequent forms include their number: an earlier value of the same event, a small integer,
+ * a frequent word, a short text.
  */
 export const BACK = 0x00; // 0x00–0x5f: earlier value 0–95
 export const BACK_COUNT = 0x60;
@@ -37,7 +37,7 @@ export const Op = {
   json: 0xee,
 } as const;
 
-/** Distances to the event time are worth it for about a year on each side. */
+/** Distances to the event time save space up to about a year on each side. */
 export const NEAR_MS = 4e10;
 
 /** Texts from this length on, and numbers from `SMALL_COUNT` on, get a place that later equal values refer to. */

@@ -14,7 +14,7 @@ import {
 } from './value-format.ts';
 import type { WordReader } from './words.ts';
 
-/** Reads the values of one event in the order in which they were written. */
+/** Reads the values of one event in their written order. */
 export class ValueReader {
   readonly #bytes: ByteReader;
   readonly #words: WordReader;
@@ -29,7 +29,7 @@ export class ValueReader {
     this.#timeSeconds = Math.floor(timeMs / 1000);
   }
 
-  /** The value that is written before all others without taking a byte. */
+  /** The first value, which takes no byte. */
   begin(timeText: string): void {
     this.#seen.push(timeText);
   }
@@ -98,7 +98,7 @@ export class ValueReader {
     return this.#keep(before + digits + this.#plain(this.#bytes.byte()));
   }
 
-  /** A literal that gets no place: whole JSON texts and parts of other values. */
+  /** A literal without a place: whole JSON texts and parts of other values. */
   #plain(first: number): string {
     return this.#bytes.utf8(first === Op.text ? this.#bytes.varint() : first - TEXT);
   }

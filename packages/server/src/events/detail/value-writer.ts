@@ -29,7 +29,7 @@ const LONGEST_SHARED = 300;
 const LONGEST_NUMBER = 255;
 const INTEGER_LIMIT = 2 ** 53;
 
-/** Writes the values of one event after the other into one buffer; equal ones only once. */
+/** Writes the values of one event into one buffer; equal ones only once. */
 export class ValueWriter {
   readonly bytes = new ByteWriter();
   readonly #words: WordWriter;
@@ -42,7 +42,7 @@ export class ValueWriter {
     this.#words = words;
   }
 
-  /** The time text counts as the first value: the raw record repeats it. */
+  /** The time text is the first value: the raw record repeats it. */
   begin(timeMs: number, timeText: string): void {
     this.bytes.reset();
     this.#seen.clear();
@@ -199,7 +199,7 @@ export class ValueWriter {
     this.bytes.utf8(text, length);
   }
 
-  /** Writes a reference when the value has a place already. */
+  /** Writes a reference when the value already has a place. */
   #back(place: number): boolean {
     if (place < 0) return false;
     if (place < BACK_COUNT) {

@@ -1,2 +1,2 @@
-/** Of a text or a template that is kept as a word, in UTF-16 units. */
+/** Longest text or template of a word, in UTF-16 units. */
 export const LONGEST_WORD = 16_384;

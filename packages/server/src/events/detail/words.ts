@@ -5,9 +5,9 @@ import { LONGEST_WORD } from './word-length.ts';
 
 /** Finds the number of a text that many details share. */
 export interface WordWriter {
-  /** Number of the text in `source[from, to)` with the given hash; 0 = write the text itself. */
+  /** Number of the text in `source[from, to)` with the given hash; 0 = write the text. */
   find(hash: number, source: string, from: number, to: number): number;
-  /** Number of the template of a scanned text; 0 = write the text as a whole. */
+  /** Number of the template of a scanned text; 0 = write the whole text. */
   findTemplate(shape: JsonShape): number;
 }
 
@@ -16,7 +16,7 @@ export interface WordReader {
 }
 
 export interface WordTable extends WordWriter {
-  /** The transaction in which words were added was rolled back: forget them. */
+  /** The transaction that added words was rolled back: drop them. */
   rolledBack(): void;
 }
 
@@ -32,8 +32,8 @@ const SIGHTINGS = 65_536;
 
 /**
  * Words of the writer. A text becomes a word when it is seen for the second time within the last tens of thousands of
- * others, so that what never repeats (request ids, trace ids) stays out of the table. Memory is bounded: a word that was not
- * used for long is found again in the table.
+ * others, so that unique texts (request ids, trace ids) stay out of the table. Memory is bounded: a word that was not
+ * used for long is read from the table again.
  */
 export function createWordTable(db: Database): WordTable {
   const select = db.query<{ id: number }, [string]>('SELECT id FROM detail_words WHERE text = ?');
@@ -55,7 +55,7 @@ export function createWordTable(db: Database): WordTable {
   }
 
   function take(hash: number, text: string): number {
-    // A fresh copy: a slice would keep the whole record it was cut from in memory.
+    // A copy: a slice would keep the whole record in memory.
     const copy = Buffer.from(text).toString();
     if (copy !== text) return 0;
     const id = numberOf(copy);
@@ -94,7 +94,7 @@ export function createWordTable(db: Database): WordTable {
   };
 }
 
-/** Words of a reader; words never change, so what was read once is kept (a bounded number of them). */
+/** Words of a reader; words never change, so a bounded number of them is cached. */
 export function createWordReader(db: Database): WordReader {
   const select = db.query<{ text: string }, [number]>('SELECT text FROM detail_words WHERE id = ?');
   let young = new Map<number, string>();

@@ -3,7 +3,7 @@ import type { NumberColumn } from '../../facts/segment/integers.ts';
 import type { SymbolColumn } from '../../facts/segment/symbol-codes.ts';
 import type { CountedFact, HourlySums } from './hourly-rollup.ts';
 
-/** Adds the facts of a chunk whose event id lies above `afterId`. Returns how many. */
+/** Adds the facts of a chunk with event ids above `afterId`. Returns how many. */
 export function addChunk(sums: HourlySums, chunk: FactChunk, afterId: number): number {
   const ids = chunk.eventIds();
   const factAt = countedFacts(chunk);

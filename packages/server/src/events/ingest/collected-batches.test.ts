@@ -9,7 +9,7 @@ function open(): Database {
   return db;
 }
 
-test('batches that follow each other are one range, ids taken by others end it', () => {
+test('consecutive batches are one range, other ids end it', () => {
   const db = open();
   addCollectedBatch(db, [1, 2]);
   addCollectedBatch(db, []);
@@ -21,7 +21,7 @@ test('batches that follow each other are one range, ids taken by others end it',
   ]);
 });
 
-test('events are taken once, from the front, while more arrive at the end', () => {
+test('events are removed once, from the front, while more arrive at the end', () => {
   const db = open();
   addCollectedBatch(db, [1, 2, 3]);
   expect(takeCollected(db, { firstEventId: 1, lastEventId: 2 })).toBe(true);

@@ -11,7 +11,7 @@ interface Row {
   readonly last_event_id: number;
 }
 
-/** Notes events for the account automation, in the transaction that inserts them. `ids` are without holes. */
+/** Queues events for the account automation, in the transaction that inserts them. `ids` are consecutive. */
 export function addCollectedBatch(db: Database, ids: readonly number[]): void {
   const first = ids[0];
   const last = ids.at(-1);
@@ -20,16 +20,16 @@ export function addCollectedBatch(db: Database, ids: readonly number[]): void {
   if (grown.changes === 0) db.query('INSERT INTO collected_batches VALUES (?, ?)').run(first, last);
 }
 
-/** What is to be read next; null when everything was. */
+/** The next range to process; null when there is none. */
 export function oldestCollectedRange(db: Database): CollectedRange | null {
   const row = db.query<Row, []>('SELECT * FROM collected_batches ORDER BY first_event_id LIMIT 1').get();
   return row === null ? null : { firstEventId: row.first_event_id, lastEventId: row.last_event_id };
 }
 
 /**
- * Takes events off the front of a range, in the transaction that holds their effects.
+ * Removes events from the front of a range, in the transaction that stores their effects.
  *
- * @returns false when they were taken before, so that their effects must not be written again
+ * @returns false when they were already removed, so that their effects must not be written again
  */
 export function takeCollected(db: Database, range: CollectedRange): boolean {
   const oldest = oldestCollectedRange(db);

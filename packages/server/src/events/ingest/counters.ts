@@ -3,11 +3,11 @@ import type { Database } from 'bun:sqlite';
 /**
  * Running totals that would need a scan.
  * - `events`: rows of `usage_events`
- * - `implausible_timestamps`: stored events whose time lies outside `[2000-01-01, arrival + 1 day]`
- * - `hourly_core_event_id`: the hourly rollup holds every fact up to this id
- * - `header_snapshots_pending_id`: the newest header snapshots are those of the events above this id
+ * - `implausible_timestamps`: stored events with a time outside `[2000-01-01, arrival + 1 day]`
+ * - `hourly_core_event_id`: the hourly rollup has every fact up to this id
+ * - `header_snapshots_pending_id`: the newest header snapshots cover the events above this id
  * - `price_revision`: changes of the price table
- * - `quota_ids`: ids that were given to quota windows, their activations and cycles
+ * - `quota_ids`: ids given to quota windows, their activations and cycles
  */
 export type CounterName =
   | 'events'

@@ -4,18 +4,18 @@ import type { Database } from 'bun:sqlite';
 export const MAX_DEAD_LETTERS = 10_000;
 
 export interface DeadLetter {
-  /** As received: a replay needs it whole. */
+  /** As received: a replay needs all of it. */
   readonly payload: string;
-  /** The reason, without anything of the payload. */
+  /** The reason, without any part of the payload. */
   readonly error: string;
 }
 
-/** Writes letters and drops the oldest beyond the limit. Returns how many were dropped. */
+/** Writes letters and removes the oldest beyond the limit. Returns how many were removed. */
 export function insertDeadLetters(db: Database, letters: readonly DeadLetter[], createdAtMs: number): number {
   if (letters.length === 0) return 0;
   const insert = db.query('INSERT INTO dead_letters (payload, error, created_at_ms) VALUES (?, ?, ?)');
   for (const letter of letters) insert.run(letter.payload, letter.error, createdAtMs);
-  // Ids are never reused, so the oldest rows are those with the smallest ids.
+  // Ids are never reused, so the oldest rows have the smallest ids.
   return db
     .query(
       `DELETE FROM dead_letters

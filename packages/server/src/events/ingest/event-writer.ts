@@ -14,7 +14,7 @@ import { createTailInserter } from './tail-rows.ts';
 /** Writes events inside the caller's transaction: ledger, raw row, fact, hourly rollup, header snapshots, counters. */
 export interface EventWriter {
   begin(): EventBatch;
-  /** Writes a corrected event over its raw row, if that is still there. The fact is the concern of the caller. */
+  /** Overwrites the raw row with a corrected event, if the row still exists. The caller corrects the fact. */
   correct(event: UsageEvent, id: number): void;
   readonly symbols: Pick<SymbolWriter, 'idOf'>;
   /** The caller's transaction was rolled back. */
@@ -22,16 +22,18 @@ export interface EventWriter {
 }
 
 export interface EventBatch {
-  /** Claims the identity; false = the event was accepted before. On true, `write` must follow in the same transaction. */
+  /**
+   * Claims the identity; false = the event is already known. After true, `write` must follow in the same transaction.
+   */
   claim(event: UsageEvent): boolean;
   /** Returns the new id. */
   write(event: UsageEvent, receivedAtMs: number): number;
-  /** Sums and counters of the whole batch. */
+  /** Writes sums and counters of the whole batch. */
   finish(): void;
 }
 
 export interface EventWriterOptions {
-  /** Off: the hourly rollup stays behind and is caught up later. */
+  /** False: the hourly rollup stays behind and catches up later. */
   readonly hourlyRollup: boolean;
 }
 
@@ -50,7 +52,7 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
 
   function begin(): EventBatch {
     const previousId = lastId.get()?.seq ?? 0;
-    // An hourly rollup that is behind must first be caught up, or the events between would be missing for ever.
+    // A hourly rollup that is behind must catch up first, or the events between would be missing forever.
     const hourlyFollows = options.hourlyRollup && readCounter(db, 'hourly_core_event_id') === previousId;
     const hourly = new HourlySums();
     const headers = new HeaderSnapshots();
@@ -67,7 +69,7 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
         insertEvent.run(id + 1, event.timestamp_ms, details.encode(event));
         const fact = buildFact(event, { id: id + 1, key, receivedAtMs }, symbols);
         insertFact(fact);
-        // Nothing below can fail: a record that fails leaves no trace here.
+        // Nothing below can fail: a failed record changes nothing here.
         id += 1;
         if (hourlyFollows) hourly.add(fact);
         headers.add(event, id, receivedAtMs);

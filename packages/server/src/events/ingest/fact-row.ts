@@ -7,7 +7,7 @@ import type { SymbolWriter } from './symbols.ts';
 const EARLIEST_PLAUSIBLE_MS = Date.UTC(2000, 0, 1);
 const DAY_MS = 86_400_000;
 
-/** Outside of `[2000-01-01, arrival + 1 day]`: kept, but no part of "latest" and "today". */
+/** Outside `[2000-01-01, arrival + 1 day]`: stored, but not part of "latest" and "today". */
 export function isImplausibleTime(timestampMs: number, receivedAtMs: number): boolean {
   return timestampMs < EARLIEST_PLAUSIBLE_MS || timestampMs > receivedAtMs + DAY_MS;
 }
@@ -85,7 +85,7 @@ export function factTokens(event: UsageEvent) {
   return {
     input_tokens: positive(event.normalized_total_input_tokens),
     uncached_input_tokens: positive(event.normalized_uncached_input_tokens),
-    // The part of the legacy count that read and creation do not explain.
+    // The part of the legacy count beyond cache read and creation.
     cached_tokens: positive(Math.max(event.cached_tokens, event.cache_tokens) - read - creation),
     cache_read_tokens: read,
     cache_creation_tokens: creation,
@@ -97,7 +97,7 @@ export function factTokens(event: UsageEvent) {
   } satisfies Partial<Record<FactColumn, number>>;
 }
 
-/** The columns of a fact that copy what response headers said. */
+/** The columns of a fact from response headers. */
 export function factHeaders(event: UsageEvent, symbols: Pick<SymbolWriter, 'idOf'>) {
   return {
     header_quota_plan_type: symbols.idOf(event.header_quota_plan_type),
@@ -107,7 +107,7 @@ export function factHeaders(event: UsageEvent, symbols: Pick<SymbolWriter, 'idOf
   } satisfies Partial<Record<FactColumn, number | string>>;
 }
 
-/** The bits of `flags` that `qualityFlags` gives. */
+/** The bits of `flags` that `qualityFlags` sets. */
 export const QUALITY_FLAGS = FactFlag.inconsistent | FactFlag.unclassified;
 
 export function qualityFlags(event: UsageEvent): number {
@@ -130,7 +130,7 @@ function positive(count: number): number {
   return Math.max(count, 0);
 }
 
-/** Unknown is 0, a value is stored one higher. A negative duration is no measurement. */
+/** Unknown is 0, values are stored plus 1. A negative duration is invalid. */
 function optional(value: number | null): number {
   return value === null || value < 0 ? 0 : value + 1;
 }

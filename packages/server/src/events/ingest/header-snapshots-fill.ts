@@ -3,12 +3,12 @@ import { eventDecoder } from '../detail/event-decoder.ts';
 import { readCounter, setCounter } from './counters.ts';
 import { HeaderSnapshots } from './header-snapshots.ts';
 
-/** Events of one step, unpacked in about 10 ms. */
+/** Events of one step; unpacking takes about 10 ms. */
 const STEP_EVENTS = 1_000;
 
 /**
- * One step of taking the events of an older database into the newest header snapshots: newest events first, because most
- * credentials are found among them. Returns whether events are still missing.
+ * One step of filling the newest header snapshots from an older database: newest events first, because they contain
+ * most accounts. Returns whether events are still missing.
  */
 export function fillHeaderSnapshots({ db, now }: WriterContext, _args: null): { readonly behind: boolean } {
   const pending = readCounter(db, 'header_snapshots_pending_id');

@@ -41,7 +41,7 @@ function withPlan(plan: string, members: Readonly<Record<string, unknown>> = {})
 const at = (second: number) => `2026-09-01T11:59:${String(second).padStart(2, '0')}Z`;
 
 describe('the newest headers of a credential', () => {
-  test('are those of the newest event, in whatever order and batches events come', () => {
+  test('are those of the newest event, in any order and batches of events', () => {
     ingester.ingest({ records: records(withPlan('b', { timestamp: at(20) }), withPlan('a', { timestamp: at(10) })) });
     ingester.ingest({ records: records(withPlan('late', { timestamp: at(15) })) });
     expect(stored().map(({ event_id }) => event_id)).toEqual([1]);
@@ -58,12 +58,12 @@ describe('the newest headers of a credential', () => {
     ]);
   });
 
-  test('are not those of a time that cannot be true, which would hide all later ones', () => {
+  test('are not those of an implausible time, which would hide all later ones', () => {
     ingester.ingest({ records: records(withPlan('now'), withPlan('far', { timestamp: '2030-01-01T00:00:00Z' })) });
     expect(stored().map(({ event_id }) => event_id)).toEqual([1]);
   });
 
-  test('are not those of an import that calls itself later than now, and so its events plausible', () => {
+  test('are not those of an import whose arrival time is in the future', () => {
     ingester.ingest({ records: records(withPlan('now')) });
     const imports = createOfflineImportInserter(ingester.db, { hourlyRollup: true, now: () => TEST_NOW_MS });
     const far = Date.UTC(2030, 0, 1);
@@ -73,7 +73,7 @@ describe('the newest headers of a credential', () => {
     expect(imports.insert([outcome.event])).toMatchObject({ added: 1 });
     expect(stored().map(({ event_id }) => event_id)).toEqual([1]);
     expect(readCounter(ingester.db, 'implausible_timestamps')).toBe(1);
-    // Nor when the events of an older database are taken up.
+    // Nor when the snapshots are filled from stored events.
     ingester.db.run('DELETE FROM latest_header_snapshots');
     setCounter(ingester.db, 'header_snapshots_pending_id', 2);
     fillHeaderSnapshots({ db: ingester.db, now: () => TEST_NOW_MS }, null);
@@ -110,7 +110,7 @@ test('a deleted raw row finds its snapshot by an index', () => {
   ]);
 });
 
-test('events of an older database are taken in step by step, while new ones come', () => {
+test('events of an older database are added step by step, while new ones arrive', () => {
   const next = sampleRecords({ seed: 5, startMs: TEST_NOW_MS - 3_600_000 });
   const texts = Array.from({ length: 2_500 }, next);
   for (let from = 0; from < texts.length; from += 500) {
@@ -119,7 +119,7 @@ test('events of an older database are taken in step by step, while new ones come
   const whole = stored();
   expect(whole.length).toBeGreaterThan(10);
 
-  // As the schema step leaves it.
+  // As the schema migration leaves it.
   ingester.db.run('DELETE FROM latest_header_snapshots');
   setCounter(ingester.db, 'header_snapshots_pending_id', 2_500);
   const context = { db: ingester.db, now: () => TEST_NOW_MS };

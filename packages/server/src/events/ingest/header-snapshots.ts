@@ -3,7 +3,7 @@ import { snapshotKey } from '@manager/core/usage/account-key';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { isImplausibleTime } from './fact-row.ts';
 
-/** The newest event with response headers of one credential. */
+/** The newest event with response headers of one account. */
 export interface HeaderSnapshot {
   readonly key: string;
   readonly timestampMs: number;
@@ -21,14 +21,13 @@ ON CONFLICT (snapshot_key) DO UPDATE SET
 WHERE (excluded.timestamp_ms, excluded.event_id) > (timestamp_ms, event_id)`;
 
 /**
- * The newest header snapshots of the events of one transaction: whoever stores an event, or gives a stored one response
- * metadata that it did not have, adds it here and writes the result before the commit. Many events of a batch share a
- * credential.
+ * The newest header snapshots of the events of one transaction: whoever stores an event, or adds response metadata to a
+ * stored one, adds it here and writes the result before the commit. Many events of a batch share an account.
  */
 export class HeaderSnapshots {
   readonly #newest = new Map<string, HeaderSnapshot>();
 
-  /** @param untilMs when the event was here at the latest: what an import says of its arrival may lie in the future itself */
+  /** @param untilMs latest possible time of the event: the arrival time of an import may be in the future */
   add(event: UsageEvent, eventId: number, untilMs: number): void {
     const key = snapshotKeyOf(event, untilMs);
     if (key === '') return;
@@ -48,8 +47,8 @@ export class HeaderSnapshots {
 }
 
 /**
- * Key of the credential whose headers an event shows; '' when it shows none. A time that cannot be true would hide every
- * later event of the credential.
+ * Key of the account whose headers an event has; '' for none. An implausible time would hide every later event of the
+ * account.
  */
 export function snapshotKeyOf(event: UsageEvent, untilMs: number): string {
   const arrivalMs = Math.min(event.created_at_ms, untilMs);
@@ -59,7 +58,7 @@ export function snapshotKeyOf(event: UsageEvent, untilMs: number): string {
 
 type Position = Pick<HeaderSnapshot, 'timestampMs' | 'eventId'>;
 
-/** Newest is by time, then id. */
+/** Newest by time, then id. */
 export function isNewer(one: Position, than: Position): boolean {
   return one.timestampMs > than.timestampMs || (one.timestampMs === than.timestampMs && one.eventId > than.eventId);
 }

@@ -10,15 +10,15 @@ import { HourlySums } from './hourly-rollup.ts';
 const CACHE_BYTES = 4 * 1024 * 1024;
 
 /**
- * One step of bringing the hourly rollup up to date after it was switched off for a while: the facts of one segment, or of
- * the tail. Returns whether facts are still missing. From then on every insert adds to it again.
+ * One step of updating the hourly rollup after it was disabled: the facts of one segment, or of the tail. Returns
+ * whether facts are still missing. Afterwards every insert adds to it again.
  *
- * While a data migration corrects facts it waits: it is asked again when that is over.
+ * While a data migration corrects facts nothing is added: it is called again after that.
  */
 export function catchUpHourlyRollup({ db }: WriterContext, _args: null): { readonly behind: boolean } {
   if (dataMigrationRunning(db)) return { behind: false };
   const covered = readCounter(db, 'hourly_core_event_id');
-  // Every start asks; building the picture of all facts would hold up the first events.
+  // Runs at every start; reading the list of all facts would delay the first events.
   if (covered >= readNewestFact(db)) return { behind: false };
   return createFactReader(db, { cacheBytes: CACHE_BYTES }).read(({ chunks }) => {
     const missing = chunks.filter((chunk) => chunk.lastEventId > covered);

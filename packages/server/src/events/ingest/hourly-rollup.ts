@@ -5,7 +5,7 @@ import { type FactColumn, FactFlag, type FactRow } from '../../facts/columns.ts'
 const LONG_INPUT_TOKENS = 272_000;
 const HOUR_MS = 3_600_000;
 
-/** The columns of a fact that the hourly rollup is made from. */
+/** The fact columns that the hourly rollup needs. */
 export const COUNTED_COLUMNS = [
   'timestamp_ms',
   'analytics_model',
@@ -71,7 +71,7 @@ export class HourlySums {
     addFact(this.#groupOf(fact), fact, 1);
   }
 
-  /** Takes back what `add` added, here or in an earlier transaction. */
+  /** Subtracts what `add` added, here or in an earlier transaction. */
   remove(fact: CountedFact): void {
     addFact(this.#groupOf(fact), fact, -1);
   }
@@ -121,7 +121,7 @@ function addFact(sums: HourlyGroup, fact: CountedFact, sign: 1 | -1): void {
     sums.long_cache_creation_tokens += sign * fact.cache_creation_tokens;
     sums.long_billable_output_tokens += sign * fact.billable_output_tokens;
   }
-  // Stored one higher, 0 = unknown; both unknown and 0 are no sample.
+  // Stored plus 1, 0 = unknown; unknown and 0 are no samples.
   if (fact.latency_ms > 1) {
     sums.latency_sum_ms += sign * (fact.latency_ms - 1);
     sums.latency_samples += sign;

@@ -6,18 +6,22 @@ import { createEventWriter, type EventBatch, type EventWriter, type EventWriterO
 import { createTailCounter } from './tail-rows.ts';
 
 /**
- * Events of one transaction at most, and bytes of their JSON text: short enough that a batch of the collector waits little.
- * Decoded and parsed a batch takes four times its text, so 32 MiB are held for it at most; a single event may be larger.
+ * Most events of one transaction, and bytes of their JSON text: small enough that a batch of the collector waits
+ * little. Decoded and parsed a batch needs four times its text, so at most 32 MiB are used for it; a single event may
+ * be larger.
  */
 export const IMPORT_BATCH_EVENTS = 256;
 export const IMPORT_BATCH_BYTES = 8 * 1024 * 1024;
-/** Of such a batch several copies exist for a while: nothing else of an import is in memory beside it, and garbage is collected. */
+/**
+ * Such a batch exists in several copies for a while: nothing else of an import is in memory then, and garbage is
+ * collected.
+ */
 export const HEAVY_BATCH_BYTES = 4 * 1024 * 1024;
 
 export interface ImportInsertResult {
   readonly added: number;
   readonly skipped: number;
-  /** Events that cannot be stored by themselves. */
+  /** Events that fail even alone. */
   readonly failed: number;
   /** Facts that wait for sealing. */
   readonly tailRows: number;
@@ -25,8 +29,8 @@ export interface ImportInsertResult {
 
 export interface ImportInserter {
   /**
-   * Stores the new ones of a batch in one transaction: all of them are committed or none is. Events are written as they are:
-   * what `prepareForInsert` does, their reader has done.
+   * Stores the new events of a batch in one transaction: all or none. Events are written unchanged: their reader has
+   * done the work of `prepareForInsert`.
    */
   insert(events: readonly UsageEvent[]): ImportInsertResult;
 }
@@ -50,12 +54,13 @@ export function createImportInserter(db: Database, writer: EventWriter, now: () 
       tally.skipped += 1;
       return;
     }
-    // The original arrival decides whether a time is plausible, so that an import shows what the first database showed.
+    // The original arrival decides whether a time is plausible, so that an import gives the same result as the first
+    // database.
     batch.write(event, Math.min(event.created_at_ms, now()));
     tally.added += 1;
   };
 
-  /** In a savepoint of its own, so that the one that fails is found. */
+  /** In separate savepoints, so that the failing event is found. */
   const writeAlone: Write = (event, batch, tally) => {
     const before = { ...tally };
     try {
@@ -74,7 +79,7 @@ export function createImportInserter(db: Database, writer: EventWriter, now: () 
       db.transaction(() => {
         const batch = writer.begin();
         for (const event of events) one(event, batch, tally);
-        // A fault that hits every one of several events is not theirs.
+        // When all of several events fail, the events are not the cause.
         if (tally.failed > 1 && tally.failed === events.length) throw new Error('none of the events can be stored');
         batch.finish();
         stopPoint('import_batch_written');

@@ -47,7 +47,7 @@ function fact(column: string): unknown {
 }
 
 describe('a batch', () => {
-  test('becomes ledger, raw row, fact and hourly rollup in one go', () => {
+  test('becomes ledger, raw row, fact and hourly rollup in one transaction', () => {
     const result = ingester.ingest({ records: records(recordText()) });
     expect(result).toEqual({
       inserted: 1,
@@ -80,7 +80,7 @@ describe('a batch', () => {
     expect(readCounter(ingester.db, 'events')).toBe(1);
   });
 
-  test('skips what was accepted before, in another batch or in the same', () => {
+  test('skips known events, in another batch or in the same', () => {
     ingester.ingest({ records: records(recordText()) });
     const twice = recordText({ request_id: 'other' });
     const result = ingester.ingest({ records: records(recordText(), twice, twice) });
@@ -102,7 +102,7 @@ describe('a batch', () => {
     expect(count('dead_letters')).toBe(0);
   });
 
-  test('keeps what is no event as received', () => {
+  test('stores a text that is no event as received', () => {
     const result = ingester.ingest({ records: records('not json', '[1,2]', recordText()) });
     expect(result).toMatchObject({ inserted: 1, deadLettered: 2 });
     expect(ingester.db.query('SELECT payload, error, created_at_ms FROM dead_letters ORDER BY id').all()).toEqual([
@@ -111,13 +111,13 @@ describe('a batch', () => {
     ]);
   });
 
-  test('counts records with token counts that no sum can hold', () => {
+  test('counts records with token counts out of range', () => {
     const batch = records(recordText({ tokens: { input_tokens: -7 } }), recordText({ request_id: 'other' }));
     expect(ingester.ingest({ records: batch })).toMatchObject({ inserted: 2, repaired: 1 });
     expect(ingester.ingest({ records: batch })).toMatchObject({ skipped: 2, repaired: 0 });
   });
 
-  test('counts repaired records once, whoever repaired them', () => {
+  test('counts repaired records once, wherever they were repaired', () => {
     const [first, second, third] = records(
       recordText({ request_id: 'lone \ud800 surrogate' }),
       recordText({ request_id: 'bytes' }),
@@ -191,7 +191,7 @@ describe('a record that cannot be stored', () => {
     expect(ingester.ingest({ records: records(bad) })).toMatchObject({ inserted: 1 });
   });
 
-  test('is not blamed when every record fails', () => {
+  test('is not the cause when every record fails', () => {
     ingester.db.run('DROP TRIGGER refuse');
     ingester.db.run("CREATE TRIGGER refuse_all BEFORE INSERT ON usage_events BEGIN SELECT RAISE(ABORT, 'all'); END");
     expect(() => ingester.ingest({ records: records(recordText({ request_id: '1' }), recordText()) })).toThrow('all');
@@ -220,7 +220,7 @@ test('a full disk leaves nothing behind, and the same batch is stored once there
 });
 
 describe('dead letters', () => {
-  test('beyond the limit push out the oldest, which is reported', () => {
+  test('beyond the limit replace the oldest, which is reported', () => {
     const letters = Array.from({ length: MAX_DEAD_LETTERS }, (_, index) => ({ payload: `${index}`, error: 'old' }));
     const context = { db: ingester.db, now: () => TEST_NOW_MS };
     const written = ingester.db.transaction(() => recordDeadLetters(context, letters)).immediate();
@@ -230,7 +230,7 @@ describe('dead letters', () => {
     expect(ingester.db.query('SELECT payload FROM dead_letters ORDER BY id LIMIT 1').get()).toEqual({ payload: '2' });
   });
 
-  test('are read again: events are added or known, the rest stays', () => {
+  test('are read again: events are added or known, all others stay', () => {
     const context = { db: ingester.db, now: () => TEST_NOW_MS };
     ingester.ingest({ records: records(recordText({ request_id: 'known' })) });
     const letters = ['broken {', recordText({ request_id: 'known' }), recordText({ request_id: 'fresh' })];
@@ -245,7 +245,7 @@ describe('dead letters', () => {
   });
 });
 
-test('an hourly rollup that was switched off catches up and then follows again', () => {
+test('an hourly rollup that was disabled catches up and is then updated again', () => {
   ingester.ingest({ records: records(recordText({ request_id: '1' })) });
   ingester.db.close();
   ingester = createTestIngester(path, { hourlyRollup: false });

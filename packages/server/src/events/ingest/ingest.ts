@@ -13,13 +13,13 @@ import { createTailCounter } from './tail-rows.ts';
 export interface IngestRecord {
   readonly text: string;
   readonly receivedAtMs: number;
-  /** Something was already replaced on the way in. */
+  /** A part was already replaced on the way in. */
   readonly repaired?: boolean;
 }
 
 export interface IngestArgs {
   readonly records: readonly IngestRecord[];
-  /** Left out = as before; null = none known. */
+  /** Left out = as before; null = no snapshots. */
   readonly snapshots?: AccountSnapshotTable | null;
 }
 
@@ -30,12 +30,12 @@ export interface IngestResult {
   readonly blank: number;
   /** Inserted events with replaced characters, cut nesting or unusable token counts. */
   readonly repaired: number;
-  /** Inserted events that were shortened to the record limit. */
+  /** Inserted events that were cut to the record limit. */
   readonly cut: number;
   readonly insertedIds: readonly number[];
   /** New events by `auth_index`. */
   readonly receivedByAuthIndex: Readonly<Record<string, number>>;
-  /** Old dead letters that were dropped to make room. */
+  /** Old dead letters that were removed for new ones. */
   readonly droppedDeadLetters: number;
   /** Facts that wait for sealing. */
   readonly tailRows: number;
@@ -59,8 +59,8 @@ interface Tally {
 }
 
 /**
- * Turns raw records into rows. A call is one transaction: all of its records are committed or none is. A record that
- * cannot be stored by itself becomes a dead letter; a full disk, a lock or an I/O error leaves nothing behind and throws.
+ * Converts raw records to rows. One call is one transaction: all records are committed or none. A record that fails
+ * even alone becomes a dead letter; a full disk, a lock or an I/O error changes nothing and throws.
  */
 export function createIngester(db: Database, writer: EventWriter, now: () => number): Ingester {
   let snapshots: AccountSnapshotTable | null = null;
@@ -93,7 +93,7 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
       .transaction(() => {
         const batch = writer.begin();
         for (const record of records) write(record, batch, tally);
-        // A fault that hits every one of several records is not theirs.
+        // When all of several records fail, the records are not the cause.
         if (tally.failures.length > 1 && tally.failures.length === records.length) throw tally.failures[0];
         batch.finish();
         addCollectedBatch(db, tally.insertedIds);
@@ -103,7 +103,7 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
     return toResult(tally, dropped, tailRows());
   }
 
-  /** Each record in a savepoint of its own, so that the one that fails is found. */
+  /** Each record in a separate savepoint, so that the failing one is found. */
   function writeAlone(record: IngestRecord, batch: EventBatch, tally: Tally): void {
     try {
       db.transaction(() => writeRecord(record, batch, tally))();

@@ -6,28 +6,28 @@ import type { EventWriter } from './event-writer.ts';
 import { HEAVY_BATCH_BYTES, type ImportInserter, type ImportInsertResult } from './import-events.ts';
 import type { IngestArgs, Ingester, IngestResult } from './ingest.ts';
 
-/** Context of the operations that insert events: what stays in the writer's memory between batches. */
+/** Context of the operations that insert events: what the writer keeps in memory between batches. */
 export interface IngestContext extends WriterContext {
   readonly ingester: Ingester;
   readonly imports: ImportInserter;
   readonly events: EventWriter;
 }
 
-/** Normalises, identifies and stores a batch of raw records in one transaction. */
+/** Normalizes, identifies and stores a batch of raw records in one transaction. */
 export const ingest = ownTransactions(
   (context: IngestContext, args: IngestArgs): IngestResult => context.ingester.ingest(args),
 );
 
-/** Stores a batch of an import: JSON text of a list of events that are ready to be stored. */
+/** Stores a batch of an import: JSON text of a list of prepared events. */
 export const importEvents = ownTransactions((context: IngestContext, packed: Uint8Array): ImportInsertResult => {
   const events: UsageEvent[] = JSON.parse(new TextDecoder().decode(packed));
   const result = context.imports.insert(events);
-  // Large texts pile up as garbage for longer than the memory bound allows.
+  // Large texts stay as garbage for longer than the memory limit allows.
   if (packed.length >= HEAVY_BATCH_BYTES) Bun.gc(true);
   return result;
 });
 
-/** Keeps records that never become text a reader can parse, for example oversized ones. Returns how many old ones fell out. */
+/** Stores records that a reader cannot parse, for example oversized ones. Returns how many old ones were removed. */
 export function recordDeadLetters(
   context: WriterContext,
   letters: readonly DeadLetter[],

@@ -21,8 +21,8 @@ interface LetterRow {
 }
 
 /**
- * Reads every dead letter again. Those that are events now, or were there already, are removed; the others stay. Each page
- * is one transaction, so that a command that is stopped loses nothing and can be started again.
+ * Reads every dead letter again. Those that are events now, or were known already, are removed; the others stay. Each
+ * page is one transaction, so that a stopped command loses nothing and can be started again.
  */
 export function replayDeadLetters(db: Database, options: { readonly hourlyRollup?: boolean } = {}): ReplayResult {
   const writer = createEventWriter(db, { hourlyRollup: options.hourlyRollup ?? true });

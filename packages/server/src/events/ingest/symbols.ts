@@ -1,13 +1,13 @@
 import type { Database } from 'bun:sqlite';
 
-/** Numbers of the low-cardinality texts of facts. 0 is the empty text. */
+/** Ids of the low-cardinality texts of facts. 0 is the empty text. */
 export interface SymbolWriter {
   idOf(text: string): number;
-  /** The transaction in which symbols were added was rolled back: forget them. */
+  /** The transaction that added symbols was rolled back: drop them. */
   rolledBack(): void;
 }
 
-/** Recently used symbols kept in memory, in two generations; older ones are found again by their text. */
+/** Recently used symbols in memory, in two generations; older ones are read again by their text. */
 const GENERATION = 32_768;
 
 export function createSymbolWriter(db: Database): SymbolWriter {
@@ -26,7 +26,7 @@ export function createSymbolWriter(db: Database): SymbolWriter {
         old = young;
         young = new Map();
       }
-      // A fresh copy: a slice would keep the record it was cut from in memory.
+      // A copy: a slice would keep its record in memory.
       young.set(Buffer.from(text).toString(), id);
       return id;
     },

@@ -17,7 +17,7 @@ export function createTailInserter(db: Database): (fact: FactRow) => void {
 
 /** Counts the facts that wait for sealing. */
 export function createTailCounter(db: Database): () => number {
-  // Ids of the tail have no holes, so both ends give the count without a scan.
+  // Ids of the tail are consecutive, so both ends give the count without a scan.
   const statement = db.query<{ rows: number }, []>(
     `SELECT max(event_id) - (SELECT min(event_id) FROM facts_tail WHERE event_id > ${SEALED_UNTIL}) + 1 AS rows
      FROM facts_tail`,

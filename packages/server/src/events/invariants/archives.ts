@@ -16,7 +16,7 @@ interface Run {
   readonly locked: number;
 }
 
-/** Runs, their segments and references, the deleted days and the stored events tell the same story. */
+/** Runs, their segments and references, the deleted days and the stored events agree. */
 export function checkArchives(db: Database): string[] {
   return [...checkRuns(db), ...checkReferences(db), ...checkDays(db), ...checkLock(db)];
 }
@@ -40,7 +40,7 @@ function checkRuns(db: Database): string[] {
     )
     .all();
   return runs.flatMap((run) => {
-    // Those of a cancelled run mean nothing and are removed bit by bit.
+    // References of a canceled run have no meaning and are removed step by step.
     const refsFit = run.status === 'cancelled' ? run.refs <= run.archived : run.refs === run.archived;
     const isComplete = ['archived', 'verifying', 'verified', 'deleting', 'completed'].includes(run.status);
     const isActive = ['archiving', 'verifying', 'deleting'].includes(run.status);

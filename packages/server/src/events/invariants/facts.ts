@@ -27,7 +27,7 @@ export function createFactComparison(
     }
     if (facts === null) return [];
     while (row < facts.rowCount && facts.idAt(row) < id) row += 1;
-    // That a fact is missing shows elsewhere.
+    // Another check reports missing facts.
     if (row >= facts.rowCount || facts.idAt(row) !== id) return [];
     return facts.differences(row, event).map((name) => `raw event ${id} has another ${name} than its fact`);
   };

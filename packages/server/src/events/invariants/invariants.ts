@@ -16,8 +16,8 @@ import { checkHeaderSnapshots } from './headers.ts';
 const PAGE_ROWS = 2_000;
 
 /**
- * Everything that must be true of a database at any moment, whatever happened before: a list of what is not, in words.
- * Reads the whole file; for tests and for support.
+ * Everything that must always be true of a database: a list of violations, in words. Reads the whole file; for tests
+ * and support.
  */
 export function checkInvariants(db: Database): readonly string[] {
   return createFactReader(db).read(({ chunks, symbols }) => {
@@ -44,7 +44,7 @@ type Ledger = ReadonlyMap<number, Claim>;
 function readLedger(db: Database): Ledger {
   const rows = db
     .query<{ event_id: number; event_hash: Uint8Array | string; timestamp_ms: number }, []>(
-      // Id 0: an identity that was taken over from another manager without its event.
+      // Id 0: an identity from another manager without its event.
       'SELECT event_id, event_hash, timestamp_ms FROM usage_event_identity_ledger WHERE event_id > 0',
     )
     .all();
@@ -95,7 +95,7 @@ function checkHourlyRollup(db: Database, chunks: readonly FactChunk[]): string[]
     if (chunk.lastEventId > covered) beyond += 1;
     else addChunk(recount, chunk, 0);
   }
-  // A core that is behind can only be compared when it ends with a chunk.
+  // A rollup that is behind can be compared only when it ends with a chunk.
   if (beyond > 0) return [];
   const stored = db
     .query<HourlyRow, []>(`SELECT ${HOURLY_COLUMNS.join(', ')} FROM hourly_core ORDER BY ${KEY_COLUMNS.join(', ')}`)
@@ -107,7 +107,7 @@ function checkHourlyRollup(db: Database, chunks: readonly FactChunk[]): string[]
   return [`the hourly rollup differs from the facts: ${different} rows, ${missing} missing`];
 }
 
-/** Every raw row decodes to the event that ledger and fact know. Rows may be fewer: archiving deletes them. */
+/** Every raw row decodes to the event in ledger and fact. There may be fewer rows: archiving deletes them. */
 function checkRawRows(
   db: Database,
   ledger: Ledger,
@@ -141,7 +141,7 @@ function checkRawRows(
   return [...violations, ...checkHeaderSnapshots(db, headers)];
 }
 
-/** Events whose time could not be true when they arrived. */
+/** Events whose time was implausible at their arrival. */
 function implausibleEvents(chunks: readonly FactChunk[]): ReadonlySet<number> {
   const found = new Set<number>();
   for (const chunk of chunks) {

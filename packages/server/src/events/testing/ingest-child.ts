@@ -3,8 +3,8 @@ import { openStore, prepareStore } from '../../workers/store.ts';
 import { sampleRecords } from './sample-records.ts';
 
 /**
- * A process that ingests for ever and says what it did, one line a batch: `committed <events so far>` or the code of the
- * error, after which the same batch is tried again. Tests kill it or take its disk away, and let it seal small segments.
+ * A process that ingests without end and prints one line per batch: `committed <events so far>` or the code of the
+ * error, after which the same batch is retried. Tests kill it or fill its disk, and let it seal small segments.
  */
 const [path = '', tempDirectory = '', batchSize = '200', limit = '0', segmentRows = '65536'] = process.argv.slice(2);
 
@@ -17,7 +17,7 @@ const store = openStore({
   segmentRows: Number(segmentRows),
 });
 const counts = await store.reader.run('storedCounts', null);
-// A restarted process goes on with other events.
+// A restarted process continues with other events.
 const next = sampleRecords({ seed: counts.events + 1, startMs: Date.UTC(2026, 8, 1) + counts.events * 250 });
 let total = counts.events;
 while (limit === '0' || total < Number(limit)) {

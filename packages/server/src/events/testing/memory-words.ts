@@ -1,6 +1,6 @@
 import type { WordReader, WordWriter } from '../detail/words.ts';
 
-/** Words in memory, every text one from its first sight or none at all. */
+/** Words in memory: either every text becomes one at first sight, or none does. */
 export function createMemoryWords(all: boolean): WordReader & WordWriter {
   const ids = new Map<string, number>();
   const texts: string[] = [''];

@@ -32,7 +32,7 @@ type Family = (typeof FAMILIES)[number];
 const AGENTS = ['sim-codex-client/1.0 (Linux)', 'sim-claude-client/2.4', 'sim-client/1.0', 'sim-editor/0.9 (Windows)'];
 const EFFORTS = ['', '', 'low', 'medium', 'high'];
 
-/** Endless records; each call of the result gives the next one as the upstream would write it. */
+/** Endless records; each call returns the next one as the gateway would write it. */
 export function sampleRecords(options: SampleOptions = {}): () => string {
   const random = mulberry32(options.seed ?? 1);
   const startMs = options.startMs ?? Date.UTC(2026, 8, 1);

@@ -9,25 +9,25 @@ export interface Range {
 }
 type AuxiliaryRange = NonNullable<Coverage['auxiliary_ranges']>[number];
 
-/** A range of its own beside the one of the request. */
+/** A second range next to the one of the request. */
 export interface Auxiliary extends Range {
   readonly scope: AuxiliaryRange['scope'];
   readonly counts: RawCoverage;
 }
 
-/** Everything that an answer looked at. */
+/** Everything that an answer read. */
 export interface Evaluated {
   readonly current: RawCoverage;
-  /** `null` = there is none. */
+  /** `null` = no comparison. */
   readonly comparison: RawCoverage | null;
   readonly auxiliary: readonly Auxiliary[];
-  /** Totals came from data that outlives raw events. */
+  /** Totals come from data that outlives raw events. */
   readonly usesSums: boolean;
-  /** In the order of the contract; asked for only where something was deleted. */
+  /** In the order of the contract; called only where events were deleted. */
   readonly limitations: () => readonly string[];
 }
 
-/** Events of a range, whatever filters and search say, by whether their raw event is still there. */
+/** Events of a range, ignoring filters and search, by whether their raw event still exists. */
 export function countRaw(snapshot: FactSnapshot, { fromMs, toMs }: Range, checkStopped: () => void): RawCoverage {
   const everything = { fromMs, toMs, filters: null, search: { query: '', apiKeyHash: '' } };
   const scan = createScan(snapshot, everything, checkStopped);
@@ -36,7 +36,7 @@ export function countRaw(snapshot: FactSnapshot, { fromMs, toMs }: Range, checkS
   return counts();
 }
 
-/** Null where nothing was deleted in any range. */
+/** Null where no event was deleted in any range. */
 export function coverageOf({ current, comparison, auxiliary, usesSums, limitations }: Evaluated): Coverage | null {
   const evaluated = [current, ...(comparison === null ? [] : [comparison]), ...auxiliary.map(({ counts }) => counts)];
   if (evaluated.every(({ deleted }) => deleted === 0)) return null;

@@ -9,7 +9,7 @@ import { eventRow } from './event-row.ts';
 
 const priceBooks: Readonly<Record<string, PriceMap>> = vectors.price_books;
 
-describe('a row tells all that the cost of its event takes', () => {
+describe('a row has everything that the cost of its event needs', () => {
   for (const vector of vectors.event_cases) {
     test(vector.id, () => {
       const row = eventRow(eventOf(vector.payload));
@@ -20,7 +20,7 @@ describe('a row tells all that the cost of its event takes', () => {
     });
   }
 
-  test('billed counts stand in a row only where they differ from the others', () => {
+  test('a row has billed counts only where they differ from the others', () => {
     const event = { ...eventOf(vectors.event_cases[0]?.payload ?? {}), cache_read_tokens: 0, cache_creation_tokens: 0 };
     expect(Object.keys(eventRow(event)).filter((name) => /^(uncached|billable)_/.test(name))).toEqual([]);
     const told = eventRow({ ...event, normalized_uncached_input_tokens: 7, billable_output_tokens: 999 });

@@ -27,7 +27,7 @@ function membersOf(original: unknown) {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-test('a row tells what only the original item says', () => {
+test('a row has the members that only the original item has', () => {
   const original = {
     auth_account_id_snapshot: 'acc-1',
     response_model: 'm-2',
@@ -40,7 +40,7 @@ test('a row tells what only the original item says', () => {
   expect(membersOf({ ...original, api_key: '[redacted]', other: 1 })).toEqual(original);
 });
 
-test('nothing is told of what is missing, redacted, of another type, or not readable', () => {
+test('missing, redacted, mistyped and unreadable members are left out', () => {
   expect(membersOf({ session_id: '', response_model: '[redacted]', generate: 'true', stream: null })).toEqual({});
   expect(membersOf('')).toEqual({});
   expect(membersOf('{"session_id":"cut')).toEqual({});

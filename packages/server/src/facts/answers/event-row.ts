@@ -2,7 +2,7 @@ import type { EventRow, FailureRow } from '@manager/core/contract/monitoring/ana
 import type { UsageEvent } from '@manager/core/usage/event';
 import { analyticsModel, effectiveRequestedModel } from '@manager/core/usage/models';
 
-/** The public view of a stored event: normalised input, residual cached count, no failure body and no raw item. */
+/** The public view of a stored event: normalized input, residual cached count, no failure body and no raw item. */
 export function eventRow(event: UsageEvent): EventRow {
   return {
     event_hash: event.event_hash,
@@ -93,14 +93,14 @@ function optionalNumber<Name extends string>(name: Name, value: number | null): 
   return value === null ? {} : ({ [name]: value } as { readonly [Key in Name]: number });
 }
 
-/** What cache read and creation do not explain of the reported cached count. */
+/** The part of the reported cached count beyond cache read and creation. */
 function residualCached(event: UsageEvent): number {
   const reported = Math.max(event.cached_tokens, event.cache_tokens);
   const explained = Math.max(event.cache_read_tokens, 0) + Math.max(event.cache_creation_tokens, 0);
   return Math.max(reported - explained, 0);
 }
 
-/** What a cost takes and the counts above do not tell: buckets of a breakdown that differ from the reported counts. */
+/** What a cost needs beyond the counts above: buckets of a breakdown that differ from the reported counts. */
 function billedTokens(event: UsageEvent): Pick<EventRow, 'uncached_input_tokens' | 'billable_output_tokens'> {
   const cached =
     residualCached(event) + Math.max(event.cache_read_tokens, 0) + Math.max(event.cache_creation_tokens, 0);
@@ -129,12 +129,12 @@ const ORIGINAL_TEXTS = [
   'access_token_sha256',
 ] as const;
 const ORIGINAL_FLAGS = ['generate', 'stream'] as const;
-/** Stands where a secret was. */
+/** Replaces a secret. */
 const REDACTED = '[redacted]';
 
 type OriginalMembers = Pick<EventRow, (typeof ORIGINAL_TEXTS)[number] | (typeof ORIGINAL_FLAGS)[number]>;
 
-/** What only the original item tells. */
+/** Members that only the original item has. */
 function originalMembers(rawJson: string): OriginalMembers {
   const original = parsedObject(rawJson);
   if (original === null) return {};
@@ -150,7 +150,7 @@ function originalMembers(rawJson: string): OriginalMembers {
   return members;
 }
 
-/** null for what is no JSON object, such as an item that was cut because it was too long. */
+/** null for a text that is no JSON object, such as an item that was cut. */
 function parsedObject(text: string): Readonly<Record<string, unknown>> | null {
   if (!text.startsWith('{')) return null;
   try {

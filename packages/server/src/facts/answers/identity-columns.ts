@@ -2,7 +2,7 @@ import type { FactColumn } from '../columns.ts';
 import type { SymbolTable } from '../symbols.ts';
 import type { AccountParts } from './identity.ts';
 
-/** Everything that names by whom an event was served, as one tuple: rows of all lists are sums over such tuples. */
+/** All columns that identify who served an event, as one tuple: rows of all lists are sums over such tuples. */
 export const IDENTITY_COLUMNS = [
   'account_snapshot',
   'auth_label_snapshot',

@@ -10,7 +10,10 @@ export interface AccountParts {
   readonly provider: string;
 }
 
-/** Opaque id of an account row; null when nothing names the account. One e-mail under two providers is two accounts. */
+/**
+ * Opaque id of an account row; null when nothing names the account. One e-mail address at two providers is two
+ * accounts.
+ */
 export function accountId(parts: AccountParts): string | null {
   const kinds: readonly (readonly [string, string])[] = [
     ['account', parts.account],
@@ -25,16 +28,16 @@ export function accountId(parts: AccountParts): string | null {
   return `monitoring-account:1:${kind}:${hex(trimText(parts.provider).toLowerCase())}:${hex(trimText(value))}`;
 }
 
-/** Begins the group ids of calls without a client key. */
+/** Prefix of the group ids of requests without a client key. */
 export const UNKNOWN_KEY = 'unknown-client-api-key:';
 
-/** Id of the group of calls that came without a client key but from one credential. */
+/** Id of the group of requests without a client key from one account. */
 export function unknownKeyId(parts: AccountParts): string {
   const fields = [parts.sourceHash, parts.authIndex, parts.source, parts.provider];
   return `${UNKNOWN_KEY}${fields.map((field) => trimText(field) || '-').join(':')}`;
 }
 
-/** Group id of a credential: file, auth index, source hash or source, whatever is there first. */
+/** Group id of an account: file, auth index, source hash or source, the first one that exists. */
 export function credentialId(
   parts: Omit<AccountParts, 'account' | 'label' | 'provider'> & { readonly file: string },
 ): string {
@@ -50,7 +53,7 @@ export function clientKeyId(apiKeyHash: string): string | null {
   return trimText(apiKeyHash).toLowerCase() || null;
 }
 
-/** Id of the circumstances a client key was used in. */
+/** Id of the context in which a client key was used. */
 export function keyContextId(parts: AccountParts): string {
   const { provider, account, label, authIndex, sourceHash, source } = parts;
   return [provider, account, label, authIndex, sourceHash, source].map((part) => trimText(part) || '-').join(':');

@@ -9,8 +9,8 @@ const FIRST_SURROGATE = 0xd800;
 const AFTER_SURROGATES = 0xe000;
 
 /**
- * The order of the UTF-8 bytes, without making them: that of the code units, but characters beyond the basic plane, which
- * are written as surrogates, come after all others.
+ * The order of the UTF-8 bytes, without encoding: that of the code units, except that characters beyond the basic
+ * plane, which are written as surrogates, come last.
  */
 export function byBytes(left: string, right: string): number {
   if (left === right) return 0;

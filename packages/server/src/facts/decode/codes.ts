@@ -1,6 +1,9 @@
 import type { Codes } from '../segment/symbol-codes.ts';
 
-/** The codes of some rows; null = of all. One loop for each width: over arrays of several widths it takes several times as long. */
+/**
+ * The codes of some rows; null = of all. One loop per width: a loop over arrays of several widths is several times
+ * slower.
+ */
 export function gatherCodes(codes: Codes, rows: Uint32Array | null, count: number, into: Uint32Array): void {
   if (rows === null) into.set(codes);
   else if (codes instanceof Uint8Array) gatherBytes(codes, rows, count, into);

@@ -27,7 +27,7 @@ function offsetsOf({ base, values }: NumberColumn, rows: number): number[] {
 }
 
 describe('a packed column', () => {
-  test('has the values it was made of', () => {
+  test('has its original values', () => {
     fc.assert(
       fc.property(COUNTS, fc.integer({ min: -5, max: 5 }), fc.boolean(), (list, base, isNarrow) => {
         const narrow = list.map((value) => value % 65_536);
@@ -48,7 +48,7 @@ describe('a packed column', () => {
     expect(packedBytes(column)).toBe(2 * 1000 + 6 * 10);
   });
 
-  test('that is nearly always the same keeps the rest', () => {
+  test('that is nearly always the same keeps the exceptions', () => {
     const values = Uint16Array.from({ length: 1000 }, (_, row) => (row % 100 === 7 ? row : 0));
     const column = packed({ base: 4, values });
     expect(column.values).toBeNull();
@@ -75,7 +75,7 @@ describe('stored numbers', () => {
     const lists = fc.oneof(COUNTS, times, fc.array(fc.integer({ min: -1e12, max: 1e12 }), { minLength: 1 }));
     fc.assert(
       fc.property(lists, fc.boolean(), fc.constantFrom<number>(0, 1.7e12), (list, orderly, start) => {
-        // Neighbours of times differ by little.
+        // Differences between successive times are small.
         let time: number = start;
         const values = Float64Array.from(list, (value) => {
           time = orderly ? time + value : value;
@@ -89,7 +89,7 @@ describe('stored numbers', () => {
     );
   });
 
-  test('that are sums of others come as what the sum does not explain', () => {
+  test('that are sums of others are stored as the difference', () => {
     const sums = Float64Array.of(10, 700, 1e9);
     const { layout, min, max, payload } = encodeDerived(sums, [Float64Array.of(10, 699, 1e9)]);
     const { column, isRest, bytes } = decodeNumbers(layout, { min, max }, payload, 3);
@@ -99,7 +99,7 @@ describe('stored numbers', () => {
   });
 });
 
-test('released memory is gone, parts of larger memory stay', () => {
+test('released memory is freed, parts of larger memory stay', () => {
   const whole = new Uint8Array(8);
   release(whole.subarray(2));
   expect(whole.length).toBe(8);

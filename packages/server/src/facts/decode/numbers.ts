@@ -2,12 +2,12 @@ import { aligned, decodeIntegers, type IntegerLayout, type NumberColumn } from '
 import { type PackedColumn, packed, packedBytes } from './packed.ts';
 import { release } from './release.ts';
 
-/** A number column as a segment stores it: beside the sum of others where it has summands. */
+/** A number column as a segment stores it: as the difference to the sum of its summands, if it has any. */
 export interface StoredNumbers {
   readonly column: PackedColumn;
   /** Whether the values of the summands have to be added. */
   readonly isRest: boolean;
-  /** Memory of its own. */
+  /** In a separate buffer. */
   readonly bytes: number;
 }
 
@@ -22,12 +22,12 @@ export function isZero({ column, isRest }: Pick<StoredNumbers, 'column' | 'isRes
 }
 
 const REST = 'rest:';
-/** The smallest rest stands before the rests. */
+/** The smallest difference is stored before the differences. */
 const REST_BASE_BYTES = 8;
 const FIRST_VALUE_BYTES = 8;
 const WIDEST_OFFSET = 0xffff_ffff;
 
-/** What `segment/` encodes, packed for the cache. Results may share the payload. */
+/** Decodes a payload of `segment/` and packs it for the cache. Results may share the payload. */
 export function decodeNumbers(layout: string, range: ValueRange, payload: Uint8Array, rows: number): StoredNumbers {
   if (layout.startsWith(REST)) {
     const base = new DataView(payload.buffer, payload.byteOffset, REST_BASE_BYTES).getFloat64(0, true);
@@ -49,7 +49,7 @@ export function decodeNumbers(layout: string, range: ValueRange, payload: Uint8A
     steps === null
       ? decodeIntegers(layout as IntegerLayout, range.min, payload, rows)
       : { base: range.min, values: addUp(steps, firstValue(payload) - range.min, rows) };
-  // Always a copy: the steps do not begin where the payload does.
+  // Always a copy: the steps do not start at the start of the payload.
   if (steps !== null) release(steps);
   return stored(packed(numbers), false);
 }
@@ -58,10 +58,10 @@ function stored(column: PackedColumn, isRest: boolean): StoredNumbers {
   return { column, isRest, bytes: packedBytes(column) };
 }
 
-/** Differences of neighbours; null where the values themselves are stored. */
+/** Differences of successive values; null where the values themselves are stored. */
 function stepsOf(layout: string, payload: Uint8Array): Uint32Array | null {
   const bytes = payload.subarray(FIRST_VALUE_BYTES);
-  // Widened by copying, so that the loop sees arrays of one kind.
+  // Widened by copying, so that the loop runs over arrays of one type.
   if (layout === 'delta8') return wordsOf(bytes);
   if (layout === 'delta16') return wordsOf(new Uint16Array(aligned(bytes, 2)));
   return layout === 'delta32' ? new Uint32Array(aligned(bytes, 4)) : null;
@@ -77,7 +77,7 @@ function firstValue(payload: Uint8Array): number {
   return new DataView(payload.buffer, payload.byteOffset, FIRST_VALUE_BYTES).getFloat64(0, true);
 }
 
-/** Signs are folded into the lowest bit. Sums wrap at 32 bits on the way, which all of them fit in the end. */
+/** Signs are folded into the lowest bit. Sums wrap at 32 bits on the way, but the results fit. */
 function addUp(steps: Uint32Array, first: number, rows: number): Uint32Array {
   const values = new Uint32Array(rows);
   let value = first | 0;

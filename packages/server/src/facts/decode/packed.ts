@@ -1,8 +1,8 @@
 import { emptyOffsets, type NumberColumn, type OffsetArray, widthFor } from '../segment/integers.ts';
 
 /**
- * A decoded column of numbers as the cache keeps it. A few large values would double the width of all others, so they stand
- * aside; of a column that nearly always has its smallest value only the others are kept.
+ * A decoded number column in its cached form. A few large values would double the width of all others, so they are
+ * stored separately; of a column that nearly always has its smallest value only the exceptions are stored.
  */
 export interface PackedColumn {
   /** Value of row i = base + values[i] (0 where values is null) + what the exceptions add. */
@@ -17,13 +17,13 @@ export interface Exceptions {
   readonly added: Uint32Array;
 }
 
-/** Rows have to fit 16 bits. */
+/** Row numbers have to fit 16 bits. */
 const MOST_ROWS = 0x1_0000;
 const NARROW = 0xffff;
-/** An exception takes six bytes; above this share of the rows they are not worth it. */
+/** An exception takes six bytes; above this share of the rows it saves nothing. */
 const MOST_EXCEPTIONS = 1 / 8;
 
-/** In as few bytes as it takes; shares the values where nothing is saved. */
+/** Packs a column; shares the values where nothing is saved. */
 export function packed({ base, values }: NumberColumn): PackedColumn {
   if (values === null || values.length > MOST_ROWS) return { base, values, exceptions: null };
   const most = values.length * MOST_EXCEPTIONS;
@@ -116,7 +116,7 @@ function countHalfWords(values: Uint16Array): number {
   return values.length - zero;
 }
 
-/** What values above the limit have beyond those bits that the limit has set. */
+/** The high parts of the values above the limit. */
 function exceptionsAbove(values: Uint32Array, limit: number, count: number): Exceptions {
   const rows = new Uint16Array(count);
   const added = new Uint32Array(count);
@@ -131,7 +131,7 @@ function exceptionsAbove(values: Uint32Array, limit: number, count: number): Exc
   return { rows, added };
 }
 
-// One loop for each width: a loop that sees arrays of several widths takes several times as long.
+// One loop per width: a loop over arrays of several widths is several times slower.
 
 function gatherBytes(values: Uint8Array, base: number, rows: Uint32Array, count: number, into: Float64Array): void {
   for (let index = 0; index < count; index++) into[index] = base + (values[rows[index] ?? 0] ?? 0);

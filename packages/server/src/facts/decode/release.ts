@@ -1,8 +1,8 @@
 /**
- * Frees the memory behind an array that nothing refers to any more. The runtime does not see how much hangs on few objects: it
- * would free them late, or with a look at everything else when it is told to.
+ * Frees the memory of an unreferenced array. The runtime does not notice how much memory a few objects hold: it would
+ * free it late, or only with a full collection.
  */
 export function release({ buffer, byteLength }: ArrayBufferView): void {
-  // A part of a larger buffer may have neighbours.
+  // A part of a larger buffer may share it.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

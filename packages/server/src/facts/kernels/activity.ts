@@ -7,7 +7,7 @@ import { addCost, carryDollars, DOLLAR } from './exact-cost.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
 import { failedOf, type RowList, unpricedOf } from './measures.ts';
 
-/** Places of the sums of one group. */
+/** Positions of the sums of one group. */
 export const ACTIVITY = { calls: 0, failures: 1, tokens: 2, costDollars: 3, costRest: 4, unpriced: 5 } as const;
 export const ACTIVITY_SLOTS = 6;
 
@@ -18,7 +18,7 @@ export interface ActivityState {
   sums: Float64Array;
 }
 
-/** Calls, failures, tokens, cost and calls without a price of every group: what a wide grouping shows of each. */
+/** Requests, failures, tokens, cost and unpriced requests of every group. */
 export function activitySection(dimensions: readonly Dimension[], pricer: Pricer): Section<ActivityState> {
   return {
     key: `activity:${pricer.revision}:${dimensions.map(({ key }) => key).join('|')}`,
@@ -54,11 +54,11 @@ export interface Activity {
   readonly tokens: number;
   /** USD. */
   readonly cost: number;
-  /** Events with tokens and without a price. */
+  /** Unpriced events. */
   readonly unpricedCalls: number;
 }
 
-/** @param at place of the first sum of a group */
+/** @param at position of the first sum of a group */
 export function activityAt(sums: Float64Array, at: number): Activity {
   return {
     calls: sums[at + ACTIVITY.calls] ?? 0,

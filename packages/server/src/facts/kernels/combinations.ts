@@ -4,14 +4,14 @@ import { narrowed, widthFor } from '../segment/integers.ts';
 import type { Codes } from '../segment/symbol-codes.ts';
 import { groupBySymbols } from './groups.ts';
 
-/** Found once per segment and kept: what names an account or a price does not depend on the question. */
+/** Computed once per segment and cached: the columns of an account or a price do not depend on the query. */
 export function combine(chunk: FactChunk, columns: readonly FactColumn[]): Combination {
   chunk.prepare(columns);
   const parts = columns.map((column) => chunk.symbols(column));
   const known = new Set(parts.map(({ codes }) => codes));
   known.delete(null);
   if (known.size > 1) return combineCodes(chunk, columns);
-  // Columns that follow from each other: the codes of one tell all of them apart.
+  // All columns follow from one, whose codes identify the combination.
   const [codes = null] = known;
   const count = codes === null ? 1 : Math.max(...parts.map(({ set }) => set.length));
   const symbols = parts.map(({ set, codes: own }) => (own === null ? new Uint32Array(count).fill(set[0] ?? 0) : set));

@@ -4,15 +4,15 @@ import type { SelectedRows } from '../rows.ts';
 import type { SymbolTable } from '../symbols.ts';
 
 /**
- * Cost of single events as whole numbers of 10⁻¹⁵ USD: a rate per 1,000,000 tokens times 10⁹ is the cost of one token in that
- * unit. Whole numbers add up to the same sum in any order, so a total equals the sum of its parts, and the same rows give
+ * Cost of single events as integers of 10⁻¹⁵ USD: a rate per 1,000,000 tokens times 10⁹ is the cost of one token in
+ * that unit. Integers have the same sum in any order, so a total equals the sum of its parts, and the same rows have
  * the same cost wherever they are stored.
  */
 const RATE_UNITS = 1e9;
 
-/** What decides the price of an event, apart from its tokens. */
+/** What selects the price of an event, apart from its tokens. */
 const PRICED_BY: readonly FactColumn[] = ['analytics_model', 'resolved_model', 'service_tier'];
-/** Only prices whose name carries a reasoning suffix look at what the client asked for. */
+/** Needed only for prices whose name has a reasoning suffix. */
 const REQUESTED: readonly FactColumn[] = ['requested_model', 'model'];
 
 const PRICED_TOKENS = [
@@ -24,11 +24,11 @@ const PRICED_TOKENS = [
   'billable_output_tokens',
 ] as const satisfies readonly FactColumn[];
 
-/** The prices of one request: one book for all of its sections. */
+/** The prices of one request: one price book for all of its sections. */
 export interface Pricer {
   /** Changes with every change of a price. */
   readonly revision: number;
-  /** What a cost is computed from. */
+  /** The columns that a cost depends on. */
   readonly columns: readonly FactColumn[];
   /** Cost of each selected row in 10⁻¹⁵ USD. Valid until the next chunk. */
   costs(rows: SelectedRows): Float64Array;
@@ -38,11 +38,11 @@ export interface Pricer {
 
 /** Prices of the tuples of one chunk, laid out for the loop. */
 interface Rates {
-  /** Four rates a band: uncached input, cache read and residual, cache creation, output. */
+  /** Four rates per band: uncached input, cache read and residual, cache creation, output. */
   readonly rates: Float64Array;
   /** First band of each tuple. */
   readonly firstBand: Uint32Array;
-  /** Of each tuple in turn the lowest threshold, the second, …; Infinity where there is none. */
+  /** For each tuple the lowest threshold, then the second, …; Infinity where there is none. */
   readonly thresholds: readonly Float64Array[];
   readonly priced: Uint8Array;
 }
@@ -133,7 +133,7 @@ function takeBands(bands: Uint32Array, codes: Uint32Array, firstBand: Uint32Arra
   for (let index = 0; index < count; index++) bands[index] = firstBand[codes[index] ?? 0] ?? 0;
 }
 
-/** A band begins strictly above its threshold. */
+/** A band starts strictly above its threshold. */
 function moveToBands(
   bands: Uint32Array,
   codes: Uint32Array,

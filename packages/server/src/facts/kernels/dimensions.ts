@@ -1,7 +1,7 @@
 import type { FactColumn } from '../columns.ts';
 import type { SelectedRows } from '../rows.ts';
 
-/** One direction of a grouping. */
+/** One dimension of a grouping. */
 export interface Dimension {
   /** Part of the section's key. */
   readonly key: string;
@@ -14,9 +14,11 @@ export interface DimensionCodes {
   /** Codes are below this. */
   readonly count: number;
   readonly codes: Uint32Array;
-  /** What a code stands for, the same in every chunk: the symbols of a tuple, or one number such as the start of a bucket. */
+  /**
+   * The value of a code, the same in every chunk: the symbols of a tuple, or one number such as the start of a bucket.
+   */
   valueOf(code: number): readonly number[];
-  /** Text of the value, which tells values apart. */
+  /** Text that identifies the value. */
   nameOf(code: number): string;
 }
 
@@ -33,17 +35,17 @@ export function symbolDimension(columns: readonly FactColumn[]): Dimension {
 }
 
 /**
- * A dimension that follows from the time of a row: bucket, local hour, weekday. Rows come nearly in the order of their
- * times, so most fall into the slot of the row before.
+ * A dimension derived from the time of a row: bucket, local hour, weekday. Rows are nearly in order of time, so most
+ * fall into the slot of the previous row.
  *
  * @param key names the mapping: zone and granularity
- * @param slotAt the stretch of time around `ms` that has one value
+ * @param slotAt the stretch of time around `ms` with one value
  */
 export function timeDimension(
   key: string,
   slotAt: (ms: number) => { readonly fromMs: number; readonly toMs: number; readonly value: number },
 ): Dimension {
-  // Several sections of a scan ask in turn for the same rows.
+  // Several sections of a scan ask for the same rows in turn.
   let last: { readonly rows: SelectedRows; readonly codes: DimensionCodes } | null = null;
   return {
     key,

@@ -6,7 +6,7 @@ import { distinctTasksSection } from './distinct-tasks.ts';
 
 interface Call {
   readonly time: number;
-  /** Tells tasks of one instant apart. */
+  /** Distinguishes tasks of one instant. */
   readonly task: number;
   readonly failed: boolean;
 }
@@ -35,7 +35,7 @@ const call: fc.Arbitrary<Call> = fc.record({
   failed: fc.boolean(),
 });
 
-test('tasks are counted once, whatever chunks their calls lie in and wherever a count was kept', () => {
+test('tasks are counted once, whatever chunks their requests are in and wherever a count was cached', () => {
   const chunks = fc.array(fc.array(call, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(chunks, fc.nat(), (lists, pick) => {

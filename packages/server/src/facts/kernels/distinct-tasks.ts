@@ -7,8 +7,8 @@ import type { NumberColumn } from '../segment/integers.ts';
 import { type TaskCodes, taskCodesOf } from './task-codes.ts';
 
 /**
- * Number of distinct task keys. A key contains the text of the event's time, so events that share one happened at the same
- * instant: keys of earlier chunks are looked up where their times meet. What is kept of any number of events are two counts.
+ * Number of distinct task keys. A key includes the event's time, so equal keys have the same instant: keys of earlier
+ * chunks are looked up only where their times overlap. Only two counts are kept for any number of events.
  */
 export interface TaskCounts {
   tasks: number;
@@ -65,7 +65,7 @@ function count(state: TaskCounts, marks: Uint32Array, codeCount: number): void {
   let failedTasks = 0;
   for (let code = 0; code < codeCount; code++) {
     const mark = marks[code] ?? 0;
-    // Bits of the marks as 0 or 1, because a branch could not be foreseen.
+    // The bits of the marks as 0 or 1: a branch would be unpredictable.
     tasks += mark & Mark.met & ~(mark >>> 2);
     failedTasks += (mark >>> 1) & 1 & ~(mark >>> 3);
   }
@@ -79,7 +79,7 @@ function lookUpEarlier(marks: Uint32Array, codeOf: Uint32Array, rows: SelectedRo
   const { fromMs, toMs } = rangeOf(rows, times);
   for (const chunk of earlier.chunks) {
     if (chunk.maxTimestampMs < fromMs || chunk.minTimestampMs > toMs) continue;
-    // One event of another age makes a range wide, and need not have met any other.
+    // One event with a time far from the others makes a range wide, and most rows need no look-up.
     const near = nearRows(times, rows.count, chunk);
     if (near.length === 0) continue;
     lookUp(marks, codeOf, rows, near, earlier.rowsOf(chunk), fromMs, toMs);
@@ -135,7 +135,7 @@ function lookUp(
 
 /** An open-addressed table of keys. */
 interface Keys {
-  /** Entry + 1; 0 = free. A power of two long. */
+  /** Entry + 1; 0 = free. Its length is a power of two. */
   readonly slots: Uint32Array;
   readonly high: Uint32Array;
   readonly low: Uint32Array;
@@ -154,7 +154,7 @@ function collectKeys(rows: SelectedRows, near: readonly number[]): Keys {
     const row = rowAt(rows, index);
     const [keyHigh, keyLow] = [valueAt(high, row), valueAt(low, row)];
     const slot = slotOf(keys, keyHigh, keyLow);
-    // Rows of one key have one code: the first stands for all.
+    // Rows of one key have one code: the first one is enough.
     if (keys.slots[slot] !== 0) continue;
     keys.slots[slot] = entry + 1;
     keys.high[entry] = keyHigh;

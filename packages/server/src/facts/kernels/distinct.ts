@@ -2,12 +2,12 @@ import type { FactColumn } from '../columns.ts';
 import type { Section } from '../sections.ts';
 import { collectSymbols } from './groups.ts';
 
-/** Symbols met in each column. */
+/** Symbols found in each column. */
 export type DistinctSymbols = ReadonlyMap<FactColumn, Set<number>>;
 
 const ENTRY_BYTES = 32;
 
-/** The distinct symbols of some columns. A segment that is selected as a whole tells them without its rows. */
+/** The distinct symbols of some columns. A completely selected segment answers without its rows. */
 export function distinctSymbolsSection(columns: readonly FactColumn[]): Section<DistinctSymbols> {
   return {
     key: `distinct:${columns.join()}`,

@@ -1,17 +1,17 @@
 /**
- * Sums of costs as two numbers that lie side by side: whole dollars, and the rest of a dollar in 10⁻¹⁵ USD. Both are whole
- * numbers that a double holds exactly, so the sum is the same in any order.
+ * Sums of costs as two adjacent numbers: whole dollars, and the rest of a dollar in 10⁻¹⁵ USD. Both are integers that a
+ * double holds exactly, so the sum is the same in any order.
  */
 
 /** Units of 10⁻¹⁵ USD in a dollar. */
 export const DOLLAR = 1e15;
-/** Up to here a cost and a rest add up exactly. */
+/** Up to here a cost and a rest can be added exactly. */
 const LARGEST_EXACT = 8e15;
 
 /**
  * Adds a cost.
  *
- * @param at place of the dollars; the rest follows
+ * @param at position of the dollars; the rest follows
  * @param cost in 10⁻¹⁵ USD
  */
 export function addCost(sums: Float64Array, at: number, cost: number): void {
@@ -30,7 +30,7 @@ export function addCost(sums: Float64Array, at: number, cost: number): void {
   sums[at + 1] = rest;
 }
 
-/** Moves the whole dollars of the rest to the dollars at `at`, after sums were added to each other. */
+/** Moves the whole dollars of the rest to the dollars at `at`, after sums were added. */
 export function carryDollars(sums: Float64Array, at: number): void {
   const rest = sums[at + 1] ?? 0;
   if (rest < DOLLAR) return;

@@ -7,18 +7,18 @@ export interface GroupIndex {
   count(): number;
   /** Group of each selected row; valid until the next call. */
   groupsOf(rows: SelectedRows, dimensions: readonly Dimension[]): Uint32Array;
-  /** For each dimension what the group stands for. */
+  /** The value of the group in each dimension. */
   valuesOf(group: number): readonly (readonly number[])[];
-  /** Place of each group in the `valuesIn` of a dimension. */
+  /** Index of each group in the `valuesIn` of a dimension. */
   membersOf(dimension: number): Uint32Array;
-  /** What was met in a dimension. */
+  /** Values found in a dimension. */
   valuesIn(dimension: number): readonly (readonly number[])[];
   clone(): GroupIndex;
   /** Estimated. */
   bytes(): number;
 }
 
-/** Values of one dimension, numbered as they are met. */
+/** Values of one dimension, numbered in order of appearance. */
 interface Members {
   readonly ids: Map<string, number>;
   readonly values: (readonly number[])[];
@@ -26,9 +26,9 @@ interface Members {
 
 interface Content {
   readonly members: readonly Members[];
-  /** Numbers the pairs of a group of the dimensions before and a member. One for each dimension after the first. */
+  /** Numbers the pairs of a group of the previous dimensions and a member. One for each dimension after the first. */
   readonly pairs: readonly PairTable[];
-  /** Without dimensions there is one group, once a row was met. */
+  /** Without dimensions there is one group, once there is a row. */
   anyRow: boolean;
 }
 
@@ -94,7 +94,7 @@ function groupIndex(content: Content): GroupIndex {
     return id;
   }
 
-  /** From the last dimension to the first: each pair is a group of the dimensions before and a member. */
+  /** From the last dimension to the first: each pair is a group of the previous dimensions and a member. */
   function memberOfGroup(group: number, dimension: number): number {
     let before = group;
     for (let index = pairs.length; index > dimension; index--) before = pairs[index - 1]?.leftOf(before) ?? 0;

@@ -12,12 +12,12 @@ export interface Groups {
   readonly symbols: readonly Uint32Array[];
 }
 
-/** Largest table of (group, code) pairs that is looked up directly; above it a map is used. */
+/** Largest directly indexed table of (group, code) pairs; above it a map is used. */
 const DIRECT_PAIRS = 1 << 22;
 
 /**
- * Column by column: the group so far and the next code make the next group. Groups are numbered as they are met. Columns
- * that share their codes, because one follows from the other, split nothing further.
+ * Column by column: the current group and the next code make the next group. Groups are numbered in order of
+ * appearance. Columns that share their codes, because one follows from the other, split nothing further.
  */
 export function groupBySymbols(chunk: FactChunk, selection: Selection, columns: readonly FactColumn[]): Groups {
   const groupOf = new Uint32Array(selection.count);
@@ -57,10 +57,10 @@ function gather(codes: Codes, rows: Uint32Array): Uint32Array {
   return selected;
 }
 
-/** Replaces each group by that of its pair with the code; returns the pairs in the order they were met. */
+/** Replaces each group by that of its pair with the code; returns the pairs in order of appearance. */
 function pairUp(groupOf: Uint32Array, codes: Codes, codeCount: number, pairs: number): number[] {
   const met: number[] = [];
-  // Group + 1 of a pair, 0 = not met.
+  // Group + 1 of a pair, 0 = not seen.
   const table = new Uint32Array(pairs);
   for (let index = 0; index < groupOf.length; index++) {
     const pair = (groupOf[index] ?? 0) * codeCount + (codes[index] ?? 0);

@@ -3,21 +3,21 @@ import { HASH_BYTES, type HashColumn } from '../segment/hashes.ts';
 
 const HEX = /^[0-9a-f]{1,64}$/;
 
-/** Whether a folded query can be part of a 64-digit hash at all. */
+/** Whether a folded query can be part of a 64-digit hash. */
 export function isHexNeedle(query: string): boolean {
   return HEX.test(query);
 }
 
-/** Fewer digits may hold no whole byte to search for. */
+/** Fewer digits may include no whole byte to search for. */
 const SEARCHED_DIGITS = 3;
 
 /** Sets the entry of every row whose hash, written as hex, contains the digits. */
 export function markHexDigits(column: HashColumn, digits: string, mask: Uint8Array): void {
-  // Rows with an opaque hash are zeros in `rows`, which a query of zeros would find: they keep what they had.
+  // Rows with an opaque hash are zeros in `rows`, which a query of zeros would match: they keep their previous entries.
   const opaqueBefore = [...column.opaque.keys()].map((row): [number, number] => [row, mask[row] ?? 0]);
   if (digits.length < SEARCHED_DIGITS) markShort(column.rows, digits, mask);
   else {
-    // A hex text begins at an even or at an odd digit of the hash.
+    // A hex text starts at an even or an odd digit of the hash.
     markAligned(column.rows, digits, 0, mask);
     markAligned(column.rows, digits, 1, mask);
   }
@@ -60,7 +60,7 @@ function markShort(rows: Uint8Array, query: string, mask: Uint8Array): void {
   for (let row = 0; row < mask.length; row++) {
     if (mask[row] === 1) continue;
     const end = (row + 1) * HASH_BYTES;
-    // Low half of the byte before; none at the start of a row.
+    // Low half of the previous byte; none at the start of a row.
     let before = -1;
     for (let at = row * HASH_BYTES; at < end; at++) {
       const byte = rows[at] ?? 0;

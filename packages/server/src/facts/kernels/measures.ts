@@ -4,8 +4,8 @@ import type { SelectedRows } from '../rows.ts';
 import type { Pricer } from './cost.ts';
 
 /**
- * What groupings add up, made once for the rows of a chunk and shared by all of them. What few rows have comes as a list of
- * those rows, so that the loop over all rows has little to do.
+ * What groupings add up, computed once for the rows of a chunk and shared by all of them. Values that few rows have are
+ * lists of those rows, which keeps the loop over all rows short.
  */
 export interface Measures {
   /** ms; 0 where unknown. */
@@ -21,7 +21,7 @@ export interface Measures {
   readonly unpriced: RowList;
   readonly cached: ListedValues;
   readonly cacheCreation: ListedValues;
-  /** Total tokens that input and output do not explain. */
+  /** The part of total tokens beyond input and output. */
   readonly unexplained: ListedValues;
 }
 
@@ -61,7 +61,7 @@ export function failedOf(rows: SelectedRows): RowList {
   });
 }
 
-/** Stored values are one higher; unknown is 0. */
+/** Values are stored plus 1; unknown is 0. */
 function latenciesOf(rows: SelectedRows): Float64Array {
   const latencies = rows.workspace.doubles('latencies', rows.chunk.rowCount);
   lowerByOne(rows.numbers('latency_ms'), rows.count, latencies);
@@ -110,7 +110,7 @@ function lowerByOne(stored: Float64Array, count: number, into: Float64Array): vo
   for (let index = 0; index < count; index++) into[index] = Math.max((stored[index] ?? 0) - 1, 0);
 }
 
-// Each place is written, and kept by moving on: whether a row is one of the list cannot be foreseen, a branch would cost more.
+// Every position is written and kept by incrementing the count: a branch would be unpredictable and slower.
 
 function listFailed(flags: Float64Array, count: number, into: Uint32Array): number {
   let found = 0;

@@ -3,15 +3,15 @@ import { withoutDeleted } from './selection.ts';
 import { createTopEvents, type EventCursor, type TopEvents } from './top.ts';
 
 export interface NewestEvents {
-  /** Matches that still have their raw event, also those before the cursor. */
+  /** Matches with a raw event, including those before the cursor. */
   count: number;
   readonly top: TopEvents;
 }
 
 /**
- * The newest matches behind a cursor and the number of all. Events without their raw row are in neither.
+ * The newest matches after a cursor and the number of all. Events without their raw row are in neither.
  *
- * @param rawDeletions of the snapshot: with every deletion what was known is void
+ * @param rawDeletions of the snapshot: every deletion invalidates the cached result
  */
 export function newestEventsSection(
   size: number,

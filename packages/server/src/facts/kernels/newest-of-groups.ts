@@ -6,7 +6,7 @@ import { symbolDimension } from './dimensions.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
 import { addNewest } from './newest.ts';
 
-/** For each group time and id of its newest event, and 1 where an event has a blank in the marked column. */
+/** For each group time and id of its newest event, and 1 if an event has a blank in the marked column. */
 export interface NewestOfGroups {
   readonly groups: GroupIndex;
   sums: Float64Array;
@@ -66,7 +66,7 @@ function markBlanks(
   column: FactColumn,
   symbols: SymbolTable,
 ): void {
-  // Mostly no value of a segment is blank, which its rows need not tell.
+  // In most segments no value is blank, which is known without the rows.
   if (!rows.chunk.symbolSet(column).some((symbol) => symbols.isBlank(symbol))) return;
   const { codes, symbols: values } = rows.codes([column]);
   const blank = Uint8Array.from(values[0] ?? [], (symbol) => (symbols.isBlank(symbol) ? 1 : 0));

@@ -2,7 +2,7 @@ import { FactFlag } from '../columns.ts';
 import type { SelectedRows } from '../rows.ts';
 import type { Section } from '../sections.ts';
 
-/** Sums of the events of one task, which all happened at the same instant. */
+/** Sums of the events of one task, which all have the same instant. */
 export interface TaskSums {
   readonly timestampMs: number;
   readonly high: number;
@@ -26,7 +26,7 @@ export interface TaskSums {
   latencySumMs: number;
   /** Latencies above 0. */
   latencySamples: number;
-  /** Of known latencies, 0 included; −1 = none is known. */
+  /** Over known latencies, 0 included; −1 = none is known. */
   latencyMaxMs: number;
   readonly models: Set<number>;
   readonly endpoints: Set<number>;
@@ -34,9 +34,9 @@ export interface TaskSums {
 
 export interface NewestTasks {
   readonly tasks: Map<string, TaskSums>;
-  /** Older tasks are out. */
+  /** Older tasks are dropped. */
   fromMs: number;
-  /** Number of tasks at which the oldest are looked for. */
+  /** Number of tasks at which the oldest ones are dropped. */
   pruneAt: number;
 }
 
@@ -56,7 +56,7 @@ const NUMBERS = [
   'latency_ms',
 ] as const;
 
-/** The newest `size` tasks, and all that are as old as the oldest of them: which of those come first their keys decide. */
+/** The newest `size` tasks, and all that are as old as the oldest of them: their keys decide the order. */
 export function newestTasksSection(size: number): Section<NewestTasks> {
   return {
     key: `newest tasks:${size}`,
@@ -76,7 +76,7 @@ export function newestTasksSection(size: number): Section<NewestTasks> {
   };
 }
 
-/** Newest first, at least `size` where there are as many. */
+/** Newest first, at least `size` if there are as many. */
 export function newestTasks(state: NewestTasks): TaskSums[] {
   return [...state.tasks.values()].sort((left, right) => right.timestampMs - left.timestampMs);
 }
@@ -87,7 +87,7 @@ function copyOf(task: TaskSums): TaskSums {
 
 function addRows(state: NewestTasks, rows: SelectedRows, size: number): void {
   const times = rows.numbers('timestamp_ms');
-  // The newest rows mostly come last; met first, they leave little to drop.
+  // The newest rows are mostly last; starting there leaves little to drop.
   for (let index = rows.count - 1; index >= 0; index--) {
     if ((times[index] ?? 0) < state.fromMs) continue;
     addRow(state, rows, index);
@@ -111,7 +111,7 @@ function addRow({ tasks }: NewestTasks, rows: SelectedRows, index: number): void
     tasks.set(key, task);
   }
   const eventId = rows.eventIds()[index] ?? 0;
-  // Latencies are stored one higher, 0 is unknown.
+  // Latencies are stored plus 1, 0 is unknown.
   const latency = number('latency_ms') - 1;
   task.eventId = Math.max(task.eventId, eventId);
   if (source !== 0 && eventId > task.sourceEventId) {

@@ -6,15 +6,15 @@ import { textAt } from '../segment/texts.ts';
 export interface NewestTexts {
   /** Each text with its newest event. */
   readonly texts: Map<string, { readonly timestampMs: number; readonly eventId: number }>;
-  /** Older events are out. */
+  /** Older events are dropped. */
   fromMs: number;
-  /** Number of texts at which the oldest are looked for. */
+  /** Number of texts at which the oldest ones are dropped. */
   pruneAt: number;
 }
 
 const ENTRY_BYTES = 160;
 
-/** The newest distinct texts of a column, empty ones left out. */
+/** The newest distinct non-empty texts of a column. */
 export function newestTextsSection(column: FactColumn, size: number): Section<NewestTexts> {
   return {
     key: `newest texts:${column}:${size}`,
@@ -42,12 +42,12 @@ function addRows(state: NewestTexts, rows: SelectedRows, column: FactColumn, siz
   const texts = rows.chunk.texts(column);
   const selected = rows.selection.rows;
   const ids = rows.eventIds();
-  // The newest rows mostly come last; met first, they leave little to drop.
+  // The newest rows are mostly last; starting there leaves little to drop.
   for (let index = rows.count - 1; index >= 0; index--) {
     const timestampMs = times[index] ?? 0;
     if (timestampMs < state.fromMs) continue;
     const row = selected === null ? index : (selected[index] ?? 0);
-    // One byte ends a text.
+    // One byte is the end mark.
     if ((texts.starts[row + 1] ?? 0) - (texts.starts[row] ?? 0) <= 1) continue;
     const text = textAt(texts, row);
     const eventId = ids[index] ?? 0;

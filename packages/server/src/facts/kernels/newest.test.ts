@@ -10,7 +10,7 @@ import { newestEventsSection } from './newest-events.ts';
 import { newestTasks, newestTasksSection } from './newest-tasks.ts';
 import { newestTexts, newestTextsSection } from './newest-texts.ts';
 
-// Few are kept, so that older ones are dropped all the time: what is left must be what a look at all events finds.
+// Small sizes, so that older ones are dropped all the time: the rest must equal the result over all events.
 
 const SIZE = 3;
 const FIRST_MS = 1_773_100_800_000;
@@ -24,7 +24,7 @@ const draft = fc.record({
 
 const range = fc.record({ from: fc.integer({ min: 0, max: 6 }), to: fc.integer({ min: 7, max: 13 }) });
 
-test('the newest events, tasks and texts are those of all events, however they are stored and asked for', () => {
+test('the newest events, tasks and texts equal those of all events, however they are stored and requested', () => {
   fc.assert(
     fc.property(
       fc.array(draft, { minLength: 1, maxLength: 60 }),
@@ -46,7 +46,7 @@ test('the newest events, tasks and texts are those of all events, however they a
           database.insert(events);
           for (const rows of seals) sealTail({ db: database.db, now: () => 0 }, rows);
           const facts = createFactReader(db);
-          // Every range a second time, from what was kept.
+          // Every range a second time, from the cache.
           for (const { from, to } of [...ranges, ...ranges]) {
             const inRange = events.filter(({ timestamp_ms: at }) => at >= FIRST_MS + from && at < FIRST_MS + to);
             expect(

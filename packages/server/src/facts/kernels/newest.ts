@@ -1,9 +1,9 @@
 /**
- * Keeps time and id of the newest event of each group. Of equal times the higher id is the newer event. Ids begin at 1, so
- * a group without events is older than any event, also one before 1970.
+ * Keeps time and id of the newest event of each group. Of equal times the higher id is newer. Ids start at 1, so a
+ * group without events is older than any event, also one before 1970.
  *
- * @param width places of one group in `sums`
- * @param place of the time of a group; the id follows
+ * @param width numbers per group in `sums`
+ * @param place position of the time in a group; the id follows
  */
 export function addNewest(
   sums: Float64Array,
@@ -21,12 +21,12 @@ export function addNewest(
 }
 
 /**
- * @param at place of the time; the id follows
+ * @param at position of the time; the id follows
  * @param index of the id among `ids`
  */
 export function keepNewest(sums: Float64Array, at: number, time: number, ids: Float64Array, index: number): void {
   const newestMs = sums[at] ?? 0;
-  // Most are older; a group without events has time 0.
+  // Most rows are older; a group without events has time 0.
   if (time < newestMs && time > 0) return;
   const id = ids[index] ?? 0;
   const newestId = sums[at + 1] ?? 0;

@@ -3,8 +3,8 @@ import type { Section } from '../sections.ts';
 import { type Percentiles, rankFromLargest } from './percentiles.ts';
 
 /**
- * 95th percentiles over everything, see `percentiles.ts`: how often each value occurred. There are fewer different values
- * than events, and none needs to be sorted.
+ * 95th percentiles over everything, see `percentiles.ts`: counts per value. There are fewer distinct values than
+ * events, and nothing needs to be sorted.
  */
 export interface OverallPercentiles {
   readonly latencies: Occurrences;
@@ -12,13 +12,13 @@ export interface OverallPercentiles {
 }
 
 interface Occurrences {
-  /** By stored value: one higher than measured; the first two places, unknown and 0, are no values. */
+  /** By stored value, which is the measured one plus 1; the first two entries, unknown and 0, do not count. */
   counts: Uint32Array;
-  /** Values beyond the longest list of counts; few. */
+  /** Values beyond the end of `counts`; few. */
   readonly long: Map<number, number>;
 }
 
-/** Stored values; a little more than four minutes. */
+/** Stored values up to a little more than four minutes. */
 const LONGEST_LIST = 1 << 18;
 const FIRST_LIST = 1 << 10;
 const FIRST_VALUE = 2;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createPairTable } from './pair-table.ts';
 
-test('equal pairs have equal numbers, given out in the order they are met, however wide the parts are', () => {
+test('equal pairs have equal numbers, in order of appearance, however wide the parts are', () => {
   const part = fc.oneof(fc.nat(3), fc.nat(200), fc.nat(3_000));
   const list = fc.array(fc.tuple(part, part), { maxLength: 300 });
   fc.assert(

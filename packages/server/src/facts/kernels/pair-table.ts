@@ -1,4 +1,4 @@
-/** Numbers pairs of small numbers in the order they are met. */
+/** Numbers pairs of small numbers in order of appearance. */
 export interface PairTable {
   count(): number;
   /** Writes the number of each pair; `into` may be one of the lists. Parts are below the given counts. */
@@ -17,9 +17,9 @@ export interface PairTable {
 }
 
 interface Content {
-  /** Pair + 1 by `left * stride + right`, or by hash where that would be too long; 0 = not met. */
+  /** Pair + 1 at `left * stride + right`, or by hash where that would be too long; 0 = not seen. */
   slots: Uint32Array;
-  /** Above every right part met so far; a power of two. */
+  /** Above every right part so far; a power of two. */
   stride: number;
   /** False: slots are found by hash. */
   isDirect: boolean;
@@ -28,7 +28,7 @@ interface Content {
   count: number;
 }
 
-/** Longest table that is looked up directly. */
+/** Longest directly indexed table. */
 const DIRECT_SLOTS = 1 << 19;
 const FIRST_PAIRS = 64;
 
@@ -53,7 +53,7 @@ function pairTable(content: Content): PairTable {
     into: Uint32Array,
   ): void {
     prepare(content, leftCount, rightCount);
-    // In pieces, so that room for new pairs is made outside of the loop.
+    // In blocks, so that space for new pairs is allocated outside the loop.
     for (let from = 0; from < rows; ) {
       const room = makeRoom(content);
       const to = Math.min(rows, from + room);
@@ -79,7 +79,7 @@ function pairTable(content: Content): PairTable {
   };
 }
 
-/** Makes the direct table large enough for all parts, or leaves it for hashing. */
+/** Enlarges the direct table for all parts, or switches to hashing. */
 function prepare(content: Content, leftCount: number, rightCount: number): void {
   if (!content.isDirect) return;
   const stride = Math.max(content.stride, powerOfTwo(rightCount));
@@ -96,13 +96,13 @@ function prepare(content: Content, leftCount: number, rightCount: number): void 
   }
 }
 
-/** @returns how many pairs may be added now */
+/** @returns how many pairs can be added now */
 function makeRoom(content: Content): number {
   const { lefts, rights, count } = content;
   if (count * 2 > lefts.length) {
     content.lefts = enlarged(lefts);
     content.rights = enlarged(rights);
-    // At most a quarter full, so that a search by hash is short.
+    // At most a quarter full, so that a look-up by hash is short.
     if (!content.isDirect) fillHashed(content, content.lefts.length * 4);
   }
   return content.lefts.length - count;

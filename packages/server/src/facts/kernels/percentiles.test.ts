@@ -66,11 +66,11 @@ const sample: fc.Arbitrary<Sample> = fc.record({
   ttft: duration,
 });
 
-/** Without −0, which a sort does not tell from 0. */
+/** Without −0, which a sort does not distinguish from 0. */
 const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value || 0);
 
 describe('the largest values', () => {
-  test('are those of a sort, whatever the values and the number wanted', () => {
+  test('equal those of a sort, for any values and count', () => {
     const property = fc.property(
       fc.array(fc.oneof(fc.integer({ min: 0, max: 6 }), double), { minLength: 1, maxLength: 200 }),
       fc.nat(),
@@ -94,7 +94,7 @@ describe('the largest values', () => {
   ])('%s values take linear time', (_name, valueAt) => {
     const values = Float64Array.from({ length: 300_000 }, (_, index) => valueAt(index));
     const largest = values.toSorted().at(-15_000) ?? 0;
-    // Processor time: what else the machine does makes no difference.
+    // Processor time, because it does not depend on other load.
     const begin = process.cpuUsage();
     selectLargest(values, values.length, 15_000);
     expect(values[14_999]).toBe(largest);
@@ -120,7 +120,7 @@ describe('percentiles', () => {
     expect(overallPercentiles(counted)).toEqual({ latencyMs: expected, ttftMs: null });
   });
 
-  test('of everything are those of a sort, however the rows are cut', () => {
+  test('of everything equal those of a sort, however the rows are split', () => {
     const property = fc.property(
       fc.array(fc.array(sample, { minLength: 1, maxLength: 60 }), { maxLength: 6 }),
       fc.nat(),
@@ -140,7 +140,7 @@ describe('percentiles', () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  test('are those of a sort, however the rows are cut, and from a kept part too', () => {
+  test('equal those of a sort, however the rows are split, also from a cached part', () => {
     const property = fc.property(
       fc.array(fc.array(sample, { minLength: 1, maxLength: 60 }), { maxLength: 6 }),
       fc.array(fc.array(sample, { minLength: 1, maxLength: 60 }), { maxLength: 3 }),
@@ -159,7 +159,7 @@ describe('percentiles', () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  /** Many values a group, so that some are dropped. */
+  /** Many values per group, so that some are dropped. */
   function randomSamples(count: number, largest: number, seed: number): Sample[] {
     let state = seed;
     return Array.from({ length: count }, (_, index) => {
@@ -174,7 +174,7 @@ describe('percentiles', () => {
     return state;
   }
 
-  test('stay right when a kept part has dropped most values', () => {
+  test('stay correct when a cached part has dropped most values', () => {
     for (const dimension of [together, hours]) {
       const section = percentilesSection(dimension);
       const first = randomSamples(40_000, 90_000, 1);
@@ -192,7 +192,7 @@ describe('percentiles', () => {
     }
   });
 
-  test('a kept part that dropped too much is noticed, and a second attempt drops nothing', () => {
+  test('a cached part that dropped too much is detected, and a second attempt drops nothing', () => {
     const section = percentilesSection(together);
     const high = randomSamples(20_000, 90_000, 3).map((one) => ({ ...one, latency: (one.latency ?? 0) + 100_000 }));
     const low = randomSamples(500_000, 50, 4);
@@ -203,7 +203,7 @@ describe('percentiles', () => {
     expect(percentilesOfAll(again)?.latencyMs).toBe(nearestRank([...high, ...low].map(({ latency }) => latency)));
   });
 
-  test('hold a part of the values of a long scan, and the right part', () => {
+  test('hold the necessary part of the values of a long scan', () => {
     for (const dimension of [together, hours]) {
       const section = percentilesSection(dimension);
       const state = section.create();
@@ -222,7 +222,7 @@ describe('percentiles', () => {
     }
   }, 180_000);
 
-  test('a clone that goes on leaves the kept part as it was', () => {
+  test('a clone that continues does not change the cached part', () => {
     const section = percentilesSection(together);
     const kept = keep(section, randomSamples(5_000, 1_000, 5));
     const before = percentilesOfAll(section.clone(kept));

@@ -4,22 +4,22 @@ import type { Dimension } from './dimensions.ts';
 import { selectLargest } from './select-largest.ts';
 
 /**
- * 95th percentiles by nearest rank: of n values above 0 the one at position ceil(0.95·n), counted from the smallest. Only the
- * largest twentieth decides, so a state keeps the largest tenth and the number of all values, whatever follows later.
+ * 95th percentiles by nearest rank: of n values above 0 the one at position ceil(0.95·n), counted from the smallest.
+ * Only the largest twentieth matters, so a state keeps the largest tenth and the count of all values, whatever follows.
  */
 
 /** Largest values of one group. */
 interface Largest {
-  /** Only the first `held` count; may be shared with clones, which reorder it but never write behind it. */
+  /** Only the first `held` count; may be shared with clones, which reorder it but never write after it. */
   values: Float64Array;
   held: number;
-  /** Of all values, those dropped included. */
+  /** Count of all values, including dropped ones. */
   count: number;
   /** No dropped value is above it. */
   floor: number;
   /** Number of the last chunk that added a value. */
   lastChunk: number;
-  /** The percentile as long as nothing is added; undefined = not looked for yet. */
+  /** The percentile until a value is added; undefined = not computed yet. */
   percentile: number | null | undefined;
 }
 
@@ -28,13 +28,13 @@ const METRICS: readonly Metric[] = ['latency_ms', 'ttft_ms'];
 
 export interface PercentilesState {
   readonly groupOf: Map<number, number>;
-  /** What each group stands for. */
+  /** The value of each group. */
   readonly groups: number[];
   readonly metrics: Readonly<Record<Metric, Largest[]>>;
   /** False in a second attempt: the first one dropped too much. */
   readonly drops: boolean;
   chunks: number;
-  /** Values held by all groups at which the next look for some to drop is due. */
+  /** Number of values in all groups at which the next cleanup is due. */
   sweepAt: number;
 }
 
@@ -44,11 +44,11 @@ export interface Percentiles {
   readonly ttftMs: number | null;
 }
 
-/** Kept beyond what the group alone needs, so that smaller values may follow. */
+/** Kept beyond the group's own need, so that smaller values may follow. */
 const SPARE = 512;
 const FIRST_CAPACITY = 64;
 const SWEEP_VALUES = 1 << 19;
-/** A group that still grows drops values only when it holds this many. */
+/** A growing group drops values only from this size on. */
 const GROWING_VALUES = 1 << 18;
 const GROUP_BYTES = 200;
 
@@ -72,7 +72,7 @@ export function percentilesSection(dimension: Dimension): Section<PercentilesSta
       for (const metric of METRICS) {
         for (const largest of metrics[metric]) {
           drop(largest);
-          // Most groups of a kept part get no more values, so that every later question finds theirs done.
+          // Most groups of a cached part get no more values, so later queries find theirs computed.
           percentileOf(largest);
         }
       }
@@ -137,8 +137,8 @@ function groupAt(state: PercentilesState, value: number): number {
 }
 
 /**
- * The values of each code side by side: those of code c begin at `starts[c]`. Stored values are one higher than measured;
- * unknown and 0 are no values.
+ * The values of each code, adjacent: those of code c start at `starts[c]`. Values are stored plus 1; unknown and 0 do
+ * not count.
  */
 function byCode(stored: Float64Array, codes: Uint32Array, codeCount: number, rows: SelectedRows) {
   const sorted = rows.workspace.doubles('percentile values', rows.chunk.rowCount);
@@ -191,7 +191,10 @@ function append(
   largest.held = held;
 }
 
-/** Bounds the memory of a long scan. Groups are mostly stretches of time, so one that got nothing is mostly complete. */
+/**
+ * Bounds the memory of a long scan. Groups are mostly stretches of time, so one that got no value lately is probably
+ * complete.
+ */
 function sweep(state: PercentilesState): void {
   const held = () => METRICS.reduce((sum, metric) => sum + heldBy(state.metrics[metric]), 0);
   if (held() < state.sweepAt) return;
@@ -222,7 +225,7 @@ export function rankFromLargest(count: number): number {
   return count - Math.floor((95 * count + 99) / 100) + 1;
 }
 
-/** Whether the percentile is among the values that were kept. */
+/** Whether the percentile is among the kept values. */
 function isKnown(largest: Largest): boolean {
   const { count, held, floor } = largest;
   return held === count || (rankFromLargest(count) <= held && (percentileOf(largest) ?? 0) >= floor);
@@ -234,7 +237,7 @@ function percentileOf(largest: Largest | undefined): number | null {
   return largest.percentile;
 }
 
-/** Where too much was dropped it is the smallest value held: the caller checks. */
+/** If too much was dropped it is the smallest kept value: the caller checks. */
 function findPercentile({ values, held, count }: Largest): number | null {
   if (held === 0) return null;
   const rank = Math.min(rankFromLargest(count), held);
@@ -248,7 +251,7 @@ function heldBy(all: readonly Largest[]): number {
   return held;
 }
 
-/** The copy has no room behind its values, so that it moves before it grows. */
+/** The copy has no free space, so it is copied before it grows. */
 function share(largest: Largest): Largest {
   return { ...largest, values: largest.values.subarray(0, largest.held) };
 }

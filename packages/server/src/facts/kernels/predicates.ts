@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from './selection.ts';
 
-/** Which symbols count, by symbol id: 1 = yes. */
+/** Matching symbols, by symbol id: 1 = yes. */
 export type SymbolMatch = Uint8Array;
 
 /** Passes rows with a matching symbol in any of the columns. */
@@ -86,8 +86,8 @@ function matchOfCodes(set: Uint32Array, match: SymbolMatch): Uint8Array {
 }
 
 /**
- * Passes rows whose first column with a symbol that is not blank has a matching one; `whenBlank` decides on rows where all
- * are blank. With it a credential is known by its file, and by its index only where it has no file.
+ * Passes rows whose first non-blank column has a matching symbol; `whenBlank` decides on rows where all are blank. So
+ * an account is identified by its file, and by its index only if it has no file.
  */
 export function firstSymbol(
   columns: readonly FactColumn[],
@@ -130,7 +130,7 @@ export function numberAtLeast(column: FactColumn, least: number): Predicate {
   };
 }
 
-/** Passes rows of which exactly the `wanted` ones among the bits of `bits` are set. */
+/** Passes rows with exactly the `wanted` bits set among `bits`. */
 export function flagBits(bits: number, wanted: number): Predicate {
   return {
     columns: ['flags'],

@@ -1,12 +1,12 @@
 import { FactFlag } from '../columns.ts';
 import type { Section } from '../sections.ts';
 
-/** What a total must say about the data it rests on. */
+/** The quality of the data behind a total. */
 export interface Quality {
-  /** Events whose token breakdown contradicts itself. */
+  /** Events with an inconsistent token breakdown. */
   inconsistentCalls: number;
   unclassifiedTokens: number;
-  /** Events whose time cannot be right. */
+  /** Events with an implausible time. */
   implausibleTimeCalls: number;
 }
 

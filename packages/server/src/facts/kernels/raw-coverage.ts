@@ -5,12 +5,12 @@ import type { Section } from '../sections.ts';
 export interface RawCoverage {
   live: number;
   deleted: number;
-  /** Of the deleted ones; ±Infinity without any. */
+  /** Of the deleted ones; ±Infinity if there are none. */
   minDeletedMs: number;
   maxDeletedMs: number;
 }
 
-/** @param rawDeletions of the snapshot: after another deletion what was counted is not true any more */
+/** @param rawDeletions of the snapshot: another deletion invalidates the count */
 export function rawCoverageSection(rawDeletions: number): Section<RawCoverage> {
   return {
     key: `raw coverage:${rawDeletions}`,

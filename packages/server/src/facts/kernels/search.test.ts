@@ -65,7 +65,7 @@ describe('digits of hashes', () => {
     expect(rowsOf(mask)).toEqual([0]);
   });
 
-  test('what is no hex is not searched as such', () => {
+  test('a text that is not hex is not searched as hex', () => {
     expect(['7', 'beef', 'a'.repeat(64)].map(isHexNeedle)).toEqual([true, true, true]);
     expect(['', 'g', 'BEEF', 'a b', 'a'.repeat(65)].map(isHexNeedle)).toEqual([false, false, false, false, false]);
   });

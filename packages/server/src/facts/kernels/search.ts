@@ -3,7 +3,7 @@ import type { FactColumn } from '../columns.ts';
 import { judgeSet, markSymbols, type SymbolMatch } from './predicates.ts';
 import { NOTHING, type Predicate, refineByMask } from './selection.ts';
 
-/** The searchable fields that are symbols; the plain provider is not one. */
+/** The searchable symbol columns; the plain provider is not one. */
 export const SEARCHED_SYMBOLS = [
   'model',
   'requested_model',
@@ -32,7 +32,7 @@ export const SEARCHED_SYMBOLS = [
   'header_error_code',
 ] as const satisfies readonly FactColumn[];
 
-/** The searchable fields that are texts of their own; the event hash is the 29th field. */
+/** The searchable text columns; the event hash is the 29th field. */
 export const SEARCHED_TEXTS = [
   'request_id',
   'header_trace_id',
@@ -40,22 +40,22 @@ export const SEARCHED_TEXTS = [
 ] as const satisfies readonly FactColumn[];
 
 export interface SearchTerms {
-  /** Tells searches apart. */
+  /** Identifies the search. */
   readonly name: string;
   /** Folded and trimmed, not empty. */
   readonly query: string;
   /** Symbols whose folded text contains the query. */
   readonly containing: SymbolMatch;
-  /** Symbols of the alternative: exactly this key hash. null = none. */
+  /** Symbols of this exact key hash, the alternative to the query. null = none. */
   readonly keyHash: SymbolMatch | null;
   /**
-   * Event whose whole hash the query is, when the query is one: -1 when there is none, null when the query is not a whole
-   * hash and the hashes must be searched.
+   * Id of the event whose whole hash is the query: -1 when there is none, null when the query is not a whole hash and
+   * the hashes must be searched.
    */
   readonly wholeHashEventId: number | null;
 }
 
-/** Passes rows of which any searchable field contains the query, or that have the key hash. */
+/** Passes rows in which any searchable field contains the query, or that have the key hash. */
 export function searchPredicate(terms: SearchTerms): Predicate {
   const needle = new TextEncoder().encode(terms.query);
   const keyHashes = terms.keyHash === null ? terms.containing : union(terms.containing, terms.keyHash);
@@ -66,7 +66,7 @@ export function searchPredicate(terms: SearchTerms): Predicate {
     judge: (chunk) =>
       SEARCHED_SYMBOLS.some((column) => judgeSet(chunk.symbolSet(column), matchOf(column)) === 'all') ? 'all' : 'some',
     apply(chunk, selection) {
-      // Passes and questions over other ranges share what was found in a chunk.
+      // Predicates and queries over other ranges share the result of a chunk.
       const bits = chunk.kept(`search:${terms.name}`, () => packMask(search(chunk)), bitsBytes);
       return bits === null ? NOTHING : refineByMask(selection, unpackMask(bits, chunk.rowCount));
     },

@@ -1,6 +1,6 @@
 /**
- * Moves the `count` largest of the first `length` values to the front, in no particular order but for the last of them:
- * `values[count − 1]` is the smallest of the largest. Quickselect: linear on average, also where many values are equal.
+ * Moves the `count` largest of the first `length` values to the front, unordered except for the last of them:
+ * `values[count − 1]` is the smallest of the largest. Quickselect: linear on average, also with many equal values.
  *
  * @param count from 1 to `length`
  */
@@ -28,7 +28,7 @@ export function selectLargest(values: Float64Array, length: number, count: numbe
   }
 }
 
-/** Somewhere between, scattered so that no usual order of values makes it the worst choice again and again. */
+/** Scattered between the ends, so that no usual order of values makes it the worst choice repeatedly. */
 function pivotAt(low: number, high: number): number {
   const span = high - low + 1;
   return low + ((Math.imul(span, 0x9e37_79b1) >>> 0) % span);

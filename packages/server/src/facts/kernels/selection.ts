@@ -5,7 +5,7 @@ import { widen } from '../decode/packed.ts';
 import type { Codes } from '../segment/symbol-codes.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
 
-/** Rows of one chunk that passed so far, ascending; `rows` is null when all did. */
+/** The rows of one chunk that passed so far, ascending; `rows` is null when all did. */
 export interface Selection {
   readonly count: number;
   readonly rows: Uint32Array | null;
@@ -16,7 +16,10 @@ export const NOTHING: Selection = { count: 0, rows: new Uint32Array(0) };
 /** A test of rows, compiled once per query. */
 export interface Predicate {
   readonly columns: readonly FactColumn[];
-  /** What the symbols of a chunk say without its rows: no row passes, every row does, or the rows must be looked at. */
+  /**
+   * The result from the symbols of a chunk, without its rows: no row passes, every row does, or the rows must be
+   * tested.
+   */
   judge(chunk: FactChunk): Verdict;
   /** @param workspace holds the list of rows afterwards */
   apply(chunk: FactChunk, selection: Selection, workspace: Workspace): Selection;
@@ -24,21 +27,21 @@ export interface Predicate {
 
 export type Verdict = 'none' | 'all' | 'some';
 
-/** What a query asks for: a half open time range and tests that must all pass. */
+/** A compiled query: a half open time range and tests that must all pass. */
 export interface CompiledQuery {
   readonly fromMs: number;
   readonly toMs: number;
   readonly predicates: readonly Predicate[];
 }
 
-/** @param workspace holds the list of rows until the next chunk; of its own by default */
+/** @param workspace holds the list of rows until the next chunk; a new one by default */
 export function selectRows(
   chunk: FactChunk,
   query: CompiledQuery,
   workspace: Workspace = createWorkspace(),
 ): Selection {
   if (chunk.maxTimestampMs < query.fromMs || chunk.minTimestampMs >= query.toMs) return NOTHING;
-  // All at once, before the first of them is looked at.
+  // All at once, before the first one is read.
   chunk.prepare(new Set(query.predicates.flatMap(({ columns }) => columns)));
   const open: Predicate[] = [];
   for (const predicate of query.predicates) {
@@ -80,7 +83,7 @@ function selectTimes(chunk: FactChunk, query: CompiledQuery, workspace: Workspac
   return listOf(rows, listBetween(times, query.fromMs, query.toMs, rowCount, rows));
 }
 
-/** Keeps the rows whose value is at least `least`; the column is none that is stored as the rest of a sum. */
+/** Keeps the rows whose value is at least `least`; not for columns that are stored as a difference. */
 export function refineByNumber(
   chunk: FactChunk,
   selection: Selection,
@@ -98,7 +101,7 @@ export function refineByNumber(
   return count === selection.count ? selection : listOf(rows, count);
 }
 
-/** Keeps the rows whose entry in `keep` is 1, where `keep` has one entry a row. Uses up the selection. */
+/** Keeps the rows whose entry in `keep` is 1; `keep` has one entry per row. Reuses the selection. */
 export function refineByMask(
   selection: Selection,
   keep: Uint8Array,
@@ -110,7 +113,7 @@ export function refineByMask(
   return count === selection.count ? selection : listOf(rows, count);
 }
 
-/** Keeps the rows whose code has a 1 in `keep`. Uses up the selection. */
+/** Keeps the rows whose code has a 1 in `keep`. Reuses the selection. */
 export function refineByCode(
   chunk: FactChunk,
   selection: Selection,
@@ -136,8 +139,8 @@ function listOf(rows: Uint32Array, count: number): Selection {
   return { count, rows: rows.subarray(0, count) };
 }
 
-// Each place is written, and kept by moving on: whether a row passes cannot be foreseen, a branch would cost more. In place
-// where there is a list already: a row never moves to a later position.
+// Every position is written and kept by incrementing the count: a branch would be unpredictable and slower. In place if
+// there is a list: a row never moves to a later position.
 
 function listBetween(values: Float64Array, from: number, to: number, count: number, rows: Uint32Array): number {
   let kept = 0;
@@ -197,7 +200,7 @@ function keepCodes(codes: Uint32Array, keep: Uint8Array, count: number, rows: Ui
   return kept;
 }
 
-/** Only rows whose raw event still exists. Leaves the given selection as it is. */
+/** Only rows whose raw event still exists. Does not change the given selection. */
 export function withoutDeleted(chunk: FactChunk, selection: Selection): Selection {
   const live = chunk.liveRows();
   if (live === null) return selection;

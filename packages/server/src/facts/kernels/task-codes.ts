@@ -5,7 +5,7 @@ import { release } from '../decode/release.ts';
 /** Numbers the distinct task keys of a chunk. */
 export interface TaskCodes {
   readonly count: number;
-  /** Of each row; null where every row has a key of its own, which is then numbered as the row. */
+  /** Code of each row; null where every row has a distinct key, whose code is the row number. */
   readonly codes: Uint32Array | null;
 }
 
@@ -15,11 +15,11 @@ interface Repeat {
   readonly first: number;
 }
 
-/** Bits of a table that tells most keys apart. Of 65,536 different ones a thousand share theirs with another one. */
+/** Bits of a table that separates most keys. Of 65,536 distinct ones about a thousand share a bit with another. */
 const BITS = 1 << 21;
 const HASH_FACTOR = 0x9e37_79b1;
 
-/** Found once per segment and kept: it does not depend on the question. */
+/** Computed once per segment and cached: it does not depend on the query. */
 export function taskCodesOf(chunk: FactChunk): TaskCodes {
   return chunk.kept(
     'task codes',
@@ -36,11 +36,11 @@ function halvesOf(chunk: FactChunk, column: FactColumn): Uint32Array {
   return halves;
 }
 
-/** Nearly all keys are different: only those that share a bit with another one are compared. */
+/** Nearly all keys are distinct: only those that share a bit are compared. */
 function findCodes(high: Uint32Array, low: Uint32Array): TaskCodes {
   const rowCount = low.length;
   const repeats: Repeat[] = [];
-  /** First row of each key that shares its bit; one half of the key is enough to find the few others with the same. */
+  /** First row of each key that shares its bit; one half of the key is enough to find the few candidates. */
   const firstRows = new Map<number, number[]>();
   const shared = sharedBits(high, low);
   const rows = new Uint32Array(rowCount);
@@ -69,7 +69,7 @@ function numberRows(rowCount: number, repeats: readonly Repeat[]): TaskCodes {
   return { count, codes };
 }
 
-/** Bits that more than one row has. */
+/** Bits of more than one row. */
 function sharedBits(high: Uint32Array, low: Uint32Array): Uint32Array {
   const met = new Uint32Array(BITS / 32);
   const shared = new Uint32Array(BITS / 32);

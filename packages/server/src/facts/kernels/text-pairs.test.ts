@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 const ways = (pairs: ReturnType<typeof textPairs>, text: string) =>
   spellings(pairs, encoder.encode(text))?.map((way) => new TextDecoder().decode(way)) ?? null;
 
-test('wherever the bytes lie, the pairs are those of neighbours and no others', () => {
+test('for any alignment, the pairs are exactly those of adjacent bytes', () => {
   for (let offset = 0; offset < 4; offset++) {
     for (let length = 0; length < 12; length++) {
       const buffer = encoder.encode('0'.repeat(offset) + 'abcdefghijkl'.slice(0, length) + '0'.repeat(4));
@@ -26,7 +26,7 @@ test('wherever the bytes lie, the pairs are those of neighbours and no others', 
   }
 });
 
-test('only spellings whose pairs occur are looked for', () => {
+test('only spellings whose pairs occur are searched', () => {
   const texts = ['7d1e91a29d643e4d-FRA', 'nw-req-0a', 'ABab'];
   const pairs = textPairs(decodeTexts(encodeTexts(texts, () => true).payload, texts.length), false);
   expect(ways(pairs, '91a2')).toEqual(['91a2']);
@@ -38,7 +38,7 @@ test('only spellings whose pairs occur are looked for', () => {
   expect(ways(pairs, `${'ab'.repeat(10)}a`)).toEqual([]);
 });
 
-test('texts that may be written in many ways are not looked for one by one', () => {
+test('texts with many spellings are not searched one by one', () => {
   const texts = ['aA', 'Aa', 'aa', 'AA', 'a'.repeat(40)];
   const pairs = textPairs(decodeTexts(encodeTexts(texts, () => true).payload, texts.length), false);
   expect(ways(pairs, 'aa')).toEqual(['aa', 'aA', 'Aa', 'AA']);

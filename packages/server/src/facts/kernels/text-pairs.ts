@@ -1,20 +1,20 @@
 import type { TextColumn } from '../segment/texts.ts';
 
 /**
- * Which pairs of neighbouring bytes occur in a text column: a text with any other pair is in no row. These few kilobytes stay
- * in memory where the texts do not fit, so that most searches unpack nothing.
+ * Which pairs of adjacent bytes occur in a text column: a text with any other pair is in no row. These few kilobytes
+ * stay in memory where the texts do not fit, so that most searches unpack nothing.
  */
 export interface TextPairs {
   /** Bit `first + 256 * second`. */
   readonly bits: Uint8Array;
   /** Bytes of the longest text. */
   readonly longest: number;
-  /** Whether the texts are folded; else they are ASCII of any case. */
+  /** Whether the texts are folded; else they are ASCII in any case. */
   readonly folded: boolean;
 }
 
 const PAIRS = 0x1_0000;
-/** Texts that may be written in more ways than this are folded before they are searched. */
+/** Texts with more spellings are folded before they are searched. */
 const MOST_SPELLINGS = 8;
 const [LOWER_A, LOWER_Z, CASE_BIT] = [0x61, 0x7a, 0x20];
 
@@ -35,8 +35,8 @@ export function pairsBytes({ bits }: TextPairs): number {
 }
 
 /**
- * The ways in which a folded text may be written in a column, as far as pairs tell. None = it is in no row, null = too many
- * to look for each of them.
+ * The possible spellings of a folded text in a column, by its pairs. Empty = it is in no row, null = too many to search
+ * one by one.
  */
 export function spellings(pairs: TextPairs, needle: Uint8Array): Uint8Array[] | null {
   if (needle.length > pairs.longest) return [];
@@ -58,13 +58,13 @@ function follows({ bits }: TextPairs, before: number | undefined, byte: number):
   return (((bits[pair >> 3] ?? 0) >> (pair & 7)) & 1) === 1;
 }
 
-/** All but the first byte where it lies at an odd address, and a last byte that is left over. */
+/** All but a first byte at an odd address, and a single last byte. */
 function wordsOf({ buffer, byteOffset, length }: Uint8Array): Uint16Array {
   const from = byteOffset & 1;
   return length <= from ? new Uint16Array(0) : new Uint16Array(buffer, byteOffset + from, (length - from) >> 1);
 }
 
-/** The pairs within words and between neighbouring ones. */
+/** The pairs within words and between adjacent ones. */
 function markWords(words: Uint16Array, seen: Uint8Array): void {
   let before = words[0] ?? 0;
   seen[before] = 1;

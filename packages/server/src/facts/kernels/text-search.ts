@@ -1,6 +1,6 @@
 import { ROW_END, type TextColumn } from '../segment/texts.ts';
 
-/** Needles up to this length are found in so many rows that a call for each of them would take longer than a loop. */
+/** Needles up to this length are in so many rows that a call per match would be slower than a loop. */
 const LOOPED_BYTES = 2;
 
 /** Sets the entry of every row whose text contains the needle. */
@@ -17,7 +17,7 @@ function markBySearch(column: TextColumn, needle: Uint8Array, mask: Uint8Array):
   while (at >= 0) {
     row = rowAt(starts, at, row);
     mask[row] = 1;
-    // The needle holds no row end, so the next match lies in a later row.
+    // The needle contains no row end, so the next match is in a later row.
     const next = starts[row + 1] ?? bytes.length;
     if (next >= bytes.length) return;
     at = bytes.indexOf(needle, next);
@@ -32,7 +32,7 @@ function markByLoop(column: TextColumn, needle: Uint8Array, mask: Uint8Array): v
     if (mask[row] === 1) continue;
     const end = (starts[row + 1] ?? 0) - 1;
     for (let at = starts[row] ?? 0; at < end; at++) {
-      // The row end behind the last byte equals no second byte.
+      // The row end after the last byte equals no second byte.
       if (bytes[at] === first && (second < 0 || bytes[at + 1] === second)) {
         mask[row] = 1;
         break;
@@ -41,7 +41,7 @@ function markByLoop(column: TextColumn, needle: Uint8Array, mask: Uint8Array): v
   }
 }
 
-/** More values than this are looked up by the hash of each row instead of being searched one after the other. */
+/** More values are looked up by the hash of each row instead of being searched one by one. */
 const SEARCHED_VALUES = 16;
 
 /** Sets the entry of every row whose text is one of the values; values must not be empty. */
@@ -93,7 +93,7 @@ function equalBytes(needle: Uint8Array, bytes: Uint8Array, start: number, end: n
   return true;
 }
 
-/** Row that holds the byte at `at`, which lies in row `from` or later: doubling steps, then halving. */
+/** Row that contains the byte at `at`, in row `from` or later: doubling steps, then halving. */
 function rowAt(starts: Uint32Array, at: number, from: number): number {
   let low = from;
   let step = 1;

@@ -3,7 +3,7 @@ import type { Selection } from './selection.ts';
 
 export interface EventCursor {
   readonly timestampMs: number;
-  /** null = every event of that instant is past the cursor. */
+  /** null = every event of that instant is after the cursor. */
   readonly eventId: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface TopEvents {
   bytes(): number;
 }
 
-/** Keeps the newest `size` events behind the cursor, in a heap whose root is the oldest of them. */
+/** Keeps the newest `size` events after the cursor, in a heap with the oldest of them as root. */
 export function createTopEvents(size: number, cursor: EventCursor | null): TopEvents {
   return topEvents(size, cursor, [], []);
 }
@@ -34,7 +34,7 @@ function topEvents(size: number, cursor: EventCursor | null, times: number[], id
     if (size === 0 || (times.length === size && chunk.maxTimestampMs < (times[0] ?? 0))) return;
     const stamps = chunk.numbers('timestamp_ms');
     const eventIds = chunk.eventIds();
-    // Newest rows mostly come last; taken first, they leave little to replace.
+    // The newest rows are mostly last; starting there leaves few replacements.
     for (let index = selection.count - 1; index >= 0; index--) {
       const row = selection.rows === null ? index : (selection.rows[index] ?? 0);
       const time = stamps.base + (stamps.values?.[row] ?? 0);

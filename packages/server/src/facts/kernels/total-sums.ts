@@ -4,7 +4,7 @@ import { addCost, carryDollars } from './exact-cost.ts';
 import { type ListedValues, measuresOf, type RowList } from './measures.ts';
 import { keepNewest } from './newest.ts';
 
-/** Places of the sums of one group. What every row adds to comes first, side by side. */
+/** Positions of the sums of one group. Those that every row adds to come first. */
 export const SLOT = {
   calls: 0,
   input: 1,
@@ -13,7 +13,7 @@ export const SLOT = {
   reasoning: 4,
   latencySum: 5,
   costDollars: 6,
-  /** Of a dollar, in 10⁻¹⁵ USD. */
+  /** The rest of a dollar, in 10⁻¹⁵ USD. */
   costRest: 7,
   newestMs: 8,
   newestId: 9,

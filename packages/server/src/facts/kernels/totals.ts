@@ -24,11 +24,11 @@ export interface TotalsState {
   sums: Float64Array;
 }
 
-/** Sums of one group of events; `analytics-api.md` words them as tokens, calls and cost. */
+/** Sums of one group of events. */
 export interface Totals {
   readonly calls: number;
   readonly failures: number;
-  /** Normalised total input. */
+  /** Normalized total input. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens: number;
@@ -36,7 +36,7 @@ export interface Totals {
   readonly cacheCreationTokens: number;
   readonly reasoningTokens: number;
   readonly totalTokens: number;
-  /** Over events whose latency is known and not 0, ms. */
+  /** Over events with a known latency above 0, ms. */
   readonly latencySumMs: number;
   readonly latencySamples: number;
   /** Exact: whole dollars, and the rest in 10⁻¹⁵ USD. */
@@ -47,12 +47,12 @@ export interface Totals {
   readonly newestId: number;
   /** Successes without tokens. */
   readonly zeroTokenCalls: number;
-  /** Events with tokens and without a price. */
+  /** Unpriced events. */
   readonly unpricedCalls: number;
 }
 
 export interface GroupTotals {
-  /** For each dimension what the group stands for: symbol ids, or one number. */
+  /** The value of the group in each dimension: symbol ids, or one number. */
   readonly values: readonly (readonly number[])[];
   readonly totals: Totals;
 }
@@ -60,7 +60,7 @@ export interface GroupTotals {
 export const NO_TOTALS: Totals = totalsAt(new Float64Array(SLOTS), 0);
 
 /**
- * Sums of every group of up to three dimensions. Without dimensions there is one group, and none where nothing was selected.
+ * Sums of every group of up to three dimensions. Without dimensions there is one group, and none if no row is selected.
  *
  * @example scan.add(totalsSection([symbolDimension(['analytics_model'])], pricer))
  */
@@ -80,7 +80,7 @@ export function totalsSection(dimensions: readonly Dimension[], pricer: Pricer):
   };
 }
 
-/** The groups of a finished state, in the order they were met. */
+/** The groups of a finished state, in order of appearance. */
 export function groupTotals({ groups, sums }: TotalsState): GroupTotals[] {
   return Array.from({ length: groups.count() }, (_, group) => ({
     values: groups.valuesOf(group),
@@ -88,7 +88,7 @@ export function groupTotals({ groups, sums }: TotalsState): GroupTotals[] {
   }));
 }
 
-/** Sums of the rows of a list, side by side; those of one row are taken out when it is written. */
+/** Sums of the rows of a list in columns; the sums of one row are extracted when it is written. */
 export interface TotalsTable {
   readonly count: number;
   at(row: number): Totals;
@@ -99,8 +99,8 @@ export interface TotalsTable {
 }
 
 /**
- * The groups put together into fewer: group i becomes a part of row `rowOf[i]`. Sums are exact, so a row equals what a
- * grouping by rows would have counted.
+ * Merges the groups into fewer: group i becomes a part of row `rowOf[i]`. Sums are exact, so the result equals a
+ * grouping by rows.
  */
 export function foldTable({ groups, sums }: TotalsState, rowOf: Uint32Array, rowCount: number): TotalsTable {
   const folded = isItself(rowOf, rowCount) ? sums : foldSums(sums, groups.count(), rowOf, rowCount);
@@ -120,7 +120,7 @@ export function foldTotals(state: TotalsState, rowOf: Uint32Array, rowCount: num
   return Array.from({ length: rowCount }, (_, row) => table.at(row));
 }
 
-/** Whether every group is a row of its own, in the same order. */
+/** Whether every group is one row, in the same order. */
 function isItself(rowOf: Uint32Array, rowCount: number): boolean {
   if (rowOf.length !== rowCount) return false;
   for (let group = 0; group < rowCount; group++) if (rowOf[group] !== group) return false;

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** One stored column: how its payload is laid out, packed and checked. */
+/** One stored column: layout, compression and checksum of its payload. */
 export interface ColumnBlob {
   /** `<layout>` or `<layout>+zstd`. */
   readonly encoding: string;
@@ -10,12 +10,12 @@ export interface ColumnBlob {
 }
 
 const PACKED = '+zstd';
-/** Measured: higher levels take longer and save nothing on columns this narrow. */
+/** Measured: higher levels are slower and save nothing on columns this narrow. */
 const LEVEL = 1;
-/** A payload that shrinks by less than this is kept as it is: hashes and random ids do not compress. */
+/** A payload that shrinks by less is stored uncompressed: hashes and random ids do not compress. */
 const WORTHWHILE = 0.95;
 
-/** The stored column is not what was written, or was written by a newer version. */
+/** The stored column is damaged, or was written by a newer version. */
 export class SegmentDamaged extends Error {
   constructor(message: string) {
     super(message);
@@ -33,7 +33,7 @@ export function packColumn(layout: string, payload: Uint8Array): ColumnBlob {
   return { encoding: layout, checksum: crc32(payload), data: payload };
 }
 
-/** @throws SegmentDamaged when the checksum does not fit */
+/** @throws SegmentDamaged when the checksum does not match */
 export function unpackColumn(
   blob: ColumnBlob,
   where: string,
@@ -41,14 +41,14 @@ export function unpackColumn(
   if (crc32(blob.data) !== blob.checksum) throw new SegmentDamaged(`${where}: checksum does not fit`);
   const layout = layoutOf(blob.encoding);
   if (layout === blob.encoding) return { layout, payload: blob.data };
-  // In one call; the streams of `node:zlib` cost four times as much for payloads this small.
+  // In one call; the streams of `node:zlib` are four times slower for payloads this small.
   const buffer = Bun.zstdDecompressSync(blob.data);
   // Not a `Buffer`: its `slice` does not copy.
   const payload = new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   return { layout, payload };
 }
 
-/** How the payload of a column is laid out, whether it is packed or not. */
+/** The layout of the payload of a column, compressed or not. */
 export function layoutOf(encoding: string): string {
   return encoding.endsWith(PACKED) ? encoding.slice(0, -PACKED.length) : encoding;
 }

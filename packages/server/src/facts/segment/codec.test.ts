@@ -43,7 +43,7 @@ describe('integer columns', () => {
     });
   }
 
-  test('any integers come back', () => {
+  test('any integers are restored', () => {
     const values = fc.array(
       fc.oneof(
         fc.integer(),
@@ -61,7 +61,7 @@ describe('integer columns', () => {
     );
   });
 
-  test('a sum is stored as what it does not explain', () => {
+  test('a sum is stored as its difference', () => {
     const row = fc.tuple(fc.nat(), fc.nat(300_000), fc.constantFrom(0, 0, 0, 9));
     fc.assert(
       fc.property(fc.array(row, { minLength: 1 }), (rows) => {
@@ -100,7 +100,7 @@ describe('symbol columns', () => {
     expect(byName.get('provider')?.set).toEqual(Uint32Array.of(100, 101, 102, 103));
   });
 
-  test('any symbols come back', () => {
+  test('any symbols are restored', () => {
     const row = fc.tuple(fc.nat(400), fc.nat(3), fc.constantFrom(0, 5_000_000));
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 2_000 }), (rows) => {
@@ -128,7 +128,7 @@ describe('symbol columns', () => {
     );
   });
 
-  test('sets come back', () => {
+  test('sets are restored', () => {
     const sets = new Map([
       ['a', Uint32Array.of(0, 5)],
       ['b', new Uint32Array(0)],
@@ -156,7 +156,7 @@ describe('text columns', () => {
     });
   }
 
-  test('only what needs it is folded again', () => {
+  test('only texts that need it are folded again', () => {
     expect(encodeTexts(['abc', '1'], isFolded).layout).toBe('texts-folded');
     expect(encodeTexts(['aBc', '1'], isFolded).layout).toBe('texts-ascii');
     expect(encodeTexts(['é超'], isFolded).layout).toBe('texts-folded');
@@ -164,7 +164,7 @@ describe('text columns', () => {
   });
 });
 
-test('hashes and opaque identities come back', () => {
+test('hashes and opaque identities are restored', () => {
   const hash = new Uint8Array(32).fill(9);
   const plain = encodeHashes([hash, hash]);
   expect(plain.layout).toBe('hashes');
@@ -178,7 +178,7 @@ test('hashes and opaque identities come back', () => {
 describe('a stored column', () => {
   const payload = new Uint8Array(10_000).fill(3);
 
-  test('is packed where that pays', () => {
+  test('is compressed where that saves space', () => {
     expect(packColumn('offset8', payload).encoding).toBe('offset8+zstd');
     expect(packColumn('hashes', crypto.getRandomValues(new Uint8Array(10_000))).encoding).toBe('hashes');
     expect(unpackColumn(packColumn('offset8', payload), 'test')).toEqual({ layout: 'offset8', payload });

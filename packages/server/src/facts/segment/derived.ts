@@ -10,7 +10,7 @@ import {
   widthFor,
 } from './integers.ts';
 
-/** Columns that nearly always equal a sum of others; only what the sum does not explain is stored. */
+/** Columns that mostly equal a sum of others; only the difference is stored. */
 export const SUMMANDS: Partial<Record<string, readonly FactColumn[]>> = {
   input_tokens: ['uncached_input_tokens', 'cached_tokens', 'cache_read_tokens', 'cache_creation_tokens'],
   total_tokens: ['input_tokens', 'output_tokens'],
@@ -18,7 +18,9 @@ export const SUMMANDS: Partial<Record<string, readonly FactColumn[]>> = {
 };
 
 const REST = 'rest:';
-/** The smallest rest stands before the rests, because the column's own minimum is that of its values. */
+/**
+ * The smallest difference is stored before the differences, because the column's own minimum is that of its values.
+ */
 const BASE_BYTES = 8;
 
 export interface EncodedDerived {
@@ -28,14 +30,14 @@ export interface EncodedDerived {
   readonly payload: Uint8Array;
 }
 
-/** The rest where it is narrower than the values, else the values. */
+/** The difference where it is narrower than the values, else the values. */
 export function encodeDerived(values: Float64Array, summands: readonly Float64Array[]): EncodedDerived {
   const rest = Float64Array.from(values);
   for (const summand of summands)
     for (let row = 0; row < rest.length; row++) rest[row] = (rest[row] ?? 0) - (summand[row] ?? 0);
   const { min, max } = rangeOf(values);
   const restRange = rangeOf(rest);
-  // Sums beyond 2^53 are not exact and could not be taken back.
+  // Sums beyond 2^53 are not exact and could not be subtracted.
   const exact =
     Number.isSafeInteger(restRange.min) && Number.isSafeInteger(restRange.max) && max <= Number.MAX_SAFE_INTEGER / 8;
   if (!exact || restRange.max - restRange.min >= max - min) return encodeIntegers(values, false);
@@ -65,7 +67,7 @@ export function decodeDerived(
   for (const { base: summandBase, values: offsets } of [rest, ...summands]) {
     start += summandBase;
     if (offsets === null) continue;
-    // Widened first: a loop over arrays of one kind is several times as fast.
+    // Widened first: a loop over arrays of one type is several times faster.
     wide.set(offsets);
     addAll(values, wide);
   }

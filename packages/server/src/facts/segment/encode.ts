@@ -10,12 +10,12 @@ import { encodeTexts } from './texts.ts';
 /** Version of everything in `segment/`; readers refuse a segment with another one. */
 export const SEGMENT_FORMAT = 1;
 
-/** A column of its own: the ids that `facts_tail` has as its key. */
+/** A separate column: the ids that are the key of `facts_tail`. */
 export const EVENT_ID_COLUMN = 'event_id';
 /** Distinct symbols of every symbol column, in one blob. */
 export const SYMBOL_SETS_COLUMN = 'symbol_sets';
 
-/** Rows of the tail, column by column, before they are encoded. */
+/** Rows of the tail, column by column, before encoding. */
 export interface FactRows {
   readonly eventIds: Float64Array;
   readonly numbers: ColumnSource<Float64Array>;
@@ -23,7 +23,7 @@ export interface FactRows {
   readonly hashes: ColumnSource<readonly HashValue[]>;
 }
 
-/** A map, or columns that are only read when they are asked for: texts and hashes are, once each. */
+/** A map, or columns that are read on demand: texts and hashes are, once each. */
 type ColumnSource<Values> = Pick<ReadonlyMap<FactColumn, Values>, 'get'>;
 
 export interface EncodedColumn extends ColumnBlob {
@@ -40,10 +40,10 @@ export function encodeSegment(rows: FactRows): EncodedColumn[] {
 }
 
 /**
- * Some columns of a segment. `rows` also holds the columns that counts are stored in relation to. Whoever follows the codes of
- * a symbol column must be encoded together with it.
+ * Some columns of a segment. `rows` also has the columns that the encoding of counts depends on. A symbol column and
+ * those that share its codes must be encoded together.
  *
- * @param otherSets distinct symbols of the symbol columns that stay as they are
+ * @param otherSets distinct symbols of the unchanged symbol columns
  */
 export function encodeColumns(rows: FactRows, names: ReadonlySet<FactColumn>, otherSets: SymbolSets): EncodedColumn[] {
   const columns: EncodedColumn[] = [];

@@ -3,7 +3,7 @@ import { decodeTexts, encodeTexts, textAt } from './texts.ts';
 /** Bytes of one event hash. */
 export const HASH_BYTES = 32;
 
-/** An event hash as SQLite hands it over: 32 bytes, or the text of an opaque one that came with an imported record. */
+/** An event hash from SQLite: 32 bytes, or the text of an opaque one from an imported record. */
 export type HashValue = Uint8Array | string;
 
 export interface HashColumn {
@@ -26,7 +26,7 @@ export function opaqueText(value: HashValue): string {
   return typeof value === 'string' ? value : decoder.decode(value);
 }
 
-/** Payload: 32 bytes a row; with opaque hashes then also the texts of all rows, empty where the row is not opaque. */
+/** Payload: 32 bytes per row; with opaque hashes also the texts of all rows, empty where the row is not opaque. */
 export function encodeHashes(values: readonly HashValue[]): {
   readonly layout: HashLayout;
   readonly payload: Uint8Array;

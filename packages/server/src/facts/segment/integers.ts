@@ -1,9 +1,9 @@
 import { SEGMENT_ROWS } from '../columns.ts';
 
 /**
- * Integer columns of a segment. Values lie as offsets above the column's smallest value in the narrowest unsigned width
- * (frame of reference); a column of one value has no data at all; times, which grow slowly, lie as differences of
- * neighbours. Byte order is little-endian on every platform we run on.
+ * Integer columns of a segment. Values are stored as offsets above the column's minimum in the narrowest unsigned width
+ * (frame of reference); a column of one value has no data; times, which grow slowly, are stored as differences of
+ * successive values. Byte order is little-endian on every supported platform.
  */
 /** Bytes of an unsigned integer; 8 stands for a double. */
 export type Width = 1 | 2 | 4 | 8;
@@ -27,7 +27,7 @@ export interface EncodedIntegers {
 
 const WIDEST_OFFSET = 0xffff_ffff;
 
-/** 0, 1, 2, …; shared by every segment whose ids have no gap. */
+/** 0, 1, 2, …; shared by every segment with consecutive ids. */
 const ROW_NUMBERS = Uint32Array.from({ length: SEGMENT_ROWS }, (_, row) => row);
 
 /** Encodes non-empty `values`; `orderly` columns (time, event id) may be stored as differences. */
@@ -94,7 +94,7 @@ export function offsetsOf(values: Float64Array, base: number, width: Width): Off
   return narrowed(offsets, width);
 }
 
-/** Narrows by copying from array to array, which the runtime does faster than a loop over arrays of several types. */
+/** Narrows by copying from array to array, which is faster than a loop over arrays of several types. */
 export function narrowed(values: Float64Array | Uint32Array, width: Width): OffsetArray {
   const narrow = emptyOffsets(width, values.length);
   narrow.set(values);
@@ -111,7 +111,7 @@ export function bytesOf(array: OffsetArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** The bytes in a buffer of their own whose start suits arrays of `width` bytes. */
+/** The bytes in a separate buffer, aligned for arrays of `width` bytes. */
 export function aligned(bytes: Uint8Array, width: number): ArrayBuffer {
   const { buffer } = bytes;
   const whole = bytes.byteOffset === 0 && buffer.byteLength === bytes.byteLength && bytes.byteLength % width === 0;

@@ -11,7 +11,9 @@ export interface SymbolColumn {
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 export type CodeLayout = 'constant' | 'codes8' | 'codes16';
 
-/** A column whose symbol follows from that of another column: the payload is the symbol of each code of that column. */
+/**
+ * A column whose symbol follows from that of another column: the payload is the symbol for each code of that column.
+ */
 const FOLLOWS = 'follows:';
 
 export interface EncodedSymbols {
@@ -30,13 +32,13 @@ interface CodedColumn {
 }
 
 /**
- * Encodes all symbol columns of a segment. Many name the same thing in other words (account, label, file, index), so a
- * column that follows from another one in every row is stored as a short list and shares the codes of that column.
+ * Encodes all symbol columns of a segment. Many name the same thing differently (account, label, file, index), so a
+ * column that follows from another one in every row is stored as a short list and shares its codes.
  */
 export function encodeSymbolColumns(columns: ReadonlyMap<string, Float64Array>): EncodedSymbols[] {
   const encode = createCoder();
   const coded = [...columns].map(([name, values]): CodedColumn => ({ name, ...encode(values) }));
-  // The richest columns first: what they tell apart, the others can follow.
+  // The columns with most symbols first: the others can follow them.
   coded.sort((left, right) => right.set.length - left.set.length);
   const own: CodedColumn[] = [];
   return coded.map((column) => {
@@ -52,7 +54,7 @@ export function encodeSymbolColumns(columns: ReadonlyMap<string, Float64Array>):
   });
 }
 
-/** Name of the column whose codes a column shares; null when it has codes of its own. */
+/** Name of the column whose codes a column shares; null when it has its own. */
 export function leaderOf(layout: string): string | null {
   return layout.startsWith(FOLLOWS) ? layout.slice(FOLLOWS.length) : null;
 }
@@ -66,10 +68,10 @@ export function decodeCodes(layout: CodeLayout, payload: Uint8Array): Codes | nu
   return layout === 'codes8' ? payload : new Uint16Array(aligned(payload, 2));
 }
 
-/** Symbol of each code of the leader, null when one code goes with two symbols or the list would not pay. */
+/** Symbol of each code of the leader, null when one code has two symbols or the list would save nothing. */
 function followerOf(leader: CodedColumn, column: CodedColumn): Uint32Array | null {
   if (leader.set.length * 4 > column.codes.length) return null;
-  // Code + 1 that goes with each code of the leader, 0 = not met.
+  // Code + 1 for each code of the leader, 0 = not seen.
   const paired = new Uint32Array(leader.set.length);
   const { codes } = column;
   for (let row = 0; row < codes.length; row++) {
@@ -86,11 +88,11 @@ function followerOf(leader: CodedColumn, column: CodedColumn): Uint32Array | nul
 }
 
 /**
- * Codes by symbol id, kept from column to column: a table this wide costs less to keep than a map costs to fill 65,536
+ * Codes by symbol id, reused from column to column: a table this wide is cheaper to keep than a map is to fill 65,536
  * times. Every entry is 0 between two calls.
  */
 function createCoder(): (values: Float64Array) => Omit<CodedColumn, 'name'> {
-  // Code + 1 of a symbol id, 0 = not met.
+  // Code + 1 of a symbol id, 0 = not seen.
   let codeOf = new Uint32Array(1 << 12);
   return (values) => {
     const met: number[] = [];

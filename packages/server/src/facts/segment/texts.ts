@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { bytesOf, narrowed, type OffsetArray, type Width, widthFor } from './integers.ts';
 
 /**
- * A text column ready to be searched: the UTF-8 of every row, each followed by one byte that occurs in no UTF-8, so that a
+ * A searchable text column: the UTF-8 of every row, each followed by one byte that does not occur in UTF-8, so that a
  * match can never span two rows.
  */
 export interface TextColumn {
@@ -14,7 +14,7 @@ export interface TextColumn {
 export const ROW_END = 0xff;
 const ROW_END_TEXT = '\xff';
 
-/** What is known of all texts of a column, so that folding it for search costs little or nothing. */
+/** What is known about all texts of a column, so that folding it for search costs little or nothing. */
 export type TextLayout = 'texts' | 'texts-ascii' | 'texts-folded';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -52,14 +52,14 @@ test('a rate limit in a failed answer does not bring a disabled account back', (
   });
 });
 
-test('windows that cannot be read do not hide a refused login', () => {
+test('unreadable windows do not hide a refused login', () => {
   expect(found(on, 401, { rate_limit: { secondary_window: week() } })).toMatchObject({
     action: 'reauth',
     usedPercent: null,
   });
 });
 
-test('a reached limit does not fill in the percent that decides', () => {
+test('a reached limit does not set the deciding percent', () => {
   const body = { rate_limit: { limit_reached: true, secondary_window: { ...week(), reset_after_seconds: 60 } } };
   expect(found(on, 200, body)).toMatchObject({
     action: 'keep',
@@ -76,12 +76,12 @@ test('the plan of the answer wins over that of the credential', () => {
   });
 });
 
-test('a failed answer is kept without secrets, and one without a body by its status', () => {
+test('a failed answer is stored without secrets; without a body its status is stored', () => {
   expect(found(on, 500, '').errorDetail).toBe('HTTP 500');
   expect(found(on, 500, 'for person@example.test').errorDetail).toBe('for p***@example.test');
 });
 
-test('the question carries the account id where it is known', () => {
+test('the request has the account id where it is known', () => {
   const request = codexUsageRequest(credentialOf({ auth_index: 'ix-1', account_id: 'acc-1' }), 'agent/1');
   expect(request).toEqual({
     authIndex: 'ix-1',

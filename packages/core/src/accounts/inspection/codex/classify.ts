@@ -6,29 +6,28 @@ import { codexQuotaWindows } from '../../quota/codex-windows.ts';
 import type { Finding, ProbedAccount } from '../result.ts';
 
 export interface CodexSettings {
-  /** Percent of the long window from which on an account counts as used up. */
+  /** From this percent of the long window on, an account counts as used up. */
   readonly usedPercentThreshold: number;
-  /** When the answer came. */
   readonly observedAtMs: number;
   /** For labels only. */
   readonly zone: Zone;
 }
 
 type Decision = Pick<Finding, 'action' | 'isQuota' | 'usedPercent'> & {
-  /** End of the translation key. */
+  /** Last part of the translation key. */
   readonly reason: string;
 };
 
 const REASON = 'monitoring.codex_inspection_reason_';
 
-/** What is found without asking: an account without an index cannot be asked. */
+/** The finding for an account without an index, which cannot be probed. */
 export function codexWithoutIndex(account: ProbedAccount): Finding {
   return nothingKnown(account, 'missing_auth_index', 'the account has no auth index');
 }
 
 /**
- * What the answer to `codexUsageRequest` means for the account. Nothing but a readable rate limit in a 2xx answer brings a
- * disabled account back, and nothing but its long window or an explicit refusal disables one.
+ * What the answer to `codexUsageRequest` means for the account. Only a readable rate limit in a 2xx answer enables a
+ * disabled account; only its long window or an explicit refusal disables one.
  */
 export function classifyCodex(answer: ProbeAnswer, account: ProbedAccount, settings: CodexSettings): Finding {
   if (account.credential.authIndex === '') return codexWithoutIndex(account);
@@ -82,7 +81,7 @@ function decideByLimit(statusCode: number, limit: CodexRateLimit, circumstances:
   const usedPercent = longWindow(windows)?.usedPercent ?? null;
   const isShortFull = (windows.classes.get('five-hour')?.usedPercent ?? 0) >= threshold;
 
-  // A refused login comes first: windows that cannot be read must not hide it.
+  // A refused login comes first: unreadable windows must not hide it.
   if (statusCode === 401) return { action: 'reauth', isQuota: false, usedPercent, reason: 'reauth' };
   if (usedPercent === null) {
     return { action: 'keep', isQuota: false, usedPercent: highestPercent(limit), reason: 'quota_incomplete' };
@@ -94,7 +93,7 @@ function decideByLimit(statusCode: number, limit: CodexRateLimit, circumstances:
   }
   if (off) {
     if (isShortFull) return { action: 'keep', isQuota: true, usedPercent, reason: 'short_window_wait' };
-    // A failed answer that happens to carry a rate limit is no evidence that the account works again.
+    // A rate limit in a failed answer is no evidence that the account works again.
     return isSuccess(statusCode)
       ? { action: 'enable', isQuota: false, usedPercent, reason: 'recovered' }
       : { action: 'keep', isQuota: false, usedPercent, reason: 'recovery_unknown' };
@@ -116,7 +115,7 @@ function decideWithoutLimit(answer: ProviderAnswer, { account }: Circumstances):
 
 const QUOTA_WORDS = /quota exhausted|limit reached|payment_required/i;
 
-/** Without a rate limit only the status and the words are left. */
+/** Without a rate limit only the status and the text are left. */
 function saysQuota({ statusCode, body }: ProviderAnswer): boolean {
   return statusCode === 402 || QUOTA_WORDS.test(body);
 }

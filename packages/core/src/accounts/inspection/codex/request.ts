@@ -3,7 +3,7 @@ import type { Credential } from '../../credential.ts';
 
 const USAGE_URL = 'https://chatgpt.com/backend-api/wham/usage';
 
-/** The question for the usage of a Codex account. */
+/** The request for the usage of a Codex account. */
 export function codexUsageRequest(credential: Credential, userAgent: string): ApiCallRequest {
   return {
     authIndex: credential.authIndex,

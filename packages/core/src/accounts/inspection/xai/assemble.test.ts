@@ -52,7 +52,7 @@ const week = { status_code: 200, body: { config: { credit_usage_percent: 3 } } }
 const text = { type: 'message', content: [{ type: 'output_text', text: 'OK' }] };
 const reason = (name: string) => `monitoring.xai_inspection_reason_${name}`;
 
-test('the reasons say who may bring a disabled account back', () => {
+test('the reasons show who may enable a disabled account', () => {
   const inference = { status_code: 200, body: { status: 'completed', output: [text] } };
   const off = { ...account, disabled: true };
   const run = { weekly: week, xaiInferenceEnabled: true, inference };
@@ -66,7 +66,7 @@ test('the reasons say who may bring a disabled account back', () => {
   expect(inspect({ weekly: forbidden, me, account }).facts).toMatchObject({ inspectionMode: 'identity' });
 });
 
-test('a failed request to a model gives its own reason unless billing says something worse', () => {
+test('a failed inference request gives its own reason unless billing reports something worse', () => {
   const run = { account, xaiInferenceEnabled: true, inference: { status_code: 400, body: { error: 'no' } } };
   expect(inspect({ ...run, weekly: week }).finding.actionReason).toBe(reason('inference_probe_invalid'));
   const refused = inspect({ ...run, weekly: { status_code: 401, body: {} } }).finding;
@@ -81,12 +81,12 @@ test('a refusal inside of a successful answer is recognised', () => {
   expect(inspect({ account, weekly: week, xaiInferenceEnabled: true, inference }).finding.action).toBe('disable');
 });
 
-test('words in a successful billing answer that is not understood decide nothing', () => {
+test('text in an unreadable successful billing answer is inconclusive', () => {
   const weekly = { status_code: 200, body: { hint: 'add credits' } };
   expect(inspect({ account, weekly }).finding).toMatchObject({ action: 'keep', errorKind: 'protocol_changed' });
 });
 
-test('a failure is told as the provider put it, health is told without a text', () => {
+test("a failure keeps the provider's text, a healthy account has none", () => {
   expect(inspect({ account, weekly: { status_code: 503, body: 'busy' } }).finding).toMatchObject({
     error: 'busy',
     errorDetail: 'busy',
@@ -103,19 +103,19 @@ test('a failure is told as the provider put it, health is told without a text', 
   });
 });
 
-test('only failures that may be over in a moment are tried again', () => {
+test('only transient failures are retried', () => {
   expect(evaluateXaiBilling(notAsked, notAsked).retryable).toBe(true);
   expect(evaluateXaiBilling(probe(week), notAsked).retryable).toBe(false);
   expect(evaluateXaiBilling(probe({ status_code: 401 }), notAsked).retryable).toBe(false);
   expect(evaluateXaiInference(probe({ status_code: 429, body: '' }))).toMatchObject({ retryable: true });
 });
 
-test('the upstream may say why it could not ask', () => {
+test('the gateway may report why it could not send the request', () => {
   const refused = { transportError: 'the gateway returned 400: auth token refresh failed: invalid_grant' };
   expect(inspect({ account, weekly: refused }).finding).toMatchObject({ action: 'reauth', statusCode: null });
 });
 
-test('a status that is not known stays unknown for a model too', () => {
+test('an unknown status stays unknown for an inference request too', () => {
   const inference = { status_code: 418, body: 'tea' };
   expect(inspect({ account, weekly: week, xaiInferenceEnabled: true, inference }).finding.errorKind).toBe('unknown');
 });

@@ -3,18 +3,18 @@ import type { Finding, ProbedAccount } from '../result.ts';
 import { isTransientXaiFailure, worstXaiFailure, type XaiFailure, xaiReason, xaiVerdict } from './classification.ts';
 import type { XaiBilling, XaiCheck } from './probes.ts';
 
-/** How the health of the account was found out, for the log. */
+/** How the health was determined, for the log. */
 export type XaiInspectionMode = 'billing' | 'identity' | 'inference' | 'skipped';
 
 export interface XaiProbes {
   readonly billing: XaiBilling;
-  /** null = not asked, see `XaiBilling.needsIdentity`. */
+  /** null = not requested, see `XaiBilling.needsIdentity`. */
   readonly identity: XaiCheck | null;
-  /** null = inference is switched off. */
+  /** null = inference is disabled. */
   readonly inference: XaiCheck | null;
 }
 
-/** What is found without asking: an account without an index cannot be asked. */
+/** The finding for an account without an index, which cannot be probed. */
 export function xaiWithoutIndex({ credential }: ProbedAccount): Finding {
   return {
     action: 'keep',
@@ -33,8 +33,8 @@ export function xaiWithoutIndex({ credential }: ProbedAccount): Finding {
 }
 
 /**
- * What the probes mean for the account. Only a real request to a model brings a disabled account back; without one an account
- * is at most disabled.
+ * What the probes mean for the account. Only a successful inference request enables a disabled account; without one an
+ * account is at most disabled.
  */
 export function assembleXai(account: ProbedAccount, probes: XaiProbes): Finding {
   if (account.credential.authIndex === '') return xaiWithoutIndex(account);
@@ -56,7 +56,7 @@ export function assembleXai(account: ProbedAccount, probes: XaiProbes): Finding 
   return healthy(account, billing, { kind, reason: kind, statusCode: billing.statusCode });
 }
 
-/** Next to a usable summary a failure that may be over in a moment decides nothing; a healthy identity explains the rest. */
+/** With a usable summary transient failures do not count; a healthy identity explains the others. */
 function decisiveFailures(billing: XaiBilling, identity: XaiCheck | null): XaiFailure[] {
   if (identity?.healthy === true) return [];
   const failures = [...(billing.failure === null ? [] : [billing.failure]), ...(identity ? [identity.failure] : [])];
@@ -121,10 +121,10 @@ function usageOf({ credential }: ProbedAccount, { summary }: XaiBilling) {
   };
 }
 
-/** What the log tells of an xAI probe. */
+/** Members of the log entry of an xAI probe. */
 export interface XaiLogFacts {
   readonly inspectionMode: XaiInspectionMode;
-  /** What the verdict rests on: the kind of health or the class of the failure. */
+  /** The evidence of the verdict: the kind of health or the class of the failure. */
   readonly healthEvidence: string;
   readonly billingAvailable: boolean;
   readonly billingPartial: boolean;

@@ -14,7 +14,7 @@ describe('an xAI failure', () => {
     });
   }
 
-  test('changes nothing where the account is off already', () => {
+  test('changes nothing where the account is already disabled', () => {
     for (const [name, reason] of [
       ['free_quota_exhausted', 'free_quota_disabled'],
       ['spending_limit', 'spending_limit_disabled'],
@@ -28,7 +28,7 @@ describe('an xAI failure', () => {
     }
   });
 
-  test('of several the one that says most counts, the first among equals', () => {
+  test('the most specific one counts, the first among equals', () => {
     const failure = (name: XaiClass, statusCode = 0) => ({ class: name, statusCode, detail: '' });
     expect(worstXaiFailure([])).toBeNull();
     expect(worstXaiFailure([failure('unknown'), failure('upstream_error'), failure('auth_invalid')])?.class).toBe(
@@ -40,7 +40,7 @@ describe('an xAI failure', () => {
   });
 });
 
-describe('where a model is asked', () => {
+describe('the URL of the inference request', () => {
   const settings = { xaiInferenceModel: 'grok-4.5', xaiInferencePrompt: 'Say OK', xaiInferenceUserAgent: 'agent/1' };
   for (const vector of vectorsOf(vectors.xaiInferenceUrl)) {
     test(vector.name, () => {
@@ -53,7 +53,7 @@ describe('where a model is asked', () => {
     });
   }
 
-  test('with which words', () => {
+  test('the body of the inference request', () => {
     const request = xaiInferenceRequest(credentialOf({ auth_index: 4 }), settings, true);
     expect(request).toMatchObject({ authIndex: '4', method: 'POST' });
     expect(JSON.parse(request.data ?? '')).toEqual({ model: 'grok-4.5', input: 'Say OK', stream: false });
@@ -66,7 +66,7 @@ describe('where a model is asked', () => {
   });
 });
 
-test('billing and identity are asked where the provider answers them', () => {
+test('the URLs of the billing and identity requests', () => {
   const credential = credentialOf({ auth_index: 'ix-1', user: { sub: 'u-1' } });
   expect(xaiBillingRequest(credential, 'weekly')).toEqual({
     authIndex: 'ix-1',

@@ -19,20 +19,20 @@ export type XaiClass =
 
 export interface XaiFailure {
   readonly class: XaiClass;
-  /** null = the provider gave none. */
+  /** null = missing. */
   readonly statusCode: number | null;
-  /** What the provider said, in the form that may be stored. */
+  /** The provider's text, as it may be stored. */
   readonly detail: string;
 }
 
 interface TextRule {
   readonly class: XaiClass;
   readonly words: readonly string[];
-  /** A status that means the same without any word. */
+  /** A status that means the same without any text. */
   readonly statusCode?: number;
 }
 
-/** First match wins. The words are those of the provider, in lower case. */
+/** First match wins. The provider's texts, in lower case. */
 const RULES: readonly TextRule[] = [
   { class: 'free_quota_exhausted', words: ['free-usage-exhausted', 'included free usage'] },
   {
@@ -97,7 +97,7 @@ const STATUS_CLASSES: ReadonlyMap<number, XaiClass> = new Map([
 ]);
 
 /**
- * Names a failure.
+ * Classifies a failure.
  *
  * @param statusCode of the provider, 0 = none
  * @example classifyXaiFailure(403, '{"error":"Forbidden"}') // 'permission_unknown'
@@ -110,10 +110,10 @@ export function classifyXaiFailure(statusCode: number, body: string): XaiClass {
   return STATUS_CLASSES.get(statusCode) ?? 'unknown';
 }
 
-/** The failure that an answer is. One that succeeded was not understood: the provider speaks differently now. */
+/** The failure of an answer. A successful answer counts as one here when its format is unknown. */
 export function xaiFailureOf(answer: ProbeAnswer): XaiFailure {
   if (answer.kind !== 'answered') {
-    // The upstream may say why it could not ask, such as a login that it cannot renew.
+    // The gateway may report why it could not send the request, such as a login that it cannot renew.
     const text = answer.kind === 'transport_error' ? answer.error : answer.body;
     return { class: classifyXaiFailure(0, text), statusCode: null, detail: storedText(text) };
   }
@@ -125,7 +125,7 @@ export function xaiFailureOf(answer: ProbeAnswer): XaiFailure {
   };
 }
 
-/** Failures that may be over in a moment: worth another try, and never decisive next to a usable summary. */
+/** Transient failures: worth a retry, and ignored next to a usable summary. */
 const TRANSIENT: ReadonlySet<XaiClass> = new Set([
   'upstream_error',
   'rate_limited',
@@ -152,7 +152,7 @@ const PRIORITIES: Readonly<Partial<Record<XaiClass, number>>> = {
   upstream_error: 10,
 };
 
-/** The failure that says most about the account, the first one among equals; null when there is none. */
+/** The most specific failure, the first among equals; null when there is none. */
 export function worstXaiFailure(failures: readonly XaiFailure[]): XaiFailure | null {
   const priority = (failure: XaiFailure) => PRIORITIES[failure.class] ?? 1;
   return failures.reduce<XaiFailure | null>(
@@ -203,7 +203,7 @@ const INFERENCE_REASONS: Readonly<Partial<Record<XaiClass, string>>> = {
  * What a failure means for the account.
  *
  * @param off the account is disabled
- * @param source where the failure was met
+ * @param source the probe that failed
  */
 export function xaiVerdict(failure: XaiClass, off: boolean, source: 'billing' | 'inference'): XaiVerdict {
   const whenOff = REASONS_WHEN_OFF[failure];

@@ -5,25 +5,23 @@ import { readXaiBilling, type XaiBillingEvidence } from '../../quota/xai-billing
 import { type XaiBillingSummary, xaiBillingSummary } from '../../quota/xai-summary.ts';
 import { classifyXaiFailure, isTransientXaiFailure, type XaiFailure, xaiFailureOf } from './classification.ts';
 
-/** What the two billing answers say together. */
+/** The combined result of the two billing answers. */
 export interface XaiBilling {
-  /** null = nothing usable. */
+  /** null = no usable answer. */
   readonly summary: XaiBillingSummary | null;
   /** Only the older monthly answer was usable. */
   readonly partial: boolean;
   /** The failure that counts; null when the weekly answer was usable. */
   readonly failure: XaiFailure | null;
-  /** Status of the usable answer, null = none. */
+  /** Status of the usable answer; null = none. */
   readonly statusCode: number | null;
-  /** Another try may help. */
+  /** A retry may help. */
   readonly retryable: boolean;
-  /** Billing refused without saying why: `xaiIdentityRequest` can tell whether the account works. */
+  /** Billing refused without a reason: `xaiIdentityRequest` can show whether the account works. */
   readonly needsIdentity: boolean;
 }
 
-/**
- * Judges both billing answers. The monthly one is old and often blocked: it adds to a usable weekly one and never takes away.
- */
+/** Evaluates both billing answers. The monthly one is old and often blocked: it only adds to a usable weekly one. */
 export function evaluateXaiBilling(weekly: ProbeAnswer, monthly: ProbeAnswer): XaiBilling {
   const ofWeek = usableBilling(weekly);
   const ofMonth = usableBilling(monthly);
@@ -43,12 +41,12 @@ function usableBilling(answer: ProbeAnswer): XaiBillingEvidence | null {
   return answer.kind === 'answered' && isSuccess(answer.statusCode) ? readXaiBilling(answer.json) : null;
 }
 
-/** A probe that either shows a working account or failed. */
+/** A working account or a failure. */
 export type XaiCheck =
   | { readonly healthy: true; readonly statusCode: number }
   | { readonly healthy: false; readonly failure: XaiFailure; readonly retryable: boolean };
 
-/** Judges the answer to `xaiIdentityRequest`. */
+/** Evaluates the answer to `xaiIdentityRequest`. */
 export function evaluateXaiIdentity(answer: ProbeAnswer): XaiCheck {
   if (answer.kind !== 'answered' || !isSuccess(answer.statusCode) || answer.json === null) {
     return failedCheck(xaiFailureOf(answer));
@@ -66,11 +64,11 @@ function isId(object: JsonObject | null, name: string): boolean {
   return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
 
-/** Judges the answer to `xaiInferenceRequest`. */
+/** Evaluates the answer to `xaiInferenceRequest`. */
 export function evaluateXaiInference(answer: ProbeAnswer): XaiCheck {
   if (answer.kind === 'answered' && isSuccess(answer.statusCode)) {
     if (answer.json !== null && hasOutputText(answer.json)) return { healthy: true, statusCode: answer.statusCode };
-    // A refusal may arrive with status 200; without one the provider speaks differently now.
+    // A refusal may come with status 200; a 200 without one has an unknown format.
     const named = classifyXaiFailure(answer.statusCode, answer.body);
     return failedCheck({ ...xaiFailureOf(answer), class: named === 'unknown' ? 'protocol_changed' : named });
   }

@@ -4,11 +4,11 @@ import type { Credential } from '../../credential.ts';
 const CLI_BASE = 'https://cli-chat-proxy.grok.com/v1';
 const OFFICIAL_BASE = 'https://api.x.ai/v1';
 
-/** Without these the interface of the command line client refuses the token. */
+/** Without these the CLI API refuses the token. */
 const CLI_HEADERS = { 'x-xai-token-auth': 'xai-grok-cli', 'x-grok-client-version': '0.2.101' } as const;
 const BILLING_USER_AGENT = 'grok-pager/0.2.101 grok-shell/0.2.101 (macos; aarch64)';
 
-/** The older monthly interface is often slow or blocked; it must not hold up a run. In ms. */
+/** The older monthly API is often slow or blocked; it must not delay a run. In ms. */
 export const XAI_MONTHLY_TIMEOUT_MS = 3_000;
 
 export type XaiBillingPeriod = 'weekly' | 'monthly';
@@ -27,7 +27,7 @@ export function xaiBillingRequest(credential: Credential, period: XaiBillingPeri
   };
 }
 
-/** Asks the official interface who the token belongs to; only where billing refused without saying why. */
+/** Asks the official API for the owner of the token; only where billing refused without a reason. */
 export function xaiIdentityRequest(credential: Credential): ApiCallRequest {
   return {
     authIndex: credential.authIndex,
@@ -46,7 +46,7 @@ export interface XaiInferenceSettings {
 /**
  * A real request to a model.
  *
- * @param identityVerified the official interface knows the account
+ * @param identityVerified the official API knows the account
  */
 export function xaiInferenceRequest(
   credential: Credential,

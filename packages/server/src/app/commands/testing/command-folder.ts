@@ -11,7 +11,7 @@ import { runInProcess } from './command-runner.ts';
 
 export const NOW = 1_770_000_000_000;
 
-/** A new folder for every test of a file, in which commands run; the database lies in `data/`. */
+/** Makes a new folder for every test, in which commands run; the database is in `data/`. */
 export function commandFolder() {
   let directory = '';
   beforeEach(() => {

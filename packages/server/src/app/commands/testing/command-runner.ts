@@ -10,12 +10,12 @@ export interface CommandRun {
 }
 
 export interface RunOptions {
-  /** Working directory, also the place of `config.json`. */
+  /** Working directory, with `config.json`. */
   readonly directory: string;
   readonly now?: () => number;
   readonly env?: Environment;
   readonly signal?: AbortSignal;
-  /** Sees every line of stderr at once. */
+  /** Called with every line of stderr at once. */
   readonly onProgress?: (line: string) => void;
 }
 

@@ -18,7 +18,7 @@ import { type RunOptions, runInProcess } from './command-runner.ts';
 
 const SOURCE_NAME = 'other manager.db';
 
-/** An empty database of ours, and where a test makes that of another manager. */
+/** An empty database of ours, and the path of another manager's database. */
 export function createImportBench() {
   const folder = createTestFolder();
   const path = folder.path('usage.sqlite');
@@ -50,7 +50,7 @@ export function createImportBench() {
     withDatabase,
     dispose: () => folder.dispose(),
     files: () => readdirSync(folder.path('.')),
-    /** The report of a run that ends well. */
+    /** The report of a successful run. */
     async report(flags?: string) {
       const { code, out, err } = await run(flags);
       expect({ code, err }).toMatchObject({ code: 0 });
@@ -60,7 +60,7 @@ export function createImportBench() {
     expectSound() {
       expect(withDatabase((db) => checkInvariants(db))).toEqual([]);
     },
-    /** Content of the source, so that nothing can have been written to it. */
+    /** Content of the source, to prove that nothing was written to it. */
     sourceState: () =>
       readdirSync(folder.path('.'))
         .filter((name) => name.startsWith(SOURCE_NAME) && !name.endsWith('-shm'))

@@ -18,16 +18,16 @@ import { TEST_NOW_MS } from '../../testing/test-ingester.ts';
 
 export interface OlderOptions {
   readonly events: number;
-  /** Sizes of the segments that are sealed, oldest first; what is left stays in the tail. */
+  /** Sizes of the sealed segments, oldest first; all other rows stay in the tail. */
   readonly segments?: readonly number[];
   readonly hourlyRollup?: boolean;
-  /** What an older format made of an event. Default: every kind of wrong accounting in turn. */
+  /** Changes an event to an older format. Default: every kind of wrong accounting in turn. */
   readonly older?: (event: UsageEvent, index: number) => UsageEvent;
 }
 
 /**
- * Writes a database as a version without data migrations left it. Returns the events as they are read today, by id: what the
- * migrations have to arrive at.
+ * Writes a database as a version without data migrations would. Returns the events in the current format by id: the
+ * expected result of the migrations.
  */
 export function writeOlderDatabase(path: string, options: OlderOptions): ReadonlyMap<number, UsageEvent> {
   const before = MIGRATIONS.findIndex(({ name }) => name === '0003-data-migrations');
@@ -80,7 +80,7 @@ export function storedEvents(db: Database): ReadonlyMap<number, UsageEvent> {
   return new Map(rows.map(({ id, detail }) => [id, decode(detail)]));
 }
 
-/** Some with a breakdown, some without, some with no total of their own. */
+/** Some with a breakdown, some without, some without their own total. */
 function currentEvents(): () => UsageEvent {
   const record = sampleRecords({ seed: 11, accounts: 20, models: 4, keys: 5 });
   let index = 0;
@@ -96,7 +96,7 @@ function currentEvents(): () => UsageEvent {
   };
 }
 
-/** Every kind of wrong accounting in turn, and rows that are right. Without cached tokens only a missing member is wrong. */
+/** Every kind of wrong accounting in turn, and correct rows. Without cached tokens only a missing member is wrong. */
 export function wronglyAccounted(event: UsageEvent, index: number): UsageEvent {
   const isCached = event.cached_tokens + event.cache_read_tokens + event.cache_creation_tokens > 0;
   switch (isCached ? index % 5 : 3) {
@@ -122,7 +122,7 @@ export function wronglyAccounted(event: UsageEvent, index: number): UsageEvent {
       };
     }
     default:
-      // Before there were breakdowns.
+      // Events from before breakdowns existed.
       return { ...inMode(event, event.cache_input_mode), token_quality: '' };
   }
 }
@@ -143,7 +143,7 @@ function inMode(event: UsageEvent, mode: CacheInputMode): UsageEvent {
   };
 }
 
-/** A total that the item reported stays. */
+/** A reported total stays. */
 function derivedTotal(event: UsageEvent, totalInput: number): number {
   const reports = event.raw_json.includes('"total_tokens":') && JSON.parse(event.raw_json).tokens.total_tokens > 0;
   return reports ? event.total_tokens : totalTokens(0, totalInput, event);
