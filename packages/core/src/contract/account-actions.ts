@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { CANDIDATE_STATUSES } from './constants.ts';
 
 export const CANDIDATE_ACTIONS = ['delete', 'reauth', 'review'] as const;
-/** What a person should do with the credential. It never limits what the person may do. */
+/** The recommended action. It does not limit what the operator may do. */
 export type CandidateAction = (typeof CANDIDATE_ACTIONS)[number];
 
 export type CandidateStatus = (typeof CANDIDATE_STATUSES)[number];
 
-/** The failure a candidate was last seen with. Members that are not known are left out. */
+/** The failure a candidate was last seen with. Unknown members are left out. */
 export const candidateEvidenceSchema = z.strictObject({
   eventHash: z.string().optional(),
   requestId: z.string().optional(),
@@ -63,9 +63,9 @@ export const candidateSchema = z.strictObject({
 export type AccountActionCandidate = z.infer<typeof candidateSchema>;
 
 export const candidateListResponseSchema = z.strictObject({
-  /** Pending first, then the last seen first. */
+  /** Pending first, then by last seen, newest first. */
   items: z.array(candidateSchema),
-  /** Of all candidates, whatever was asked for. */
+  /** All pending candidates, whatever the filter. */
   pendingCount: z.int(),
 });
 export type CandidateListResponse = z.infer<typeof candidateListResponseSchema>;

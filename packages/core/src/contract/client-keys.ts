@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A name for a client API key, which itself is known only as its SHA-256. */
+/** A name for a client key; only the SHA-256 of the key is known. */
 export const apiKeyAliasSchema = z.strictObject({
   /** 64 lower-case hex digits. */
   apiKeyHash: z.string(),
@@ -25,9 +25,9 @@ export const aliasesPutRequestSchema = z.object({
       }),
     )
     .nullish(),
-  /** Hashes of the client keys in use; entries that are no hash are ignored. */
+  /** Hashes of the client keys in use; other texts are ignored. */
   activeApiKeyHashes: z.array(z.unknown()).nullish(),
-  /** Lets an alias of a key outside `activeApiKeyHashes` be removed when its name is wanted again. */
+  /** Allows the removal of an alias of a key outside `activeApiKeyHashes` when its name is needed again. */
   allowOrphanAliasCleanup: z.boolean().nullish(),
 });
 export type AliasesPutRequest = z.infer<typeof aliasesPutRequestSchema>;

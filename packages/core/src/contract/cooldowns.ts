@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Evidence of a used-up free allowance. Members that are not known are left out. */
+/** Evidence of a used-up free allowance. Unknown members are left out. */
 export const cooldownEvidenceSchema = z.strictObject({
   provider: z.literal('xai'),
   kind: z.literal('included_free_usage'),
@@ -14,9 +14,9 @@ export const cooldownEvidenceSchema = z.strictObject({
   overage: z.int().optional(),
   window_kind: z.literal('rolling_24h').optional(),
   observed_at_ms: z.int().optional(),
-  /** Absent when it is not the time of the cooldown itself. */
+  /** Absent when it is not the time of the cooldown. */
   recover_at_ms: z.int().optional(),
-  /** No answer stated the time. Left out when false. */
+  /** True when no answer stated the time. Left out when false. */
   recover_at_estimated: z.literal(true).optional(),
   source: z.literal('response_body').optional(),
 });
@@ -24,7 +24,7 @@ export type CooldownEvidence = z.infer<typeof cooldownEvidenceSchema>;
 
 export const quotaCooldownSchema = z.strictObject({
   authFileName: z.string(),
-  /** May be ''. */
+  /** '' = unknown. */
   authIndex: z.string(),
   accountSnapshot: z.string().optional(),
   provider: z.string(),
@@ -39,7 +39,7 @@ export const quotaCooldownSchema = z.strictObject({
 export type QuotaCooldown = z.infer<typeof quotaCooldownSchema>;
 
 export const quotaCooldownsResponseSchema = z.strictObject({
-  /** Active ones by time of recovery, overdue ones included. */
+  /** Active ones by recovery time, overdue ones included. */
   items: z.array(quotaCooldownSchema),
 });
 export type QuotaCooldownsResponse = z.infer<typeof quotaCooldownsResponseSchema>;

@@ -48,12 +48,12 @@ interface ReadColumn {
   readonly max: number;
 }
 
-/** The symbols of a column in the cache; its codes are those of another column where it follows from that. */
+/** The cached symbols of a column; its codes may be those of another column that it follows from. */
 interface KeptSymbols extends SymbolColumn {
   readonly leader: FactColumn | null;
 }
 
-/** Where the tuples are told apart by one column alone, the codes are those of that column. */
+/** When one column identifies the tuples, the codes are those of that column. */
 interface KeptCombination extends Combination {
   readonly owner: FactColumn | null;
 }
@@ -61,11 +61,11 @@ interface KeptCombination extends Combination {
 const NO_CODES: SymbolColumn = { set: new Uint32Array(0), codes: null };
 
 export interface FactSegments {
-  /** Every sealed segment as this read transaction sees it, oldest first. */
+  /** Every sealed segment in this read transaction, oldest first. */
   list(): FactChunk[];
 }
 
-/** Segments never change, so what was decoded once stays right. */
+/** Segments never change, so cached values stay valid. */
 export function createFactSegments(
   db: Database,
   cache: ColumnCache,
@@ -93,7 +93,7 @@ export function createFactSegments(
       throw new SegmentDamaged(`fact segment ${id}: format ${segment.format} is unknown to this version`);
     }
 
-    /** Whoever keeps nothing of the payload releases it. */
+    /** The reader releases the payload unless it keeps a part of it. */
     function read(name: string): ReadColumn {
       const row = column.get(id, name);
       if (row === null) throw new SegmentDamaged(`fact segment ${id}: column ${name} is missing`);
@@ -153,7 +153,7 @@ export function createFactSegments(
         return { leader, set: symbolSet(name), codes: decodeCodes(layout as CodeLayout, payload) };
       };
       const { leader, set, codes } = cached(name, 'column', make, symbolBytes);
-      // Asked for each time, so that codes are kept once and go when their own column goes.
+      // Read each time, so that codes are cached once and are evicted with their own column.
       return { set, codes: leader === null ? codes : symbols(leader).codes };
     }
 

@@ -3,11 +3,11 @@ import type { AnalyticsContext } from './context.ts';
 import type { EventPosition } from './kernels/top.ts';
 import type { FactSnapshot } from './reader.ts';
 
-/** Details read by one statement. */
+/** Details per statement. */
 const DETAIL_BATCH = 500;
 
 /**
- * Raw events in the given order; those that are deleted are left out. Only the rows are kept, not the events.
+ * Raw events in the given order; deleted ones are left out. Only the rows are kept, not the events.
  *
  * @param withRaw whether rows need the original item
  */

@@ -2,9 +2,9 @@ import type { Database } from 'bun:sqlite';
 import { trimText } from '@manager/core/json/text';
 import { foldText } from './case-folding.ts';
 
-/** The symbol table as the analytics worker sees it. Symbol 0 is the empty text. */
+/** The symbol table of the analytics worker. Symbol 0 is the empty text. */
 export interface SymbolTable {
-  /** Loads symbols added since the last call; inside the read transaction of a request. */
+  /** Loads symbols that were added since the last call; inside the read transaction of a request. */
   refresh(): void;
   /** One more than the highest id. */
   size(): number;
@@ -12,16 +12,16 @@ export interface SymbolTable {
   folded(id: number): string;
   /** Nothing but white space. */
   isBlank(id: number): boolean;
-  /** 1 for every symbol that passes the test of its text. */
+  /** 1 for every symbol whose text passes the test. */
   match(test: (text: string) => boolean): Uint8Array;
-  /** 1 for every symbol that passes the test of its folded text. */
+  /** 1 for every symbol whose folded text passes the test. */
   matchFolded(test: (folded: string) => boolean): Uint8Array;
 }
 
-/** Symbols are only ever added, with growing ids. */
+/** Symbols are only added, with ascending ids. */
 export function createSymbolTable(db: Database): SymbolTable {
   const texts: string[] = [''];
-  // The same string object where folding changes nothing, which is nearly always.
+  // Shares the string where folding changes nothing, which is nearly always.
   const folded: string[] = [''];
   const added = db.query<never, [number]>(
     `SELECT id, text

@@ -51,7 +51,7 @@ function expectedRows(stored: readonly StoredEvent[]): unknown[] {
   return stored.map((event) => [event.model, event.output_tokens, event.request_id]);
 }
 
-test('a tail of any length is read whole, and what comes later is added', () => {
+test('a tail of any length is read completely, and later rows are added', () => {
   const stored = events(1, 4_097);
   database.insert(stored);
   const reader = createFactReader(db);
@@ -68,7 +68,7 @@ test('a tail of any length is read whole, and what comes later is added', () => 
   expect(reader.read((snapshot) => tailOf(snapshot).maxTimestampMs)).toBe(last?.timestamp_ms ?? 0);
 });
 
-test('texts are searched as they fold, in old and new rows', () => {
+test('texts are searched in folded form, in old and new rows', () => {
   const stored = events(1, 2_500);
   database.insert(stored.slice(0, 1_000));
   const reader = createFactReader(db);
@@ -84,7 +84,7 @@ test('texts are searched as they fold, in old and new rows', () => {
   expect([found('größe-1800'), found('req-2'), found('größe')]).toEqual([1, 611, 2]);
 });
 
-test('while nothing is added, what was made of the tail is not made again', () => {
+test('while nothing is added, cached values of the tail are kept', () => {
   database.insert(events(1, 10));
   const reader = createFactReader(db);
   const combination = () => reader.read((snapshot) => tailOf(snapshot).combination(['model', 'method']));

@@ -17,7 +17,7 @@ export interface FactTail {
 
 interface Columns {
   readonly eventIds: Growable<NumberColumn>;
-  /** Of all rows whose times were looked at. */
+  /** Over all rows read so far. */
   readonly times: { rows: number; min: number; max: number };
   readonly numbers: Map<FactColumn, Growable<NumberColumn>>;
   readonly symbols: Map<FactColumn, Growable<SymbolColumn>>;
@@ -28,19 +28,19 @@ interface Columns {
 
 type Loadable = Growable<unknown>;
 
-/** Rows read at once: the arrays of a whole tail take ten times the memory of its columns. */
+/** Rows read at once: as arrays, a whole tail needs ten times the memory of its columns. */
 const SLICE_ROWS = 2_048;
 
-/** What is made of the tail goes with the next event, but there may be none for long. */
+/** Cached values of the tail go with the next event, but it may come late. */
 const MOST_KEPT = 200;
 const NO_SIZE = () => 0;
 
 /**
- * The tail as columns that grow with it. A column is read when a query first needs it, later only its new rows. Rows leave
- * the tail only by sealing, oldest first; then everything starts anew, because a sealed tail is short.
+ * The tail as growing columns. A column is read when a query first needs it, later only its new rows. Rows leave the tail only
+ * by sealing, oldest first; then everything is read again, because a sealed tail is short.
  */
 export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uint8Array | null): FactTail {
-  // Not their number as well: counting reads every page of the table.
+  // Without a count: counting reads every page of the table.
   const oldest = db.query<{ id: number | null }, []>(
     `SELECT min(event_id) AS id FROM facts_tail WHERE event_id > ${SEALED_UNTIL}`,
   );
@@ -65,7 +65,7 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
     return chunk;
   }
 
-  /** Whether there were any. */
+  /** Returns whether there were any. */
   function appendRows(): boolean {
     const { eventIds, numbers } = columns;
     const times = known(numbers, 'timestamp_ms', growableNumbers);
@@ -80,7 +80,7 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
     return eventIds.rows() > before;
   }
 
-  /** Reads the missing rows of the given columns, those that miss the same rows in one statement. */
+  /** Reads the missing rows of the given columns; columns with the same missing rows in one statement. */
   function load(loadables: ReadonlyMap<Loadable, FactColumn>): void {
     const ids = columns.eventIds.column();
     const rowCount = columns.eventIds.rows();
@@ -197,7 +197,7 @@ function valueAt(column: NumberColumn, row: number): number {
   return column.base + (column.values?.[row] ?? 0);
 }
 
-/** Takes in the times that were added. */
+/** Includes the added times. */
 function widened(range: Columns['times'], column: NumberColumn): { readonly min: number; readonly max: number } {
   for (const count = column.values?.length ?? 0; range.rows < count; range.rows++) {
     const time = valueAt(column, range.rows);

@@ -1,4 +1,4 @@
-/** A task: the events of one credential with the same text of time. Facts keep a 64-bit hash of its key. */
+/** A task: the events of one account with the same time text. Facts keep a 64-bit hash of its key. */
 export interface TaskKeyHash {
   readonly high: number;
   readonly low: number;

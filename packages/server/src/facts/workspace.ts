@@ -1,6 +1,6 @@
-/** Arrays that are used for one chunk after the other, so that a scan makes no garbage. */
+/** Arrays that are reused from chunk to chunk, so that a scan creates no garbage. */
 export interface Workspace {
-  /** At least `length` long; its content is whatever was left there. One array per name. */
+  /** At least `length` long, with undefined content. One array per name. */
   doubles(name: string, length: number): Float64Array;
   words(name: string, length: number): Uint32Array;
 }

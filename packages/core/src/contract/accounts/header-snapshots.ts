@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { headerFields } from '../monitoring/analytics.ts';
 
 /**
- * `GET /v0/management/monitoring/header-snapshots?days=…&limit=…`: the newest response headers of each credential within the
- * last `days`, newest first. They outlive the raw events.
+ * `GET /v0/management/monitoring/header-snapshots?days=…&limit=…`: the newest response headers of each account within the last
+ * `days`, newest first. They outlive the raw events.
  */
 
-/** What 0 or no value means, and what larger values are lowered to. */
+/** What 0 or no value means, and the largest value; larger ones are lowered to it. */
 export const HEADER_SNAPSHOTS_DAYS = { default: 30, most: 365 } as const;
 export const HEADER_SNAPSHOTS_LIMIT = { default: 1000, most: 5000 } as const;
 
-/** Members that are unknown are left out; 0 is a value. */
+/** Unknown members are left out; 0 is a value. */
 export const headerSnapshotSchema = z.strictObject({
   event_hash: z.string(),
   timestamp_ms: z.number(),
@@ -37,7 +37,7 @@ export const headerSnapshotsResponseSchema = z.strictObject({
   /** Equals `to_ms`. */
   generated_at_ms: z.number(),
   from_ms: z.number(),
-  /** Inside the range. */
+  /** Within the range. */
   to_ms: z.number(),
   items: z.array(headerSnapshotSchema),
 });

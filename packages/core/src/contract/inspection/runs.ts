@@ -32,26 +32,26 @@ export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
 export type InspectionLogLevel = (typeof INSPECTION_LOG_LEVELS)[number];
 
-/** Body of `POST …/runs/{id}/actions`. Which ids and overrides are acceptable depends on the run. */
+/** Body of `POST …/runs/{id}/actions`. The run decides which ids and overrides are allowed. */
 export const inspectionActionsRequestSchema = z.object({
   resultIds: z.array(z.int()),
   actionOverrides: z.array(z.object({ resultId: z.int(), action: z.string() })).nullish(),
 });
 export type InspectionActionsRequest = z.infer<typeof inspectionActionsRequestSchema>;
 
-/** One run. `active` and `cancellable` speak of the task that executes it, not of what is stored. */
+/** One run. `active` and `cancellable` describe its task in this process, not the stored row. */
 export const inspectionRunSchema = z.strictObject({
   /** 32 lower-case hex digits. */
   id: z.string(),
   triggerType: z.enum(INSPECTION_TRIGGERS),
   triggerKey: z.string().optional(),
-  /** One of `INSPECTION_RUN_STATUSES`; a word that another version stored is given as it is. */
+  /** One of `INSPECTION_RUN_STATUSES`; an unknown word from another version is passed on. */
   status: z.string(),
   startedAtMs: z.int(),
   finishedAtMs: z.int().optional(),
-  /** Credentials that the upstream listed. */
+  /** Accounts that the gateway listed. */
   totalFiles: z.int(),
-  /** Those of the providers that are inspected. */
+  /** Accounts of the inspected providers. */
   probeSetCount: z.int(),
   sampledCount: z.int(),
   /** State of the sampled accounts, after actions. */
@@ -90,7 +90,7 @@ const quotaWindowSchema = z.strictObject({
   providerWindowAliases: z.array(z.string()).readonly().exactOptional(),
 }) satisfies z.ZodType<QuotaWindow>;
 
-/** What was found at one account. */
+/** The result for one account. */
 export const inspectionResultSchema = z.strictObject({
   id: z.int(),
   runId: z.string(),
@@ -102,7 +102,7 @@ export const inspectionResultSchema = z.strictObject({
   authIndex: z.string().exactOptional(),
   accountId: z.string().exactOptional(),
   provider: z.string(),
-  /** State at the upstream, then the state after the action. */
+  /** State at the gateway, after the action if there was one. */
   disabled: z.boolean(),
   status: z.string().exactOptional(),
   state: z.string().exactOptional(),
@@ -118,7 +118,7 @@ export const inspectionResultSchema = z.strictObject({
   usedPercent: z.number().exactOptional(),
   isQuota: z.boolean(),
   autoRecoverEligible: z.boolean(),
-  /** True without windows: the provider said that there are none. False: its answer did not speak of windows. */
+  /** True without windows: the provider reported none. False: its answer did not report windows. */
   quotaInventoryObserved: z.boolean(),
   error: z.string().exactOptional(),
   errorKind: z.string().exactOptional(),
@@ -155,7 +155,7 @@ export type InspectionRunDetail = z.infer<typeof inspectionRunDetailSchema>;
 export const inspectionRunListSchema = z.strictObject({ items: z.array(inspectionRunSchema) });
 export type InspectionRunList = z.infer<typeof inspectionRunListSchema>;
 
-/** What came of one selected result. */
+/** The outcome for one selected result. */
 export const inspectionOutcomeSchema = z.strictObject({
   resultId: z.int(),
   accountKey: z.string().optional(),
@@ -179,7 +179,7 @@ export type InspectionActionsResponse = z.infer<typeof inspectionActionsResponse
 const RUN_LIMIT = { default: 20, max: 200, above: 50 } as const;
 
 /**
- * The `limit` of a list of runs: whatever is no positive integer means 20, more than 200 means 50.
+ * The `limit` of a list of runs: no positive integer means 20, more than 200 means 50.
  *
  * @example inspectionRunLimit('500') // 50
  */

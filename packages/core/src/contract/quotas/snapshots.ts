@@ -4,7 +4,7 @@ import { SNAPSHOT_LIMITS } from '../constants.ts';
 export const QUOTA_SOURCES = ['response_header', 'response_body', 'api_query', 'inspection'] as const;
 export type QuotaSource = (typeof QUOTA_SOURCES)[number];
 
-/** Whether the windows of an observation are all there are (`complete`), some (`partial`), or changes (`delta`). */
+/** Whether an observation has all windows (`complete`), some (`partial`), or changes (`delta`). */
 export const INVENTORY_MODES = ['partial', 'delta', 'complete'] as const;
 export type InventoryMode = (typeof INVENTORY_MODES)[number];
 
@@ -120,7 +120,7 @@ export const quotaSnapshotsResponseSchema = z.strictObject({
       row_key: z.string().optional(),
       account_key: z.string(),
       provider: z.string(),
-      /** 0 for an observation that was sent before. */
+      /** 0 for a repeated observation. */
       inserted_count: z.int(),
     }),
   ),
@@ -132,13 +132,13 @@ export const quotaSnapshotsQuerySchema = z.strictObject({
     .array(z.strictObject({ row_key: z.string(), provider: z.string(), account: accountShape }))
     .min(1)
     .max(SNAPSHOT_LIMITS.accounts),
-  /** The clock of the server when left out. */
+  /** Default: the clock of the server. */
   now_ms: positive,
   include_inactive: z.boolean('boolean expected').nullish(),
 });
 export type QuotaSnapshotsQuery = z.infer<typeof quotaSnapshotsQuerySchema>;
 
-/** One window as it is stored and shown; what is not known is left out, 0 is a value. */
+/** One window as stored and shown; unknown members are left out, 0 is a value. */
 const snapshotWindowShape = {
   provider_window_id: z.string(),
   window_kind: z.string().optional(),
@@ -171,7 +171,7 @@ export type SnapshotWindow = z.infer<typeof snapshotWindowSchema>;
 
 const fieldSourceSchema = z.strictObject({ source: z.enum(QUOTA_SOURCES), observed_at_ms: z.int() });
 
-/** Where members of a window come from when they do not all come from the newest observation. */
+/** Sources of members that do not come from the newest observation. */
 export const fieldSourcesSchema = z.strictObject({
   quota: fieldSourceSchema.optional(),
   boundary: fieldSourceSchema.optional(),
@@ -181,11 +181,11 @@ export const fieldSourcesSchema = z.strictObject({
 });
 export type FieldSources = z.infer<typeof fieldSourcesSchema>;
 
-/** One run of a window from a reset to the next. */
+/** One period of a window from a reset to the next. */
 export const quotaCycleSchema = z.strictObject({
   id: z.string(),
   activation_id: z.string(),
-  /** `provisional`: seen only with a boundary that an unused window makes up anew for every question. */
+  /** `provisional`: seen only with the generated boundary of an unused window. */
   state: z.enum(['active', 'closed', 'provisional']),
   scheduled_start_ms: z.int().optional(),
   scheduled_end_ms: z.int().optional(),
@@ -194,7 +194,7 @@ export const quotaCycleSchema = z.strictObject({
   duration_seconds: z.int().optional(),
   boundary_accuracy: z.enum(BOUNDARY_ACCURACIES),
   end_reason: z.enum(CYCLE_END_REASONS).optional(),
-  /** Cycle of the container that it began in. */
+  /** The container's cycle in which it began. */
   parent_cycle_id: z.string().optional(),
   forecast_eligible: z.boolean(),
 });

@@ -22,7 +22,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /**
  * Payload: one byte for the width of the lengths, the lengths, then the bytes of the column.
  *
- * @param isFolded whether folding would change nothing of a text
+ * @param isFolded whether folding changes none of the texts
  */
 export function encodeTexts(
   texts: readonly string[],
@@ -30,7 +30,7 @@ export function encodeTexts(
 ): { readonly layout: TextLayout; readonly payload: Uint8Array } {
   const together = texts.join('');
   const ascii = isAscii(Buffer.from(together));
-  // Of ASCII every row is as many bytes as characters, and the runtime writes all rows at once.
+  // In ASCII every row has as many bytes as characters, and the runtime writes all rows at once.
   const bytes = ascii ? Buffer.from(texts.join(ROW_END_TEXT) + ROW_END_TEXT, 'latin1') : joinRows(texts);
   const lengths = new Float64Array(texts.length);
   let longest = 0;

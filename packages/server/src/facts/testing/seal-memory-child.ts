@@ -4,13 +4,13 @@ import type { CheckpointerOperations } from '../../workers/checkpointer.ts';
 import { DATABASE_WORKERS } from '../../workers/entries.ts';
 import { SEGMENT_ROWS } from '../columns.ts';
 
-/** Encodes the tail of the database it is given, as the server does, and says how much more memory that took at most. */
+/** Encodes the tail of a database as the server does, and prints the most additional memory that it needed. */
 const worker = createWorkerClient<CheckpointerOperations>({
   name: 'checkpointer',
   entry: workerEntry(DATABASE_WORKERS.checkpointer),
   init: { path: process.argv[2] ?? '' },
 });
-// Once before: what is compiled stays.
+// Once in advance: compiled code stays in memory.
 await worker.run('encodeTail', SEGMENT_ROWS);
 Bun.gc(true);
 await Bun.sleep(200);

@@ -4,17 +4,17 @@ import type { SelectedRows } from '../rows.ts';
 import type { EarlierRows, Section } from '../sections.ts';
 import { createWorkspace } from '../workspace.ts';
 
-/** Number columns of one chunk, as a kernel sees them; `timestamp_ms` is among them. */
+/** Number columns of one chunk for a kernel; includes `timestamp_ms`. */
 export type NumberRows = Readonly<Partial<Record<FactColumn, readonly number[]>>>;
 
-/** Feeds a section with chunks that are not in a database, to try what it makes of any way to cut the rows. */
+/** Feeds a section with chunks outside a database, to test any split of the rows. */
 export function feedSection<State>(section: Section<State>, state: State, chunks: readonly NumberRows[]): State {
   const fed: SelectedRows[] = [];
   for (const chunk of chunks) feedMore(section, state, chunk, fed);
   return state;
 }
 
-/** @param fed what the state holds already; the chunk is added to it */
+/** @param fed what the state already has; the chunk is added */
 export function feedMore<State>(section: Section<State>, state: State, chunk: NumberRows, fed: SelectedRows[]): void {
   const earlier: EarlierRows = {
     chunks: fed.map((rows) => rows.chunk),

@@ -13,11 +13,11 @@ import { openDatabase } from '../../sqlite/open.ts';
 import { FACT_COLUMNS, type FactColumn, FactFlag } from '../columns.ts';
 import { taskKey, taskKeyHash } from '../task-key.ts';
 
-/** A database file in a folder of its own, for tests. */
+/** A database file in a separate folder, for tests. */
 export interface TestDatabase {
   readonly path: string;
   readonly db: Database;
-  /** Writes events as an ingest does: raw row, ledger, symbols, tail and newest headers. */
+  /** Writes events as ingest does: raw row, ledger, symbols, tail and newest headers. */
   insert(events: readonly StoredEvent[]): void;
   dispose(): void;
 }
@@ -120,7 +120,7 @@ function factValue(event: StoredEvent, column: FactColumn): string | number {
 
 const FIRST_MS = 1_773_100_800_000;
 
-/** An event with every member empty but those given. */
+/** An event with only the given members set. */
 export function testEvent(id: number, members: Partial<UsageEvent> = {}): StoredEvent {
   const input = members.input_tokens ?? 0;
   return {

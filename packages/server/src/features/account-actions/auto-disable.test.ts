@@ -60,7 +60,7 @@ async function startFailed(): Promise<void> {
 const disabled = () => rig.simulator.authFiles().flatMap(({ name, disabled: is }) => (is === true ? [name] : []));
 const candidates = async () => (await rig.store.reader.run('listCandidates', { status: '', limit: 10 })).rows;
 
-test('however long the upstream was away, what is due is done soon after', async () => {
+test('however long the gateway was away, due work is done soon after', async () => {
   await startFailed();
   rig.simulator.fault({
     kind: 'http',
@@ -75,7 +75,7 @@ test('however long the upstream was away, what is due is done soon after', async
   expect(disabled()).toEqual(NAMES);
 });
 
-test('an account whose look always fails keeps no other waiting', async () => {
+test('an account whose look-up always fails does not delay others', async () => {
   await startFailed();
   const [broken = '', ...others] = NAMES;
   const cut = { on: 'list', credential: broken, when: 'before', actions: [{ do: 'disconnect' }] } as const;
@@ -87,7 +87,7 @@ test('an account whose look always fails keeps no other waiting', async () => {
   expect(disabled()).toEqual(NAMES);
 });
 
-test('another account that took the place right before is as it was', async () => {
+test('a different account at the same path is not changed', async () => {
   await startFailed();
   const [name = ''] = NAMES;
   const by = credential({ provider: 'codex', name, email: 'other@example.test' });

@@ -16,16 +16,16 @@ export interface AutoDisableDeps {
   readonly reader: CandidateReads;
   readonly writer: CandidateWrites;
   readonly clock: ClaimClock;
-  /** Whether the policy allows it now. */
+  /** Whether the policy allows it. */
   readonly effective: () => Promise<boolean>;
-  /** Whether there is an upstream. */
+  /** Whether a gateway is configured. */
   readonly configured: () => boolean;
   readonly now: () => number;
   readonly log: { info(message: string): void; warn(message: string): void };
   readonly wait?: Pause;
 }
 
-/** Disables the accounts of candidates for which that was asked, for good: nothing but a person enables them again. */
+/** Disables the accounts of candidates that call for it, permanently: only the operator enables them again. */
 export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
   const { credentials, reader, writer } = deps;
   const { store } = credentials.claims;
@@ -58,7 +58,7 @@ export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
       if (changed.kind === 'done') {
         return { gateway: 'answered', line: { level: 'info', text: `is disabled (${row.reasonCode})` } };
       }
-      // Somebody else disabled it, who alone may decide when that ends.
+      // Somebody else disabled it, and only they decide when to enable it.
       if (changed.kind === 'already' || changed.kind === 'left') return drop('answered');
       const isAway = changed.kind === 'problem' && changed.problem === 'unavailable';
       if (isAway) await writer.run('setCandidateError', { id, lastError: TARGET_PROBLEMS.unavailable });

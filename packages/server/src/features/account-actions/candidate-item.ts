@@ -1,7 +1,7 @@
 import type { CandidateRow } from '@manager/core/accounts/failures/candidates';
 import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
 
-/** A candidate as it is sent: what is not known is left out. */
+/** A candidate in the API: unknown members are left out. */
 export function candidateItem(row: CandidateRow): AccountActionCandidate {
   return {
     id: row.id,

@@ -2,10 +2,10 @@ import type { CandidateRow } from '@manager/core/accounts/failures/candidates';
 import { accountRecord, type CredentialIdentity, credentialIdentity } from '@manager/core/accounts/identity';
 import type { Claim, ClaimFields } from '../../gateway/claims/claim.ts';
 
-/** Kind of the claims of failures that disabled their account. */
+/** Kind of the claims of accounts that were disabled for a failure. */
 export const ACCOUNT_ACTION = 'account_action';
 
-/** The credential a candidate speaks of. Its label is for display only. */
+/** The account of a candidate. Its label is for display only. */
 export function candidateIdentity(row: CandidateRow): CredentialIdentity {
   return credentialIdentity({
     authFileName: row.file,

@@ -30,7 +30,7 @@ function idOf(text: string): number {
   return id;
 }
 
-/** Anything that is no usable limit counts like none. */
+/** An invalid limit is ignored. */
 function limitOf(text: string): number {
   const limit = /^[0-9]{1,9}$/.test(text.trim()) ? Number(text) : 0;
   return limit >= 1 && limit <= ACCOUNT_ACTIONS_LIMIT.most ? limit : ACCOUNT_ACTIONS_LIMIT.default;

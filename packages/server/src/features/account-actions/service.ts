@@ -24,19 +24,19 @@ export interface AccountActionsDeps {
 }
 
 export interface AccountActions {
-  /** Before anything else is looked at. @throws AppError `usage_service_not_configured` */
+  /** Called before all other checks. @throws AppError `usage_service_not_configured` */
   requireConfigured(): void;
   list(args: ListCandidatesArgs): Promise<CandidateListResponse>;
   /**
-   * Does what a person decided. What was done upstream is stored whether or not the caller still waits.
+   * Executes a decision of the operator. A change at the gateway is stored even if the caller no longer waits.
    *
-   * @throws AppError 404 no such action queue entry, 409 not pending or the credential is not certain, 500
+   * @throws AppError 404 no such action queue entry, 409 not pending or the account is not certain, 500
    */
   act(id: number, command: CandidateCommand): Promise<CandidateResponse>;
 }
 
 const STORE_TRIES = 3;
-/** For taking back a change that could not be recorded. */
+/** Time limit for reverting a change that could not be stored. */
 const UNDO_MS = 5_000;
 
 export function createAccountActions(deps: AccountActionsDeps): AccountActions {
@@ -58,7 +58,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     return candidateItem(row);
   }
 
-  /** What happened upstream must be stored; a busy or full disk may pass. */
+  /** A change at the gateway must be stored; a busy or full disk may pass. */
   async function closeSurely(id: number, command: CandidateCommand): Promise<AccountActionCandidate> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -69,7 +69,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     }
   }
 
-  /** Under the lock of the file, with the row as it is then. */
+  /** Runs under the lock of the file, with the current row. */
   function locked(id: number, command: CandidateCommand, work: (row: CandidateRow) => Promise<AccountActionCandidate>) {
     return pending(id, command).then((first) =>
       lock.withFiles([first.file], new AbortController().signal, async () => {
@@ -106,7 +106,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
 
   async function deleteFile(row: CandidateRow): Promise<AccountActionCandidate> {
     const found = await targets.onlyCredential(candidateIdentity(row));
-    // It was deleted before, and only the record of it was lost.
+    // It was deleted before, and only its record was lost.
     if (!found.found && found.problem === 'not_found') return close(row.id, 'delete');
     if (!found.found) throw await problem(row, found.problem);
     await changed(row, { kind: 'deletion' }, () => changes.deleteFile(found.target, { by: 'person' }));
@@ -123,7 +123,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     }
   }
 
-  /** A decision of a person: no cooldown or inspection may act over it. */
+  /** A decision of the operator: no cooldown or inspection may override it. */
   async function changed(row: CandidateRow, wanted: WantedChange, change: () => Promise<void>): Promise<void> {
     const scope = { kind: 'accounts', accounts: [candidateIdentity(row)] } as const;
     const decision = await credentials.claims.manual.begin(scope, wanted);

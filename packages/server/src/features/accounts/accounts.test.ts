@@ -26,7 +26,7 @@ for (const [layout, seals] of LAYOUTS) {
         const answer = await historyOf(site, vector.request);
         expect(differences(answer, vector.expect)).toEqual([]);
         expect(answer.checkpoint).toEqual({ last_event_id: 15, latest_id: 15, pending: false, processed: 0 });
-        // Asked again, what is kept must give the same.
+        // Repeated, cached results must give the same answer.
         expect((await historyOf(site, vector.request)).items).toEqual(answer.items);
       });
     }
@@ -69,7 +69,7 @@ describe('when raw events are deleted', () => {
   });
 });
 
-test('a price that changed a moment ago counts', async () => {
+test('a price that was just changed counts', async () => {
   const site = openAccounts((database) => {
     storeVectorPrices(database.db);
     database.insert(vectorEvents('main'));
@@ -89,7 +89,7 @@ test('a price that changed a moment ago counts', async () => {
 });
 
 describe('recent requests', () => {
-  test('ignore case, take the source of events without file, and are at most ten of plausible times', async () => {
+  test('ignore case, use the source of events without file, and are at most ten with plausible times', async () => {
     const at = (id: number, members: Partial<UsageEvent>) =>
       testEvent(id, { timestamp_ms: 1_773_100_800_000 + id, auth_provider_snapshot: 'codex', ...members });
     const site = openAccounts((database) => {

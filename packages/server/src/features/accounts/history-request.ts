@@ -5,7 +5,7 @@ import { parseShape } from '../../http/body.ts';
 import { parseJsonText } from '../../http/json-question.ts';
 import { badRequest, lowerCaseNames, requireProviderOfFile, type TargetIdentity, targetIdentity } from './target.ts';
 
-/** A checked account-history question. */
+/** A validated account-history request. */
 export interface AccountHistoryQuery {
   readonly targets: readonly HistoryTarget[];
 }
@@ -14,7 +14,7 @@ export interface HistoryTarget {
   readonly rowKey: string;
   /** '' when the target names no account. */
   readonly accountKey: string;
-  /** Whose newest requests are asked for; null for targets without a file. */
+  /** The account whose newest requests are wanted; null for targets without a file. */
   readonly requestsOf: { readonly file: string; readonly index: string } | null;
 }
 

@@ -8,13 +8,13 @@ export interface CheckedScope {
   readonly kind: ScopeKind;
   /** '' = none. */
   readonly key: string;
-  /** As `scopeModel` gives them. */
+  /** As returned by `scopeModel`. */
   readonly models: readonly string[];
-  /** False: nobody can tell which models count, so none does. */
+  /** False: the models are unknown, so none counts. */
   readonly complete: boolean;
 }
 
-/** Whether a request belongs to a scope; `unknown` when its model does not tell. */
+/** Whether a request belongs to a scope; `unknown` when its model does not show it. */
 export type ScopeMatch = 'inside' | 'outside' | 'unknown';
 
 const KINDS = ['all', 'family', 'models', 'product', 'feature'] as const;
@@ -22,7 +22,7 @@ type ScopeKind = (typeof KINDS)[number];
 
 const EVERYTHING: CheckedScope = { kind: 'all', key: '', models: [], complete: true };
 
-/** The family of all models of one provider that share a quota, but for the one that has its own. */
+/** All models of one provider that share a quota, except the one with its own. */
 const CODEX_MAIN = 'codex_main';
 const CODEX_SPARK = 'gpt-5.3-codex-spark';
 const CLAUDE_GPT_PARTS = ['claude', 'gpt', 'o1', 'o3', 'o4'];
@@ -41,13 +41,13 @@ export function checkScope(sent: ModelScope | null | undefined): CheckedScope {
   return { kind, key, models, complete: sent.complete ?? (kind !== 'product' && kind !== 'feature') };
 }
 
-/** How model names are compared: without reasoning suffix, in lower case; '' where there is none. */
+/** A model name in its compared form: without reasoning suffix, in lower case; '' = none. */
 export function scopeModel(name: string): string {
   const model = withoutReasoningSuffix(trimText(name)).toLowerCase();
   return model === '-' ? '' : model;
 }
 
-/** @param model as `scopeModel` gives it */
+/** @param model as returned by `scopeModel` */
 export function matchScope({ kind, key, models, complete }: CheckedScope, model: string): ScopeMatch {
   if (!complete) return 'outside';
   if (kind === 'all') return 'inside';

@@ -52,7 +52,7 @@ describe('requests', () => {
     auth_index: '1',
     auth_provider_snapshot: 'codex',
   };
-  // Each breaks the rule that is named and all that come later.
+  // Each violates the named rule and all later ones.
   const bad = { model_scope: {} };
   const badPeriod = { ...bad, period: 'next' };
   const noIdentity = { ...badPeriod, auth_index: '', source: '' };
@@ -105,7 +105,7 @@ describe('requests', () => {
     expect((await fetch(site.url + ACCOUNT_WINDOW_USAGE_PATH)).status).toBe(405);
   });
 
-  test('a body too long for the main thread is answered by the worker, its faults too', async () => {
+  test('a body too long for the main thread is answered by the worker, also with errors', async () => {
     const padding = 'x'.repeat(300_000);
     const body = { accounts: [{ row_key: padding, ...gemini }] };
     expect((await historyOf(site, body)).items).toMatchObject([{ total_requests: 2 }]);

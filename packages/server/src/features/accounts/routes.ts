@@ -25,7 +25,7 @@ export interface AccountDeps {
   readonly now: () => number;
 }
 
-/** What accounts used, and the newest response headers of each. */
+/** The usage of accounts, and the newest response headers of each. */
 export function accountRoutes({ analytics, now }: AccountDeps): FeatureRoutes {
   const routes: FeatureRoutes = new Hono<ManagerEnv>();
   answerJson(routes, { path: ACCOUNT_HISTORY_PATH, parse: parseAccountHistory, ask: analytics.accountHistory });

@@ -2,7 +2,7 @@ import { AppError } from '@manager/core/contract/errors';
 import { trimText } from '@manager/core/json/text';
 import { accountKey } from '@manager/core/usage/account-key';
 
-/** What names the credential of a target, as it was sent. */
+/** The identifying members of a target, as sent. */
 interface SentIdentity {
   readonly auth_file_snapshot?: string | null | undefined;
   readonly auth_index?: string | null | undefined;
@@ -17,7 +17,7 @@ interface SentIdentity {
 /** Trimmed; '' = not given. */
 export interface TargetIdentity {
   readonly file: string;
-  /** The file, else the source where it stands for one: other than account and label. */
+  /** The file, else the source where it is used as one: different from account and label. */
   readonly effectiveFile: string;
   readonly index: string;
   readonly provider: string;
@@ -26,7 +26,7 @@ export interface TargetIdentity {
   readonly label: string;
   readonly source: string;
   readonly accountId: string;
-  /** As events are keyed; '' when the fields do not name an account. */
+  /** The account key of events; '' when the members identify no account. */
   readonly key: string;
 }
 
@@ -60,7 +60,7 @@ export function requireProviderOfFile({ effectiveFile, provider }: TargetIdentit
   if (effectiveFile !== '' && provider === '') throw badRequest('auth_provider_snapshot: needed with a file');
 }
 
-/** Member names in lower case, at every depth: clients write them in any case. */
+/** Lower-cases member names at every depth: clients write them in any case. */
 export function lowerCaseNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lowerCaseNames);
   if (typeof value !== 'object' || value === null) return value;

@@ -12,7 +12,7 @@ import { parseJsonText } from '../../http/json-question.ts';
 import { type CheckedScope, checkScope } from './model-scope.ts';
 import { badRequest, lowerCaseNames, requireProviderOfFile, type TargetIdentity, targetIdentity } from './target.ts';
 
-/** A checked account-window-usage question. */
+/** A validated account-window-usage request. */
 export interface WindowUsageQuery {
   readonly windows: readonly UsageWindow[];
 }
@@ -28,7 +28,7 @@ export interface UsageWindow {
   readonly fromMs: number;
   readonly toMs: number;
   readonly scope: CheckedScope;
-  /** '' when the target names no account that events have. */
+  /** '' when the target is no account with events. */
   readonly accountKey: string;
 }
 
@@ -43,7 +43,7 @@ export function parseWindowUsage(body: string): WindowUsageQuery {
   return { windows: windows.map(checkWindow) };
 }
 
-/** The order of the checks is part of the interface. */
+/** The order of the checks is part of the API. */
 function checkWindow(sent: SentWindow): UsageWindow {
   const rowKey = sent.row_key ?? '';
   if (trimText(rowKey) === '') throw badRequest('row_key: missing');

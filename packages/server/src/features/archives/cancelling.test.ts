@@ -11,7 +11,7 @@ afterEach(() => rig.close());
 
 const act = (id: string, action: string, query = '') => rig.call('POST', `${ARCHIVES}/${id}/${action}${query}`);
 
-/** Several rounds of the runner, as its pauses pass. */
+/** Several rounds of the runner; its pauses end at once. */
 async function rounds(count = 4): Promise<void> {
   for (let round = 0; round < count; round += 1) {
     rig.tick();
@@ -22,7 +22,7 @@ async function rounds(count = 4): Promise<void> {
 const locks = () => rig.site.db.query('SELECT operation FROM usage_maintenance_locks').values().flat();
 
 describe('cancelling', () => {
-  test('tells those who wait for the run', async () => {
+  test('notifies the callers that wait for the run', async () => {
     const id = await rig.created();
     const held = Promise.withResolvers<void>();
     let begun = false;
@@ -40,7 +40,7 @@ describe('cancelling', () => {
     expect(locks()).toEqual([]);
   });
 
-  test('frees the events of the run bit by bit, and whoever counts them waits for it', async () => {
+  test('frees the events of the run in batches, and counting waits for it', async () => {
     const id = await rig.created();
     await act(id, 'resume');
     rig.site.db.run("UPDATE usage_archive_runs SET status = 'failed', resume_status = 'verifying'");
@@ -55,7 +55,7 @@ describe('cancelling', () => {
     expect(checkInvariants(rig.site.db)).toEqual([]);
   });
 
-  test('that was interrupted before its events were free is finished by who counts them, and by the next start', async () => {
+  test('that was interrupted before its events were free is finished by the next count or start', async () => {
     const left = () => rig.site.db.query('SELECT 1 FROM usage_archive_event_refs').all().length;
     const interrupted = async () => {
       const id = await rig.created();
@@ -69,14 +69,14 @@ describe('cancelling', () => {
     await interrupted();
     const preview = await rig.call('POST', `${ARCHIVES}/preview`, CUTOFF);
     expect(preview.body).toMatchObject({ event_count: 20 });
-    // A run that is created takes them all.
+    // A created run takes all of them.
     await interrupted();
     await interrupted();
     await rig.restart();
     await until(() => left() === 0);
   });
 
-  test('is refused when the events of the run are not those it archived', async () => {
+  test('is refused when the events of the run are not the archived ones', async () => {
     const id = await rig.created();
     await act(id, 'resume');
     rig.site.db.run("UPDATE usage_archive_runs SET status = 'failed', resume_status = 'verifying'");

@@ -2,7 +2,7 @@ import { AppError } from '@manager/core/contract/errors';
 import type { PrivateDirectory } from '../../platform/files/private-directory.ts';
 import type { ArchiveStages } from './stages/stage.ts';
 
-/** The archive directory, as far as it is there. A missing one stops nothing but archives, and is looked for again. */
+/** The archive directory, if it exists. A missing one blocks only archives, and is tried again. */
 export interface ArchiveHome {
   /** @throws usage_archive_unavailable */
   requireAvailable(): Promise<void>;
@@ -12,7 +12,7 @@ export interface ArchiveHome {
 }
 
 export interface ArchiveHomeDeps {
-  /** Opens `usage-archives`, which is created when it is missing. */
+  /** Opens `usage-archives` and creates it if it is missing. */
   readonly open: () => Promise<PrivateDirectory>;
   readonly createStages: (directory: PrivateDirectory) => ArchiveStages;
 }

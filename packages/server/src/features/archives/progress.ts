@@ -1,9 +1,9 @@
 import type { StageProgress } from './stages/stage.ts';
 
-/** Each write is a synced transaction, so steps in between are left out. */
+/** Each write is a synced transaction, so steps in between are skipped. */
 const EVERY_MS = 500;
 
-/** Writes the first and the last of a phase, and what lies between now and then. A write that fails loses only its number. */
+/** Writes the first and the last progress of a phase, and some in between. A failed write loses only its number. */
 export function createProgressWriter(
   write: (progress: StageProgress) => Promise<unknown>,
   now: () => number,

@@ -4,15 +4,15 @@ import type { ArchiveReads, ArchiveWrites } from './store.ts';
 const BATCH_REFERENCES = 4_000;
 
 /**
- * Removes the references that cancelled runs left, so that their events are free for another run. To be awaited by everyone
- * who counts what is free; what a crash or a full disk interrupted is done by the next one.
+ * Removes the references of canceled runs, so that their events are free for another run. Everyone who counts free events
+ * awaits it first; the next call completes what a crash or a full disk interrupted.
  */
 export async function releaseCancelled(
   reader: ArchiveReads,
   writer: ArchiveWrites,
   signal?: AbortSignal,
 ): Promise<void> {
-  // Nearly always there is nothing to do, and then the writer is not asked.
+  // Nearly always there is nothing to do, and then the writer is not called.
   if (!(await reader.run('unreleasedArchiveReferences', null))) return;
   const batch = () => writer.run('releaseArchiveReferences', { atMost: BATCH_REFERENCES }, { priority: 'background' });
   while (signal?.aborted !== true && (await batch()));

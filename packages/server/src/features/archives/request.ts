@@ -25,7 +25,7 @@ export async function readCutoff(request: Request): Promise<number> {
   }
 }
 
-/** Actions have no body; white space is none. */
+/** Actions have no body except white space. */
 export async function requireNoBody(request: Request): Promise<void> {
   const body = await readLimited(request);
   if (new TextDecoder().decode(body).trim() !== '') throw invalid('this action accepts no body');
@@ -45,7 +45,7 @@ export function requireRunId(text: string): string {
   return text;
 }
 
-/** Whether the caller waits for the end of the stage: `wait` or `background`, waiting by default. */
+/** Whether the caller waits for the end of the stage: `wait` (default) or `background`. */
 export function readWait(query: URLSearchParams): boolean {
   const wait = flag(query, 'wait');
   const background = flag(query, 'background');
@@ -79,7 +79,7 @@ function cursor(query: URLSearchParams): ListRunsArgs['after'] {
   if (text === null) return null;
   const decoded = Buffer.from(text, 'base64url').toString();
   const [, createdAtMs, id] = /^(\d{1,16}):([0-9a-f]{32})$/.exec(decoded) ?? [];
-  // Decoding forgives what is no base64url at all.
+  // The decoder ignores characters that are not base64url.
   if (createdAtMs === undefined || id === undefined || Buffer.from(decoded).toString('base64url') !== text) {
     throw invalid('cursor: does not belong to this list');
   }
@@ -102,7 +102,7 @@ function flag(query: URLSearchParams, name: string): boolean | null {
   throw invalid(`${name}: true or false expected`);
 }
 
-/** Null when it is absent. */
+/** Null when absent. */
 function single(query: URLSearchParams, name: string): string | null {
   const values = query.getAll(name);
   if (values.length > 1) throw invalid(`${name}: given twice`);

@@ -4,7 +4,7 @@ import { createRetention, type RetentionDeps } from './retention.ts';
 import { ARCHIVES, type ArchiveRig, createArchiveRig } from './testing/rig.ts';
 
 const DAY_MS = 86_400_000;
-/** 30 days after the last sample event, and some more. */
+/** More than 30 days after the last sample event. */
 const NOW_MS = Date.UTC(2026, 9, 5);
 
 let rig: ArchiveRig;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-/** Goes through `rounds` rounds and returns how long each one waited afterwards, in ms. */
+/** Runs `rounds` rounds and returns the wait after each one, in ms. */
 async function waits(rounds: number, deps: Partial<RetentionDeps> = {}, log: string[] = []): Promise<number[]> {
   const waited: number[] = [];
   const done = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ const runs = () =>
     .all();
 
 describe('a pass', () => {
-  test('archives, verifies and deletes what is old enough, then rests for a day', async () => {
+  test('archives, verifies and deletes old events, then waits for a day', async () => {
     const log: string[] = [];
     expect(await waits(2, {}, log)).toEqual([DAY_MS, DAY_MS]);
     expect(runs()).toEqual([{ mode: 'retention', status: 'completed', cutoff: NOW_MS - 30 * DAY_MS }]);
@@ -55,7 +55,7 @@ describe('a pass', () => {
     expect(log).toEqual(['archive retention: 30 events older than 30 days were archived']);
   });
 
-  test('leaves what is too young', async () => {
+  test('does not touch younger events', async () => {
     expect(await waits(1, { days: 60 })).toEqual([DAY_MS]);
     expect(runs()).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('a pass', () => {
     expect(await waits(3, { migrated: async () => ++rounds > 2 })).toEqual([5_000, 5_000, DAY_MS]);
   });
 
-  test('waits for a run of a person, however long, and does not touch it', async () => {
+  test('waits for a manual run, however long, and does not touch it', async () => {
     const id = await rig.created();
     expect(await waits(14)).toEqual(Array.from({ length: 14 }, () => 30_000));
     expect(runs()).toMatchObject([{ mode: 'manual', status: 'previewed' }]);
@@ -74,7 +74,7 @@ describe('a pass', () => {
     expect(runs()).toMatchObject([{ status: 'cancelled' }, { mode: 'retention', status: 'completed' }]);
   });
 
-  test.each(['previewed', 'archived', 'verified'])('goes on with a run of its own that is %s', async (status) => {
+  test.each(['previewed', 'archived', 'verified'])('continues its own run that is %s', async (status) => {
     const { run } = await rig.service.create('retention', NOW_MS - 31 * DAY_MS);
     if (status !== 'previewed') await rig.call('POST', `${ARCHIVES}/${run.id}/resume`);
     if (status === 'verified') await rig.call('POST', `${ARCHIVES}/${run.id}/verify`);
@@ -83,7 +83,7 @@ describe('a pass', () => {
     expect(runs()).toEqual([{ mode: 'retention', status: 'completed', cutoff: NOW_MS - 31 * DAY_MS }]);
   });
 
-  test.each(['archiving', 'verifying', 'deleting'] as const)('goes on where %s failed', async (stage) => {
+  test.each(['archiving', 'verifying', 'deleting'] as const)('continues where %s failed', async (stage) => {
     let failing = true;
     rig.hooks.run = (current) => {
       if (failing && current === stage) throw new Error('a file is lost');
@@ -95,14 +95,14 @@ describe('a pass', () => {
     expect(runs()).toMatchObject([{ status: 'completed' }]);
   });
 
-  test('does not revive a cancelled run, it makes another one', async () => {
+  test('creates a new run instead of a canceled one', async () => {
     const { run } = await rig.service.create('retention', NOW_MS - 31 * DAY_MS);
     await rig.call('POST', `${ARCHIVES}/${run.id}/cancel`);
     expect(await waits(1)).toEqual([DAY_MS]);
     expect(runs()).toMatchObject([{ status: 'cancelled' }, { status: 'completed' }]);
   });
 
-  test('is tried more rarely after ten equal failures, which are logged once', async () => {
+  test('is retried less often after ten equal failures, which are logged once', async () => {
     const log: string[] = [];
     rig.hooks.run = () => {
       throw new Error('a file is lost');
@@ -125,7 +125,7 @@ describe('a pass', () => {
   });
 });
 
-test('without the hourly rollup it says so and does nothing', async () => {
+test('without the hourly rollup it logs that and does nothing', async () => {
   const log: string[] = [];
   const retention = createRetention({
     days: 1,

@@ -7,9 +7,9 @@ import type { ArchiveService } from './service.ts';
 export interface RetentionDeps {
   /** Events older than this are archived and deleted, in days. */
   readonly days: number;
-  /** The hourly rollup is kept; without it nothing may be deleted. */
+  /** The hourly rollup is enabled; without it nothing may be deleted. */
   readonly deleteEnabled: boolean;
-  /** Stored events of earlier versions are up to date. */
+  /** Stored events of earlier versions are migrated. */
   readonly migrated: () => Promise<boolean>;
   readonly activeRun: () => Promise<ArchiveRun | null>;
   readonly service: Pick<ArchiveService, 'requireAvailable' | 'create' | 'act'>;
@@ -24,14 +24,14 @@ export interface RetentionLog {
   warn(message: string): void;
 }
 
-/** Archives, verifies and deletes old events once a day, by the runs that a person could make as well. */
+/** Archives, verifies and deletes old events once a day, by the same runs as manual ones. */
 export type Retention = Pick<Loop, 'start' | 'stop'>;
 
 const DAY_MS = 86_400_000;
 const RETRY_MS = 30_000;
-/** Not yet migrated is no failure and ends soon. */
+/** A pending migration is no failure and ends soon. */
 const MIGRATION_POLL_MS = 5_000;
-/** After so many equal failures in a row (a file is lost) it is tried more rarely. */
+/** After this many equal failures in a row (a lost file) retries are less frequent. */
 const PATIENCE = 10;
 const RARE_RETRY_MS = 600_000;
 const MAX_STEPS = 8;
@@ -47,7 +47,7 @@ export function createRetention(deps: RetentionDeps): Retention {
       if (count === 1) {
         deps.log.warn(`archive retention: ${codeOf(error)}: ${messageOf(error)}; retrying`);
       }
-      // A run of a person is waited for, however long they take.
+      // It waits for a manual run, however long that takes.
       const waitsForPerson = codeOf(error) === 'usage_archive_maintenance_locked';
       return count > PATIENCE && !waitsForPerson ? RARE_RETRY_MS : RETRY_MS;
     },
@@ -67,7 +67,7 @@ export function createRetention(deps: RetentionDeps): Retention {
     }
   }
 
-  /** Null when there is nothing old enough. */
+  /** Null when no event is old enough. */
   async function created(): Promise<ArchiveRun | null> {
     try {
       return (await deps.service.create('retention', deps.now() - deps.days * DAY_MS)).run;

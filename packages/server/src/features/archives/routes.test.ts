@@ -9,7 +9,7 @@ import { ARCHIVES, type ArchiveRig, CUTOFF, createArchiveRig, idOf } from './tes
 
 const UNKNOWN = '0199a0000000700080000000000000ff';
 
-describe('a request that does not fit', () => {
+describe('an invalid request', () => {
   let rig: ArchiveRig;
   beforeAll(async () => {
     rig = await createArchiveRig({ events: 5 });
@@ -66,7 +66,7 @@ describe('a request that does not fit', () => {
     expect({ status, code }).toEqual(expected as { status: number; code: unknown });
   });
 
-  test('a missing cutoff is called so', async () => {
+  test('a missing cutoff is reported as missing', async () => {
     const answer = await rig.call('POST', `${ARCHIVES}/preview`, {});
     expect(answer.body).toMatchObject({ error: 'cutoff_timestamp_ms: missing' });
   });
@@ -93,7 +93,7 @@ describe('a run', () => {
 
   const act = (id: string, action: string) => rig.call('POST', `${ARCHIVES}/${id}/${action}`);
 
-  test('goes from preview to completed, and every action is a repetition without effect afterwards', async () => {
+  test('goes from preview to completed, and repeated actions have no effect', async () => {
     const preview = await rig.call('POST', `${ARCHIVES}/preview`, CUTOFF);
     expect(preview.status).toBe(200);
     const previewed = archivePreviewSchema.parse(preview.body);
@@ -161,7 +161,7 @@ describe('a run', () => {
     expect(run).not.toHaveProperty('requested_stage');
   });
 
-  test('in the background is 202 with the place to look', async () => {
+  test('in the background is 202 with the URL of the run', async () => {
     const id = await rig.created();
     const held = Promise.withResolvers<void>();
     rig.hooks.run = () => held.promise;
@@ -195,7 +195,7 @@ describe('a run', () => {
     expect(rig.status(id)).toBe(status);
   });
 
-  test('of a person keeps others away until it is archived or cancelled', async () => {
+  test('blocks other manual runs until it is archived or canceled', async () => {
     const id = await rig.created();
     const refused = await rig.call('POST', ARCHIVES, CUTOFF);
     expect(refused).toMatchObject({ status: 409, code: 'usage_archive_maintenance_locked' });
@@ -206,12 +206,12 @@ describe('a run', () => {
     expect(await act(id, 'verify')).toMatchObject({ status: 409 });
     const second = await rig.created();
     await act(second, 'resume');
-    // Everything is archived, so there is nothing for a third one, but it is not kept away.
+    // Everything is archived, so a third one has no events, but it is not blocked.
     expect(await rig.call('POST', ARCHIVES, CUTOFF)).toMatchObject({ status: 422, code: 'usage_archive_no_events' });
     expect(await act(second, 'cancel')).toMatchObject({ status: 409, code: 'usage_archive_cancel_published' });
   });
 
-  test('that failed with every segment published can be cancelled, and its events go into another one', async () => {
+  test('that failed with every segment published can be canceled, and its events are free for another one', async () => {
     const id = await rig.created();
     await act(id, 'resume');
     rig.hooks.run = () => {
@@ -232,7 +232,7 @@ describe('a run', () => {
     expect(again.run.event_count).toBe(60);
   });
 
-  test('of another format is left alone', async () => {
+  test('of another format is not changed', async () => {
     const id = await rig.created();
     rig.site.db.query("UPDATE usage_archive_runs SET format = 'parquet-v2' WHERE id = ?").run(id);
     expect(await act(id, 'resume')).toMatchObject({ status: 409, code: 'usage_archive_invalid_state' });
@@ -274,7 +274,7 @@ describe('a run', () => {
     expect(rig.status(id)).toBe('completed');
   });
 
-  test('one of the retention keeps others away also when it is verified', async () => {
+  test('one of the retention blocks others also when it is verified', async () => {
     const { run } = await rig.service.create('retention', CUTOFF.cutoff_timestamp_ms);
     await act(run.id, 'resume');
     expect(await rig.call('POST', ARCHIVES, CUTOFF)).toMatchObject({
@@ -305,7 +305,7 @@ test('runs are listed newest first, page by page, with counts by status', async 
       cursor = page.next_cursor ?? '';
     }
     expect(cursor).toBe('');
-    // The two oldest by number were created later, by their time.
+    // The two oldest by number have later creation times.
     expect(seen).toEqual([...ids.slice(3), ...ids.slice(0, 3)]);
     const filtered = archiveListResponseSchema.parse((await rig.call('GET', `${ARCHIVES}?status=previewed`)).body);
     expect(filtered).toMatchObject({ total: 1, status_counts: { cancelled: 4, previewed: 1 } });
@@ -319,7 +319,7 @@ test('runs are listed newest first, page by page, with counts by status', async 
   }
 });
 
-test('without an archive directory every call is 503, until it is there', async () => {
+test('without an archive directory every request is 503, until it exists', async () => {
   let there = false;
   const rig = await createArchiveRig({ events: 5, directory: () => there });
   try {

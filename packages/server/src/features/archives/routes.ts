@@ -7,7 +7,7 @@ import { readCutoff, readExpectedStage, readListQuery, readWait, requireNoBody, 
 import type { ArchiveService } from './service.ts';
 
 const PATH = '/v0/management/usage/archives';
-/** Runs are polled no faster than this, in seconds. */
+/** Shortest poll interval for runs, in seconds. */
 const RETRY_AFTER = '2';
 
 export function createArchiveRoutes(service: ArchiveService): FeatureRoutes {

@@ -8,7 +8,7 @@ import {
 } from '@manager/core/contract/archives/runs';
 import type { ArchiveStage } from './stages/stage.ts';
 
-/** What of a run decides about stages and cancelling. */
+/** The members of a run that decide about stages and canceling. */
 export interface RunState {
   readonly status: ArchiveStatus;
   /** Only when `failed`. */
@@ -21,7 +21,7 @@ export interface RunState {
   readonly deleteStartedAtMs: number | null;
 }
 
-/** A row of `usage_archive_runs` as far as answers show it. */
+/** A row of `usage_archive_runs`, as far as answers need it. */
 export interface RunRow {
   readonly id: string;
   readonly mode: string;
@@ -75,7 +75,7 @@ export function toRunState(row: RunRow): RunState {
   };
 }
 
-/** The run as callers see it: error texts, file names and digests stay inside. */
+/** The run in the API: error texts, file names and digests are internal. */
 export function toRun(row: RunRow): ArchiveRun {
   const resumeStatus = toStage(row.resume_status);
   const requestedStage = toStage(row.requested_stage);
@@ -130,7 +130,7 @@ export function toSegment(runId: string, row: SegmentRow): ArchiveSegment {
 function toProgress(row: RunRow): ArchiveProgress | null {
   if (row.progress_phase === null) return null;
   return {
-    // Written by a stage, from the same list.
+    // A stage writes it, from the same list.
     phase: row.progress_phase as ArchiveProgress['phase'],
     current: row.progress_current,
     total: row.progress_total,

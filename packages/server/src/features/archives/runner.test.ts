@@ -13,7 +13,7 @@ afterEach(() => rig.close());
 
 const act = (id: string, action: string, query = '') => rig.call('POST', `${ARCHIVES}/${id}/${action}${query}`);
 
-/** Several rounds of the runner, as its pauses pass. */
+/** Several rounds of the runner; its pauses end at once. */
 async function rounds(count = 4): Promise<void> {
   for (let round = 0; round < count; round += 1) {
     rig.tick();
@@ -32,7 +32,7 @@ const pending = (id: string) => rig.site.runRow(id).requested_stage;
 const locks = () => rig.site.db.query('SELECT operation FROM usage_maintenance_locks').values().flat();
 
 describe('a stage', () => {
-  test('is done once for callers who ask for it at the same time', async () => {
+  test('is done once for concurrent callers', async () => {
     const id = await rig.created();
     const stages: ArchiveStage[] = [];
     const held = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ describe('a stage', () => {
     const waiting = [act(id, 'resume'), act(id, 'resume'), act(id, 'resume', '?background=true')];
     await until(() => stages.length > 0);
     expect(locks()).toEqual(['archiving']);
-    // Another stage than the one that goes on.
+    // Not the active stage.
     expect(await act(id, 'verify')).toMatchObject({ status: 409, code: 'usage_archive_invalid_state' });
     expect(await act(id, 'cancel')).toMatchObject({ status: 409, code: 'usage_archive_invalid_state' });
     held.resolve();
@@ -53,7 +53,7 @@ describe('a stage', () => {
     expect(locks()).toEqual([]);
   });
 
-  test('goes on when the caller who waits for it goes away', async () => {
+  test('continues when the waiting caller disconnects', async () => {
     const id = await rig.created();
     const held = Promise.withResolvers<void>();
     let begun = false;
@@ -94,13 +94,13 @@ describe('a stage', () => {
     expect(order).toEqual(['verifying first', 'archiving second']);
   });
 
-  test('shows how far it is, without looking changed', async () => {
+  test('shows its progress without a new update time', async () => {
     const id = await rig.created();
     const held = Promise.withResolvers<void>();
     let begun = false;
     rig.hooks.run = async (_stage, { progress }) => {
       await progress({ phase: 'archiving_records', current: 7, total: 20, unit: 'events' });
-      // Too soon after the one before.
+      // Too soon after the previous one.
       await progress({ phase: 'archiving_records', current: 8, total: 20, unit: 'events' });
       begun = true;
       await held.promise;
@@ -128,7 +128,7 @@ describe('a stage', () => {
 });
 
 describe('a stage that fails', () => {
-  test('is told to who waits, leaves the lock and is not tried again by itself', async () => {
+  test('is reported to waiting callers, releases the lock and is not retried automatically', async () => {
     const id = await rig.created();
     let tries = 0;
     rig.hooks.run = async (_stage, { progress }) => {
@@ -154,7 +154,7 @@ describe('a stage that fails', () => {
     expect(rig.site.runRow(id)).toMatchObject({ status: 'archived', resume_status: null, last_error: null });
   });
 
-  test('for what derived data lacks is tried again in the background until it is there', async () => {
+  test('for missing derived data is retried in the background until it exists', async () => {
     const id = await rig.created();
     let tries = 0;
     rig.hooks.run = () => {
@@ -170,7 +170,7 @@ describe('a stage that fails', () => {
     await until(() => pending(id) === null);
   });
 
-  test('for what derived data lacks is left to a caller who waits', async () => {
+  test('for missing derived data is not retried when a caller waits', async () => {
     const id = await rig.created();
     let tries = 0;
     rig.hooks.run = () => {
@@ -183,7 +183,7 @@ describe('a stage that fails', () => {
     expect(rig.site.runRow(id)).toMatchObject({ status: 'failed', requested_stage: null });
   });
 
-  test('for another reason in the background is not tried again', async () => {
+  test('for another reason in the background is not retried', async () => {
     const id = await rig.created();
     let tries = 0;
     rig.hooks.run = () => {
@@ -197,7 +197,7 @@ describe('a stage that fails', () => {
     expect(pending(id)).toBeNull();
   });
 
-  test('before it is entered changes nothing; in the background it is tried again', async () => {
+  test('before it is entered changes nothing; in the background it is retried', async () => {
     const id = await rig.created();
     let tries = 0;
     rig.hooks.prepare = () => {
@@ -227,7 +227,7 @@ describe('a stage that fails', () => {
     expect(rig.site.runRow(id)).toMatchObject({ status: 'archived', last_error: null, requested_stage: null });
   });
 
-  test('and cannot be written down stays where it is, with its lock, and goes on later', async () => {
+  test('and cannot be recorded keeps its stage and lock, and continues later', async () => {
     const id = await rig.created();
     rig.site.db.run(
       `CREATE TRIGGER full BEFORE UPDATE ON usage_archive_runs WHEN new.status = 'failed'
@@ -265,7 +265,7 @@ describe('a stage that fails', () => {
 });
 
 describe('after a restart', () => {
-  test('a stage that was asked for is done', async () => {
+  test('a requested stage is done', async () => {
     const id = await rig.created();
     await rig.runner.stop();
     rig.site.db.run("UPDATE usage_archive_runs SET requested_stage = 'archiving'");
@@ -274,7 +274,7 @@ describe('after a restart', () => {
     await until(() => pending(id) === null);
   });
 
-  test('a stage that went on goes on, without the next one', async () => {
+  test('an active stage continues, without the next one', async () => {
     const id = await rig.created();
     let begun = false;
     rig.hooks.run = (_stage, { signal }) => {
@@ -303,7 +303,7 @@ describe('after a restart', () => {
     expect(locks()).toEqual([]);
   });
 
-  test('a request that is done is forgotten, also when nothing else is left of it', async () => {
+  test('a completed request is removed, also when it is the only thing left', async () => {
     const id = await rig.created();
     await act(id, 'resume');
     await act(id, 'verify');
@@ -317,7 +317,7 @@ describe('after a restart', () => {
     expect(rig.status(id)).toBe('verified');
   });
 
-  test.each(['failed', 'cancelled'])('a %s run is not begun again', async (status) => {
+  test.each(['failed', 'cancelled'])('a %s run is not started again', async (status) => {
     const id = await rig.created();
     await rig.runner.stop();
     rig.site.db.query("UPDATE usage_archive_runs SET status = ?, resume_status = 'archiving'").run(status);
@@ -327,7 +327,7 @@ describe('after a restart', () => {
   });
 });
 
-test('a runner that was stopped takes nothing on', async () => {
+test('a stopped runner accepts no work', async () => {
   const id = await rig.created();
   await rig.runner.stop();
   expect(await act(id, 'resume')).toMatchObject({ status: 503, code: 'usage_archive_unavailable' });

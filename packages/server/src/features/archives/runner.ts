@@ -11,7 +11,7 @@ import type { ArchiveReads, ArchiveWrites } from './store.ts';
 export interface RunnerDeps {
   readonly reader: ArchiveReads;
   readonly writer: ArchiveWrites;
-  /** @throws usage_archive_unavailable while there is no archive directory. */
+  /** @throws usage_archive_unavailable without an archive directory */
   readonly stages: () => Promise<ArchiveStages>;
   readonly now: () => number;
   readonly log: RunnerLog;
@@ -24,25 +24,27 @@ export interface RunnerLog {
   warn(message: string): void;
 }
 
-/** Does what runs were asked for, one stage at a time. Requests live in the database: what is left is done after a restart. */
+/**
+ * Runs the requested stages, one at a time. Requests are stored in the database: unfinished ones continue after a restart.
+ */
 export interface ArchiveRunner {
   start(): void;
   stopped(): boolean;
   /**
-   * A stage was asked for. `again`: it is tried again when what it needs is not there yet. Resolves when the next attempt of
-   * the stage ended well, rejects with its error.
+   * A stage was requested. `again`: it is retried when its conditions are not met yet. Resolves when the next attempt
+   * succeeded, rejects with its error.
    */
   submitted(runId: string, stage: ArchiveStage, again: boolean): Promise<void>;
-  /** Keeps the run from entering a stage while `work` goes on, then tells those who wait for it that it is cancelled. */
+  /** Keeps the run out of any stage while `work` runs, then notifies waiting callers that it is canceled. */
   cancelling(runId: string, work: () => Promise<void>): Promise<void>;
-  /** Ends the stage at its next border. */
+  /** Ends the stage at its next safe point. */
   stop(): Promise<void>;
 }
 
 const SCAN_MS = 5_000;
-/** Limit of recording a failure, on its own: what failed may have run out of its time. */
+/** Separate limit for recording a failure: the failed work may have used up its own. */
 const RECORD_MS = 5_000;
-/** A failure that could not be written down (the disk is full) is not tried again at once. */
+/** After a failure that could not be recorded (the disk is full) there is a pause before the retry. */
 const UNRECORDED_PAUSE_MS = 60_000;
 
 export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
@@ -56,7 +58,9 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     wait: deps.wait,
   });
   const waiters = new Map<string, PromiseWithResolvers<void>[]>();
-  /** Stages that a caller waits for, who is told of a failure and asks again. All others are tried again by themselves. */
+  /**
+   * Stages that a caller waits for: the caller gets the failure and may request it again. All others are retried automatically.
+   */
   const onceOnly = new Set<string>();
   const notBefore = new Map<string, number>();
   const cancels = new Map<string, Promise<void>>();
@@ -78,7 +82,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       if (loop.stopping.aborted) return;
       if ((notBefore.get(keyOf(job)) ?? 0) <= deps.now()) await execute(job);
     }
-    // Asked for while the same stage was about to end: there is nothing left that could tell them.
+    // Requested while the same stage was about to end: nothing else would notify the caller.
     const known = new Set(jobs.map(keyOf));
     for (const key of waiting) if (!known.has(key)) settle(key, null);
   }
@@ -101,7 +105,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     settle(key, outcome);
   }
 
-  /** The error of the stage, null when it ended well. What happens next is in the database by then. */
+  /** The error of the stage, null on success. The next step is then in the database. */
   async function attempt(job: ArchiveJob): Promise<unknown> {
     const { runId, stage } = job;
     const context: StageContext = {
@@ -125,7 +129,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       await stages.run(stage, context);
       return null;
     } catch (error) {
-      // Told to stop: the run stays in its stage, and the next start continues it.
+      // Stopped: the run keeps its stage, and the next start continues it.
       if (loop.stopping.aborted || codeOf(error) === 'WORKER_CLOSED') return new AppError('usage_archive_unavailable');
       return entered ? failed(job, error) : refused(job, error);
     }
@@ -136,7 +140,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     const key = keyOf(job);
     const code = codeOf(error);
     const pointless = code === 'usage_archive_invalid_state' || code === 'usage_archive_not_found';
-    // A run that is in a stage holds the lock, so it must not be forgotten.
+    // A run in a stage holds the lock, so its request must be kept.
     const again = !pointless && (job.entered || !onceOnly.has(key));
     if (again) {
       notBefore.set(key, deps.now() + SCAN_MS);
@@ -164,7 +168,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       );
       stopPoint('archive_failure_recorded');
       if (again) notBefore.set(key, deps.now() + SCAN_MS);
-      // The run had left the stage: it ended well, or it was cancelled.
+      // The run had left the stage: it succeeded, or it was canceled.
       if (!recorded) return await afterwards(job, error);
     } catch (cause) {
       log.warn(`archive ${runId}: the failure cannot be stored: ${messageOf(cause)}; the stage continues later`);
@@ -188,7 +192,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     }
   }
 
-  /** False when it failed, which is logged: the next round tries again. */
+  /** False when it failed, which is logged: the next round retries. */
   async function attempted(what: string, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();
@@ -206,7 +210,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       const key = keyOf({ runId, stage });
       if (loop.stopping.aborted) return Promise.reject(new AppError('usage_archive_unavailable'));
       if (again) onceOnly.delete(key);
-      // A stage that waits to be tried again keeps doing so.
+      // A stage that waits for a retry keeps its retries.
       else if (!notBefore.has(key)) onceOnly.add(key);
       notBefore.delete(key);
       const waiter = Promise.withResolvers<void>();

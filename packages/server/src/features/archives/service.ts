@@ -23,7 +23,7 @@ export interface ArchiveServiceDeps {
   readonly home: ArchiveHome;
   /** 32 lower-case hex digits that ascend with time. */
   readonly newId: () => string;
-  /** The hourly rollup is kept, so that raw events may be deleted. */
+  /** The hourly rollup is enabled, so that raw events may be deleted. */
   readonly deleteEnabled: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ActionRequest extends StageRequest {
 }
 
 export interface ActionAnswer extends ArchiveRunResponse {
-  /** The stage goes on, or waits for its turn. */
+  /** The stage is active or queued. */
   readonly queued: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface ArchiveService {
   cancel(runId: string): Promise<ArchiveRunResponse>;
 }
 
-/** Counting again after what was counted changed; then it is counted where nothing can change. */
+/** Counts by a reader before the writer counts, which blocks changes. */
 const COUNTS_BESIDE_WRITER = 3;
 /** Counting reads the time index of all events: some seconds for tens of millions. */
 const COUNT_DEADLINE_MS = 300_000;
@@ -67,7 +67,7 @@ export function createArchiveService(deps: ArchiveServiceDeps): ArchiveService {
     return found;
   }
 
-  /** How many events the run holds, and how many of them are there. */
+  /** The number of events of the run, and how many of them exist. */
   async function held(runId: string): Promise<{ readonly references: number; readonly stored: number }> {
     let references = 0;
     let stored = 0;
@@ -139,7 +139,7 @@ export function createArchiveService(deps: ArchiveServiceDeps): ArchiveService {
         await writer.run('cancelArchiveRun', { runId, ...(await held(runId)) });
       });
       stopPoint('archive_cancel_committed');
-      // It is cancelled, whatever comes of this: what is left goes before anything is counted again.
+      // It is canceled, whatever the result: the rest is removed before the next count.
       await releaseCancelled(reader, writer).catch(() => {});
       stopPoint('archive_cancelled');
       return get(runId);
@@ -156,7 +156,7 @@ async function removeTemporary(home: ArchiveHome, runId: string): Promise<void> 
   }
 }
 
-/** What went wrong is in the log, where the runner wrote it. */
+/** The runner has logged the cause. */
 function stageFailed(cause: unknown): AppError {
   return new AppError('request_failed', {
     message: 'the stage of the archive run failed; see the manager log, then resume the run',

@@ -19,7 +19,7 @@ function run(status: ArchiveStatus, more: Partial<RunState> = {}): RunState {
   };
 }
 
-/** Every place a run can be in: the statuses, and failed in each stage. */
+/** Every state of a run: the statuses, and failed in each stage. */
 const PLACES: Readonly<Record<string, RunState>> = {
   ...Object.fromEntries(ARCHIVE_STATUSES.filter((name) => name !== 'failed').map((name) => [name, run(name)])),
   'failed archiving': run('failed', { resumeStatus: 'archiving' }),
@@ -46,7 +46,7 @@ function outcomes(action: StageRequest['action'], expectedStage: ArchiveStage | 
 }
 
 describe('an action', () => {
-  test('resume continues the stage a run is in and never begins the next one', () => {
+  test('resume continues the stage of a run and never starts the next one', () => {
     expect(outcomes('resume')).toEqual({
       previewed: 'archiving',
       archiving: 'archiving',
@@ -62,7 +62,7 @@ describe('an action', () => {
     });
   });
 
-  test('resume with an expected stage is refused where the run is not there, and nothing where it is past it', () => {
+  test('resume with an expected stage is refused before that stage, and does nothing after it', () => {
     expect(outcomes('resume', 'verifying')).toEqual({
       previewed: 'refused',
       archiving: 'refused',
@@ -80,7 +80,7 @@ describe('an action', () => {
     expect(outcomes('resume', 'deleting').verified).toBe('refused');
   });
 
-  test('verify looks at archived files, again at verified ones', () => {
+  test('verify reads archived files, and verified ones again', () => {
     expect(outcomes('verify')).toEqual({
       previewed: 'refused',
       archiving: 'refused',
@@ -96,7 +96,7 @@ describe('an action', () => {
     });
   });
 
-  test('delete wants a verified run', () => {
+  test('delete needs a verified run', () => {
     expect(outcomes('delete')).toEqual({
       previewed: 'refused',
       archiving: 'refused',
@@ -129,7 +129,7 @@ test.each<[ArchiveStage, string, boolean]>([
   expect(isSatisfied(stage, PLACES[place] ?? run('failed'))).toBe(done);
 });
 
-test('a request to verify a verified run again is not done by the proof before it', () => {
+test('a request to verify a verified run again is not satisfied by the earlier proof', () => {
   expect(isSatisfied('verifying', run('verified', { verifiedAtMs: 20, updatedAtMs: 20 }))).toBe(true);
   expect(isSatisfied('verifying', run('verified', { verifiedAtMs: 20, updatedAtMs: 21 }))).toBe(false);
 });

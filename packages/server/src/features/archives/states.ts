@@ -3,7 +3,7 @@ import { AppError } from '@manager/core/contract/errors';
 import type { RunState } from './run-row.ts';
 import type { ArchiveStage } from './stages/stage.ts';
 
-/** How far along a run is. A failed one is where its `resume_status` says, a cancelled one nowhere. */
+/** Position of a run in its life. A failed one has that of its `resume_status`, a canceled one has none. */
 const POSITION: Readonly<Record<Exclude<ArchiveStatus, 'failed' | 'cancelled'>, number>> = {
   previewed: 0,
   archiving: 1,
@@ -17,7 +17,7 @@ const POSITION: Readonly<Record<Exclude<ArchiveStatus, 'failed' | 'cancelled'>, 
 /** Statuses from which a stage can be entered; a failed run can enter the stage in which it failed. */
 const ENTRANCES: Readonly<Record<ArchiveStage, readonly ArchiveStatus[]>> = {
   archiving: ['previewed', 'archiving'],
-  // A verified run can be verified again: its files may have changed since.
+  // A verified run can be verified again: its files may have changed.
   verifying: ['archived', 'verifying', 'verified'],
   deleting: ['verified', 'deleting'],
 };
@@ -37,7 +37,7 @@ export interface StageRequest {
 }
 
 /**
- * The stage that an action starts; null when the run is past it already, so that there is nothing to do.
+ * The stage that an action starts; null when the run is already past it, so that there is nothing to do.
  *
  * @throws usage_archive_invalid_state
  */
@@ -61,7 +61,7 @@ function resumedStage(expected: ArchiveStage | null, run: RunState): ArchiveStag
   return stage;
 }
 
-/** The stage a run is in or failed in; null between two stages. */
+/** The stage in which a run is or failed; null between two stages. */
 function currentStage({ status, resumeStatus }: RunState): ArchiveStage | null {
   if (status === 'failed') return resumeStatus;
   return isActiveStage(status) ? status : null;
@@ -73,8 +73,8 @@ function entered(stage: ArchiveStage, run: RunState): ArchiveStage {
 }
 
 /**
- * Whether what a run was asked for is done, though the request still stands: the process ended between the two. Verifying a
- * verified run again is a request that is younger than its proof.
+ * Whether a request is already completed although it is still stored: the process ended in between. A request to verify a
+ * verified run again is newer than its proof.
  */
 export function isSatisfied(stage: ArchiveStage, run: RunState): boolean {
   if (run.status === 'cancelled') return true;
@@ -89,7 +89,7 @@ function positionOf({ status, resumeStatus }: RunState): number {
 }
 
 /**
- * Whether a run can be cancelled: its files or its deletions must not have begun to matter.
+ * Whether a run can be canceled: its files must not be published and nothing deleted.
  *
  * @throws usage_archive_cancel_unsafe, usage_archive_cancel_published, usage_archive_invalid_state
  */

@@ -53,7 +53,7 @@ const names = async () => {
 };
 
 describe('aliases', () => {
-  test('are none at first', async () => {
+  test('are empty at first', async () => {
     expect(await call('GET')).toEqual({ status: 200, body: { items: [] } });
   });
 
@@ -96,7 +96,7 @@ describe('aliases', () => {
     expect(await names()).toEqual(['b:one', 'a:two']);
   });
 
-  test('of two keys are never the same name, and a refused request changes nothing', async () => {
+  test('of two keys never have the same name, and a refused request changes nothing', async () => {
     await put([{ apiKeyHash: A, alias: 'Team A' }]);
     const duplicate = { status: 400, body: { code: 'api_key_alias_duplicate' } };
     expect(
@@ -114,7 +114,7 @@ describe('aliases', () => {
     expect(await names()).toEqual(['a:Team A']);
   });
 
-  test('one key named twice in a request keeps the last name', async () => {
+  test('a key that is listed twice in a request keeps the last name', async () => {
     await put([
       { apiKeyHash: A, alias: 'first' },
       { apiKeyHash: A, alias: 'second' },
@@ -161,7 +161,7 @@ describe('aliases', () => {
     expect((await put([{ apiKeyHash: A, alias: ` ${'😀'.repeat(120)} ` }])).status).toBe(200);
   });
 
-  test('are deleted by hash, also when there is none', async () => {
+  test('are deleted by hash, also a missing one', async () => {
     await put([{ apiKeyHash: A, alias: 'one' }]);
     expect(await call('DELETE', `/${A.toUpperCase()}`)).toEqual({ status: 200, body: { ok: true } });
     expect(await call('DELETE', `/${A}/`)).toEqual({ status: 200, body: { ok: true } });
@@ -171,7 +171,7 @@ describe('aliases', () => {
     expect((await call('GET', `/${A}`)).status).toBe(405);
   });
 
-  test('of many thousands fit into a request, of more do not', async () => {
+  test('of many thousands of keys fit into a request, of more do not', async () => {
     const items = Array.from({ length: 5000 }, (_, index) => ({
       apiKeyHash: index.toString(16).padStart(64, '0'),
       alias: `key ${index}`,

@@ -5,7 +5,7 @@ import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonResponse } from '../../http/json.ts';
 import type { AliasService } from './service.ts';
 
-/** Some thousand aliases with the hashes of all keys in use. */
+/** Some thousand aliases and the hashes of all keys in use. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 const PATH = '/v0/management/api-key-aliases';
 

@@ -42,7 +42,7 @@ function toHash(text: string): string | null {
   return /^[0-9a-f]{64}$/.test(hash) ? hash : null;
 }
 
-/** A client key sent by mistake is not repeated. */
+/** Does not repeat the text: it may be a client key. */
 function requireHash(text: string): string {
   const hash = toHash(text);
   if (hash === null) throw badRequest('apiKeyHash: 64 hex digits expected (the SHA-256 of the client key)');

@@ -16,7 +16,7 @@ export interface AliasUpsert {
     readonly alias: string;
     readonly updatedAtMs: number | null;
   }[];
-  /** Keys in use; an alias of another key may be removed when its name is wanted. Empty = remove none. */
+  /** Keys in use; an alias of any other key may be removed when its name is needed. Empty = remove none. */
   readonly activeHashes: readonly string[];
 }
 
@@ -26,10 +26,10 @@ export function listAliases({ db }: ReaderContext): ApiKeyAlias[] {
 }
 
 /**
- * Write operation: all items or none; the answer is the list as stored.
+ * Write operation: all items or none; returns the stored list.
  *
- * @throws AppError `api_key_alias_duplicate` when two keys would end up with one name. Names are compared once every item is in
- * place, so that two keys can swap theirs.
+ * @throws AppError `api_key_alias_duplicate` when two keys would have one name. Names are compared after all items are applied,
+ * so that two keys can swap theirs.
  */
 export function upsertAliases({ db, now }: WriterContext, { items, activeHashes }: AliasUpsert): ApiKeyAlias[] {
   return db
@@ -48,7 +48,7 @@ export function upsertAliases({ db, now }: WriterContext, { items, activeHashes 
     .immediate();
 }
 
-/** Write operation; removing what is not there is fine. */
+/** Write operation; a missing alias is no error. */
 export function deleteAlias({ db }: WriterContext, hash: string): void {
   db.query('DELETE FROM api_key_aliases WHERE api_key_hash = ?').run(hash);
 }

@@ -6,7 +6,7 @@ import { type Files, type StoredGap, storedGaps, storedIds, temporaryFiles } fro
 const RATE = 2_000;
 const TOTAL = 6_000;
 const KILLS = 2;
-/** Each life is so much longer than the one before, so that kills meet different phases of heartbeats and batches. */
+/** Each process lives longer than the one before, so that kills hit different phases of heartbeats and batches. */
 const LONGER_MS = 617;
 
 let simulator: Simulator | null = null;
@@ -33,7 +33,7 @@ test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
         { stdout: 'ignore', stderr: 'inherit' },
       );
     child = spawn();
-    // One that is killed before it collects leaves no trace, and need not.
+    // A process that is killed before it collects leaves no trace.
     const lives = [await firstContact(upstream)];
     const traffic = upstream.startTraffic({ rate: RATE, total: TOTAL, events: makeEvents({ seed: 7, numberFrom: 0 }) });
     for (let kill = 0; kill < KILLS; kill += 1) {
@@ -61,7 +61,7 @@ test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
       if (known.has(number.toString(16).padStart(8, '0'))) continue;
       const fate = upstream.fate(number);
       const atMs = fate !== undefined && 'atMs' in fate ? fate.atMs : 0;
-      // Gaps of 5 s overlap here, so the one of the same life has to hold it.
+      // Gaps of 5 s overlap here, so the one of the same process has to contain it.
       const life = lives.findLastIndex((startedAtMs) => startedAtMs <= atMs);
       const own = [unclean[life], ...gaps.filter((gap) => gap.kind !== 'unclean_stop')];
       if (!own.some((gap) => gap !== undefined && covers(gap, atMs))) {
@@ -79,8 +79,8 @@ function covers(gap: StoredGap, atMs: number): boolean {
 }
 
 /**
- * When a new life first talks to the upstream. Until then the upstream may still hand events to the one that is dead,
- * because it has not noticed yet.
+ * When a new process first talks to the gateway. Until then the gateway may still send events to the dead one, because it has
+ * not noticed yet.
  */
 async function firstContact(upstream: Simulator): Promise<number> {
   while (upstream.requests().length === 0) await Bun.sleep(5);

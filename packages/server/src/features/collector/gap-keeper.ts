@@ -5,19 +5,19 @@ import { createBackoff } from './wait.ts';
 
 const MAX_GAPS = 10_000;
 
-/** Keeps the gaps of the running process: what is open, what must still be written. */
+/** Keeps the gaps of the running process: which are open and which are not written yet. */
 export interface GapKeeper {
-  /** A gap with both ends. One that begins before the last of its kind ended prolongs that one. */
+  /** A gap with both ends. One that overlaps the last of its kind extends it. */
   record(kind: GapKind, fromMs: number, toMs: number, estimatedLost?: number | null): void;
   /** Does nothing when one of this kind is open. */
   open(kind: GapKind, fromMs: number): void;
   /** Does nothing when none of this kind is open. */
   close(kind: GapKind, toMs: number, estimatedLost?: number | null): void;
-  /** Begin of the open gap of this kind, null when there is none. */
+  /** Start of the open gap of this kind, null = none. */
   openSince(kind: GapKind): number | null;
-  /** Takes over what an earlier process left open. */
+  /** Takes over open gaps of an earlier process. */
   adopt(open: readonly Gap[]): void;
-  /** Begin of the oldest gap that is not written yet. */
+  /** Start of the oldest unwritten gap. */
   unsavedSince(): number | null;
   summary(): { readonly count: number; readonly open: readonly GapKind[]; readonly last: Omit<Gap, 'id'> | null };
   /** Reads counts and the newest row again. */
@@ -145,7 +145,7 @@ export function createGapKeeper(deps: {
     async reload() {
       const before = added;
       stored = await deps.store.gapSummary();
-      // What was added before is in the answer, unless it is not written yet.
+      // Gaps that were added before are in the answer, unless they are unwritten.
       added = entries.filter((entry) => entry.id === null).length + (added - before);
       newest = entries.findLast((entry) => entry.id === null) ?? null;
     },

@@ -21,7 +21,7 @@ setDefaultTimeout(180_000);
 let simulator: Simulator;
 let files: Files;
 let processes: CollectorProcess[];
-/** What the clocks of both sides are ahead by. */
+/** How far both clocks are ahead. */
 let aheadMs: number;
 
 beforeEach(async () => {
@@ -64,11 +64,11 @@ async function publish(from: number, count: number): Promise<void> {
   for (const event of makeEvents({ seed: from + 1, numberFrom: from }).take(count)) await simulator.publish(event);
 }
 
-/** Readings of the configuration; each is followed by one of the counters, before the next. */
+/** Reads of the configuration; each is followed by one of the counters. */
 const readings = () => simulator.requests({ path: '/v0/management/config' }).length;
 const running = (process: CollectorProcess) => process.status().collector === 'running';
 
-describe('away: nobody listened for longer than the retention', () => {
+describe('away: not connected for longer than the retention', () => {
   test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])('mode %s, stopped', async (mode) => {
     const process = await collect(mode);
     await until(() => running(process), 'running');
@@ -144,7 +144,7 @@ describe('unclean_stop: the process ended without its mark', () => {
     await publish(0, 10);
     const publishedMs = now();
     await until(() => (storedHeartbeat(files)?.timeMs ?? 0) > publishedMs, 'a sign of life');
-    // As a new process sees it: the first one never marked its end.
+    // As a new process sees it: the first one never wrote its clean mark.
     const diedMs = now();
     dead = true;
     die();
@@ -163,7 +163,7 @@ describe('unclean_stop: the process ended without its mark', () => {
 });
 
 describe('publishing_off', () => {
-  test('is open from the last reading that saw it on, and closed by the next that does', async () => {
+  test('is open from the last reading with publishing on, and closed by the next one', async () => {
     const process = await collect('subscribe', { timing: { readingMs: 60 } });
     await until(() => running(process), 'running');
     await until(() => readings() > 1, 'a reading that sees it on');
@@ -181,12 +181,12 @@ describe('publishing_off', () => {
 });
 
 describe('starved', () => {
-  test('the upstream counts requests of which none arrives, until they do again', async () => {
+  test('the gateway counts requests, but no events arrive, until they do again', async () => {
     const process = await collect('subscribe', { timing: { readingMs: 120, snapshotMaxAgeMs: 5_000 } });
     await until(() => running(process), 'running');
     const before = readings();
     await until(() => readings() > before + 1, 'a reading of the counters');
-    // The counters grow, the events do not come.
+    // The counters grow, but no events arrive.
     const blocked = simulator.fault({ kind: 'block-subscribers' });
     await publish(0, 100);
     await until(() => process.status().starvedReason === 'no_events', 'starved');
@@ -203,7 +203,7 @@ describe('starved', () => {
   });
 });
 
-test('a poll interval above the retention is warned of', async () => {
+test('a poll interval above the retention logs a warning', async () => {
   const process = await collect('http', { settings: { pollIntervalMs: 120_000 } });
   await until(() => process.log.some((line) => line.includes('lower pollIntervalMs')), 'warned');
 });

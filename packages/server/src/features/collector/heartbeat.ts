@@ -6,15 +6,15 @@ import type { CollectorTiming } from './timing.ts';
 export type HeartbeatContent = Omit<Heartbeat, 'timeMs' | 'clean'>;
 
 export interface HeartbeatWriter {
-  /** Writes now instead of at the next turn: something changed that a later start must know. */
+  /** Writes now instead of at the next tick: something changed that the next start must know. */
   soon(): void;
-  /** Ends; a clean one says that nothing was left. */
+  /** Ends; a clean stop means that nothing was left. */
   stop(clean: boolean): Promise<void>;
 }
 
 /**
- * Writes the sign of life by which the next start dates what a kill may have lost. A heartbeat answers for 5 s, so it comes
- * more often than that; when the database takes none, the time of the spool file stands in for it.
+ * Writes the heartbeat by which the next start dates what a kill may have lost. A heartbeat covers 5 s, so it is written more
+ * often; while the database is unavailable, the time of the spool file replaces it.
  */
 export function startHeartbeat(deps: {
   readonly store: CollectorStore;
@@ -26,7 +26,7 @@ export function startHeartbeat(deps: {
   readonly lastConsumedAtMs: () => number;
 }): HeartbeatWriter {
   const { timing, now } = deps;
-  /** Time of the last one that is known to be stored; the one of the start was written by `begin`. */
+  /** Time of the last stored heartbeat; `begin` wrote the first one. */
   let storedAtMs = now();
   let triedAtMs = now();
   let writing: Promise<void> | null = null;
@@ -49,7 +49,7 @@ export function startHeartbeat(deps: {
         await deps.spool.removeEmpty();
       })
       .catch(() => {
-        // Tried again at the next turn; meanwhile the spool file tells.
+        // Retried at the next tick; meanwhile the spool file counts.
       })
       .finally(() => {
         writing = null;
@@ -87,7 +87,7 @@ export function startHeartbeat(deps: {
         await deps.store.heartbeat({ ...deps.content(), timeMs: now(), clean: true });
         await deps.spool.removeEmpty();
       } catch {
-        // The next start then dates an unclean stop: too much rather than too little.
+        // The next start then dates an unclean stop: a gap that is too long rather than too short.
       }
     },
   };

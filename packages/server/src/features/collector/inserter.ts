@@ -13,16 +13,16 @@ import { createBackoff, createSignal, pause } from './wait.ts';
 
 const MEMORY_RECORDS = 50_000;
 const MEMORY_BYTES = 64 * 1024 * 1024;
-/** With a backlog, larger transactions catch up faster; a kill loses the one under way. */
+/** With a backlog, larger transactions catch up faster; a kill loses the current one. */
 const MAX_BATCH_RECORDS = 500;
 /**
- * A subscription that brings more than the writer takes: while records wait longer than this behind a full batch, new ones
- * go to the spool file, where a kill cannot lose them.
+ * A subscription can be faster than the writer: while records wait longer than this behind a full batch, new ones go to the
+ * spool file, where a kill cannot lose them.
  */
 const LAG_MS = 100;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 /**
- * Pops wait while so many records are not committed: in the upstream's queue they are safe for its retention, here a kill
+ * Pops wait while this many records are not committed: in the gateway's queue they are safe for its retention, here a kill
  * would lose them.
  */
 const POP_LIMIT_RECORDS = 200;
@@ -30,19 +30,21 @@ const POP_LIMIT_BYTES = 32 * 1024 * 1024;
 /** Spooled records are replayed between batches of new ones while the queue is not longer than this. */
 const REPLAY_LIMIT_RECORDS = 5_000;
 
-/** Between the socket and the writer: takes every record at once, hands batches over, keeps them until they are committed. */
+/**
+ * Between the socket and the writer: accepts every record at once, passes batches on, keeps them until they are committed.
+ */
 export interface Inserter {
-  /** Never waits. `handedOverSinceMs`: earliest time at which the upstream can have handed it over. */
+  /** Never waits. `handedOverSinceMs`: earliest time at which the gateway can have sent it. */
   offer(record: QueueRecord, handedOverSinceMs: number): void;
-  /** Waits until inserts work and few enough records are not committed; by default so few that a pop costs little. */
+  /** Waits until inserts work and few records are uncommitted; by default so few that a pop risks little. */
   room(signal: AbortSignal, maxRecords?: number): Promise<void>;
-  /** Resolves when neither memory nor the spool file takes more: a subscription must end then. */
+  /** Resolves when neither memory nor the spool file has room: then a subscription must end. */
   whenFull(signal: AbortSignal): Promise<void>;
-  /** Earliest hand-over of a record that is neither committed nor spooled. */
+  /** Earliest send time of a record that is neither committed nor spooled. */
   oldestUncommitted(): number | null;
   /** Events received per `auth_index` since the last call. */
   takeReceived(): ReadonlyMap<string, number>;
-  /** Commits what is there, else spools it. What finds no place is returned. */
+  /** Commits the remaining records, else spools them. Returns those that fit nowhere. */
   finish(): Promise<readonly PendingRecord[]>;
 }
 
@@ -54,7 +56,7 @@ export interface InserterDeps {
   readonly now: () => number;
   readonly timing: CollectorTiming;
   readonly batchSize: number;
-  /** Records an earlier run could neither commit nor spool. */
+  /** Records that an earlier run could neither commit nor spool. */
   readonly leftover: readonly PendingRecord[];
   readonly onConsumed: () => void;
   readonly onRefresh: () => void;
@@ -135,7 +137,7 @@ export function createInserter(deps: InserterDeps): Inserter {
     return true;
   }
 
-  /** The only place that hands batches over: one transaction at a time. */
+  /** The only place that passes batches on: one transaction at a time. */
   async function pump(): Promise<void> {
     while (!finishing.signal.aborted) {
       if (letters.length > 0) await writeLetters();
@@ -150,7 +152,7 @@ export function createInserter(deps: InserterDeps): Inserter {
     const front = queue.front();
     if (front === null) return;
     const ageMs = deps.now() - front.receivedAtMs;
-    // A clock that was set back must not hold a batch.
+    // A clock that was set back must not delay a batch.
     const patienceMs = Math.min(deps.timing.batchWaitMs - ageMs, deps.timing.batchWaitMs);
     if (queue.size() < deps.batchSize && patienceMs > 0) {
       const wake = new AbortController();
@@ -223,7 +225,7 @@ export function createInserter(deps: InserterDeps): Inserter {
     worked();
   }
 
-  /** Spooled records go through the same insert; the file forgets them after their commit. */
+  /** Spooled records use the same insert; they leave the file after their commit. */
   async function replay(): Promise<void> {
     let texts: readonly string[];
     try {
@@ -272,7 +274,7 @@ export function createInserter(deps: InserterDeps): Inserter {
     return queue.size() + inFlight.length < MEMORY_RECORDS && queue.bytes() + inFlightBytes < MEMORY_BYTES;
   }
 
-  /** While the database refuses batches, memory is what bridges it, because the disk of the spool file may be the same. */
+  /** While the database refuses batches, memory is the buffer, because the spool file may be on the same disk. */
   function lagsBehind(nowMs: number): boolean {
     const front = queue.front();
     return (

@@ -25,7 +25,7 @@ let simulator: Simulator;
 let files: Files;
 let processes: CollectorProcess[];
 let diskFull: boolean;
-/** Batches that the full disk refused. */
+/** Batches that failed on the full disk. */
 let refused: number;
 
 beforeEach(async () => {
@@ -96,13 +96,13 @@ const running = (process: CollectorProcess) => process.status().collector === 'r
 const spoolPath = () => join(files.directory, SPOOL_FILE);
 
 describe('the database is slower than the subscription', () => {
-  test('what waits too long goes to the spool file, where a kill cannot lose it, and all is stored once', async () => {
+  test('records that wait too long go to the spool file, where a kill cannot lose them, and all are stored once', async () => {
     let slow = Promise.withResolvers<void>();
     slow.resolve();
     let begun = 0;
     let nowMs = Date.now();
     const process = await collect('subscribe', {
-      // On this clock a batch is handed over when it is full, and records grow old when the test says so.
+      // With this clock a batch is sent when it is full, and records age when the test moves it.
       now: () => nowMs,
       ingest: (real) => async (batch) => {
         begun += 1;
@@ -112,7 +112,7 @@ describe('the database is slower than the subscription', () => {
     });
     await until(() => running(process), 'running');
     slow = Promise.withResolvers<void>();
-    // One batch is on its way, a full one waits behind it.
+    // One batch is in progress, a full one waits.
     await publish(0, 100);
     await until(() => begun === 1, 'the first batch');
     await publish(100, 149);
@@ -130,7 +130,7 @@ describe('the database is slower than the subscription', () => {
   });
 });
 
-describe('the database takes nothing for a while', () => {
+describe('the database is unavailable for a while', () => {
   test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])('mode %s: nothing is lost', async (mode) => {
     const process = await collect(mode);
     await until(() => running(process), 'running');
@@ -143,7 +143,7 @@ describe('the database takes nothing for a while', () => {
     await triedAgain();
     const popped = simulator.deliveries().popped;
     if (mode === 'subscribe') expect(simulator.subscribers()).toHaveLength(1);
-    // Pops stop, so that the upstream keeps the rest.
+    // Pops stop, so that the gateway keeps the rest.
     else expect(popped).toBeLessThanOrEqual(300);
     expect(process.status().lastInsertedAt).toBeLessThanOrEqual(process.status().lastConsumedAt);
     diskFull = false;
@@ -169,7 +169,7 @@ describe('the database takes nothing for a while', () => {
     const process = await collect('subscribe');
     await until(() => running(process), 'running');
     diskFull = true;
-    // Two texts of 30 MiB fill the 64 MiB that memory may hold; what follows overflows.
+    // Two texts of 30 MiB fill the 64 MiB of memory; the next records overflow.
     const filler = (letter: string) =>
       `{"request_id":"${letter}","fail":{"body":"${letter.repeat(33 * 1024 * 1024)}"}}`;
     await simulator.publish(filler('a'));
@@ -189,7 +189,7 @@ describe('the database takes nothing for a while', () => {
     expect(storedGaps(files)).toEqual([]);
   }, 180_000);
 
-  test('memory and spool full: the subscription is ended on purpose, and the upstream keeps what follows', async () => {
+  test('memory and spool full: the subscription is ended deliberately, and the gateway keeps later events', async () => {
     const process = await collect('subscribe', {
       files: { ...files, directory: join(files.databasePath, 'no-directory') },
     });
@@ -212,7 +212,7 @@ describe('the database takes nothing for a while', () => {
     await until(() => running(process), 'running');
   }, 180_000);
 
-  test('a stop spools what cannot be stored, and the next start stores it', async () => {
+  test('a stop spools records that cannot be stored, and the next start stores them', async () => {
     const first = await collect('subscribe');
     await until(() => running(first), 'running');
     diskFull = true;
@@ -229,7 +229,7 @@ describe('the database takes nothing for a while', () => {
     await until(() => !existsSync(spoolPath()), 'removed');
   });
 
-  test('a start on a full disk waits, and consumes nothing before it can be dated', async () => {
+  test('a start on a full disk waits, and consumes nothing before a heartbeat is stored', async () => {
     diskFull = true;
     const process = await collect('http', {
       store: (real) => ({

@@ -24,7 +24,7 @@ export async function collect(run: RunContext): Promise<void> {
   }
 }
 
-/** Pub/Sub, else the HTTP queue, else RESP pops. An upstream that is down says nothing of what it can do. */
+/** Pub/Sub, else the HTTP queue, else RESP pops. When the gateway is down, nothing is known about its transports. */
 async function tryTransports(run: RunContext): Promise<void> {
   while (!run.stopping.aborted) {
     let subscription: Subscription | null = null;
@@ -49,7 +49,7 @@ async function tryTransports(run: RunContext): Promise<void> {
   }
 }
 
-/** A refused key is no matter of the transport, and going on would use up the tries before the upstream bans us. */
+/** A refused key is not a transport problem, and more attempts would lead to a ban. */
 function endsRound(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return false;
   return error.down || error.kind === 'key_refused' || error.kind === 'gate_shut';

@@ -31,7 +31,7 @@ function rig(heardUntilMs: number, retentionMs = 60 * SECOND) {
   return { listening, clock, away };
 }
 
-test('a subscription after 100 s of silence: what was older than the retention at the drain is gone', async () => {
+test('a subscription after 100 s of silence: events older than the retention at the drain are lost', async () => {
   const { listening, away } = rig(0);
   listening.onRetention(60 * SECOND);
   listening.onSubscribed(100 * SECOND);
@@ -41,7 +41,7 @@ test('a subscription after 100 s of silence: what was older than the retention a
   expect(listening.heardUntilMs()).toBeNull();
 });
 
-test('within the retention nothing is gone', async () => {
+test('within the retention nothing is lost', async () => {
   const { listening, away } = rig(0);
   listening.onRetention(60 * SECOND);
   listening.onSubscribed(50 * SECOND);
@@ -57,7 +57,7 @@ test('pops that keep up lose nothing, however long they run', async () => {
   expect(listening.heardUntilMs()).toBe(299 * SECOND);
 });
 
-test('a backlog that does not end for longer than the retention loses its old end: one growing gap', async () => {
+test('a backlog that lasts longer than the retention loses its oldest events: one growing gap', async () => {
   const { listening, away } = rig(0);
   listening.onRetention(60 * SECOND);
   for (let atMs = 0; atMs <= 100 * SECOND; atMs += SECOND) listening.onPop(atMs, atMs, true);
@@ -65,7 +65,7 @@ test('a backlog that does not end for longer than the retention loses its old en
   expect(await away()).toEqual([[0, 41 * SECOND]]);
 });
 
-test('pops before the retention is known are judged by the one that is read', async () => {
+test('pops before the retention is known are evaluated once it is read', async () => {
   const { listening, away } = rig(0, 3_600 * SECOND);
   listening.onPop(100 * SECOND, 100 * SECOND, false);
   expect(await away()).toEqual([]);
@@ -90,7 +90,7 @@ test('silence beyond the retention opens a gap, and the drain ends it', async ()
   expect(await away()).toEqual([[0, 140 * SECOND]]);
 });
 
-test('a queue that no transport can read is gone up to the subscription', async () => {
+test('a queue that no transport can read is lost up to the subscription', async () => {
   const { listening, away } = rig(0);
   listening.onRetention(60 * SECOND);
   listening.onSubscribed(5 * SECOND);

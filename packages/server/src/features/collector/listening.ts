@@ -1,24 +1,24 @@
 import type { GapKeeper } from './gap-keeper.ts';
 
-/** While a backlog does not end, the loss at its old end is looked at this often. */
+/** How often the loss at the old end of a lasting backlog is evaluated. */
 const EVALUATE_EVERY_MS = 5_000;
 
 /**
- * Since when the upstream's events were not heard. The upstream keeps a queued event for its retention, so what was published
- * in a time of silence can still be fetched until then; what is older at the time of a pop is gone, and is dated as `away`.
+ * The time since which events of the gateway were not received. The gateway keeps a queued event for its retention, so events
+ * from a time of silence can be fetched until then; older ones are lost at the time of a pop, and are dated as `away`.
  */
 export interface Listening {
-  /** Subscribed: from now on events come by themselves, and only the queue before it must be drained. */
+  /** Subscribed: events arrive from now on, and only the earlier queue must be drained. */
   onSubscribed(atMs: number): void;
-  /** A pop was answered; `more` = as many as asked for, so that others may wait behind them. */
+  /** A pop was answered; `more` = as many as requested, so that others may follow. */
   onPop(sentAtMs: number, answeredAtMs: number, more: boolean): void;
-  /** The queue before the subscription cannot be fetched by any transport. */
+  /** No transport can fetch the queue before the subscription. */
   onUndrainable(): void;
   /** `heardUntilMs`: everything before it was received. */
   onSubscriptionOver(heardUntilMs: number): void;
-  /** Opens a gap when the silence has become longer than the retention. */
+  /** Opens a gap when the silence is longer than the retention. */
   tick(): void;
-  /** Retention as read from the upstream; `settled` also when it could not be read. */
+  /** Retention as read from the gateway; also called when it could not be read. */
   onRetention(retentionMs: number | null): void;
   retentionMs(): number;
   /** null = nothing is missing. */
@@ -29,9 +29,9 @@ export interface ListeningDeps {
   readonly gaps: GapKeeper;
   readonly now: () => number;
   readonly heardUntilMs: number;
-  /** The last one known. */
+  /** The last known one. */
   readonly retentionMs: number;
-  /** Events of a time longer than the retention are gone. */
+  /** Events from a time longer than the retention are lost. */
   readonly onAway: () => void;
 }
 
@@ -39,12 +39,12 @@ export function createListening(deps: ListeningDeps): Listening {
   let since: number | null = deps.heardUntilMs;
   let liveSince: number | null = null;
   let retentionMs = deps.retentionMs;
-  /** Pops before the retention was read wait for it, because a wrong one would date a loss wrongly. */
+  /** Pops wait for the first reading of the retention, because a wrong one would date a loss wrongly. */
   let retentionKnown = false;
   let deferred: { readonly fromMs: number; answeredAtMs: number; readonly liveSinceMs: number | null } | null = null;
   let evaluatedAtMs = 0;
 
-  /** What was queued in the silence and older than the retention at the pop. */
+  /** Events queued in the silence that were older than the retention at the pop. */
   function evaluate(fromMs: number, answeredAtMs: number, liveSinceMs: number | null): number {
     const gone = Math.min(answeredAtMs - retentionMs, liveSinceMs ?? Number.POSITIVE_INFINITY);
     if (gone <= fromMs) {

@@ -10,10 +10,10 @@ import { openRespSession } from '../../gateway/resp/session.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
 import type { CollectorTiming } from './timing.ts';
 
-/** One way of taking records off the queue. Pops of one source never overlap and are never repeated by themselves. */
+/** One way of popping records from the queue. Pops of one source never overlap and are never repeated automatically. */
 export interface PopSource {
   readonly transport: 'http' | 'resp';
-  /** Whatever must stand before a pop can be sent. @throws UpstreamError */
+  /** Prepares the connection for a pop. @throws UpstreamError */
   prepare(signal: AbortSignal): Promise<void>;
   /** @throws UpstreamError */
   pop(signal: AbortSignal): Promise<{ readonly records: readonly QueueRecord[]; readonly elements: number }>;
@@ -44,7 +44,7 @@ export function createHttpSource({ target, http, timing }: PopSourceDeps): PopSo
   };
 }
 
-/** Keeps one signed-in connection between pops. */
+/** Keeps one authenticated connection between pops. */
 export function createRespSource({ target, gate, now, timing }: PopSourceDeps): PopSource {
   const { settings, connection } = target;
   let session: RespConnection | null = null;
@@ -68,7 +68,7 @@ export function createRespSource({ target, gate, now, timing }: PopSourceDeps): 
         signal,
       });
       session = opened;
-      // An upstream that goes away between two pops is noticed before the next one is sent into nothing.
+      // A gateway that closes between two pops is noticed before the next one is sent.
       void opened.ended.then(() => {
         if (session === opened) session = null;
       });
@@ -98,13 +98,13 @@ export function createRespSource({ target, gate, now, timing }: PopSourceDeps): 
   };
 }
 
-/** True when a failed pop may have taken records off the queue that did not arrive. */
+/** True when a failed pop may have removed records from the queue that did not arrive. */
 export function popMayHaveLost(error: unknown): boolean {
   if (error instanceof PopBrokenError) return true;
   return !(error instanceof UpstreamError) || mayHaveLost(error);
 }
 
-/** Records that came whole before a pop broke off. */
+/** Records that arrived completely before a pop broke off. */
 export function salvagedFrom(error: unknown): readonly QueueRecord[] {
   return error instanceof PopBrokenError ? error.salvaged : [];
 }

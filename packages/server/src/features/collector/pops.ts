@@ -7,14 +7,14 @@ import { pause } from './wait.ts';
 
 export type PopsEnd =
   | { readonly why: 'stopped' }
-  /** Mode `auto`: the upstream has no such queue. */
+  /** Mode `auto`: the gateway has no such queue. */
   | { readonly why: 'unsupported' }
-  /** Mode `auto`: nobody answers at all, so nothing is known of the transports. */
+  /** Mode `auto`: no connection at all, so nothing is known about the transports. */
   | { readonly why: 'down' }
-  /** Mode `auto`: Pub/Sub has become possible. */
+  /** Mode `auto`: Pub/Sub works now. */
   | { readonly why: 'subscribed'; readonly subscription: Subscription };
 
-/** Takes one answer off the queue and hands its records over. Dates the loss when the answer did not come. */
+/** Pops one answer and passes its records on. Dates the loss when the answer did not arrive. */
 export async function popOnce(run: RunContext, source: PopSource): Promise<{ elements: number }> {
   await source.prepare(run.cutOff);
   const sentAtMs = run.now();
@@ -29,12 +29,12 @@ export async function popOnce(run: RunContext, source: PopSource): Promise<{ ele
     if (popMayHaveLost(error)) run.gaps.record('answer_lost', sentAtMs, Math.max(run.now(), sentAtMs + 1));
     throw error;
   } finally {
-    // After the records are in the inserter, which vouches for them from here on.
+    // The records are in the inserter, which is responsible for them now.
     run.flight.popSentAtMs = null;
   }
 }
 
-/** Collects by pops until the run ends, or, in mode `auto`, until the ladder must move. */
+/** Collects by pops until the run ends, or, in mode `auto`, until another transport must be tried. */
 export async function collectByPops(
   run: RunContext,
   source: PopSource,
@@ -78,7 +78,7 @@ export async function collectByPops(
   return { why: 'stopped' };
 }
 
-/** At the end of the ladder, a transport that does not work says that none does. */
+/** At the end of the ladder, a failing transport means that none works. */
 function hintFor(error: UpstreamError | null, hint: string | undefined): string {
   if (hint === undefined || error === null) return '';
   return error.kind === 'unsupported' || error.kind === 'closed' || error.kind === 'protocol' ? hint : '';

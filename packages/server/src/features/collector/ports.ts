@@ -13,12 +13,12 @@ import type {
 } from './store.ts';
 
 /**
- * Normalises, identifies and inserts a batch in one transaction. A record that can never be stored becomes a dead letter
- * there; a rejection means that nothing was committed and that the same batch may work later.
+ * Normalizes, identifies and inserts a batch in one transaction. A record that can never be stored becomes a dead letter; a
+ * rejection means that nothing was committed and that the same batch may work later.
  */
 export type Ingest = (batch: IngestArgs) => Promise<IngestResult>;
 
-/** What the collector keeps in the database besides events. */
+/** What the collector stores in the database besides events. */
 export interface CollectorStore {
   begin(args: BeginArgs): Promise<BeginResult>;
   heartbeat(heartbeat: Heartbeat): Promise<void>;
@@ -27,7 +27,7 @@ export interface CollectorStore {
   gapSummary(): Promise<GapSummary>;
 }
 
-/** The store over the workers of the process. */
+/** The store on the workers of the process. */
 export function createCollectorStore(
   writer: Pick<
     OperationClient<typeof collectorWrites & { readonly recordDeadLetters: typeof recordDeadLetters }>,

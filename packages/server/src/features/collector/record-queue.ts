@@ -4,14 +4,14 @@ export interface PendingRecord {
   readonly repaired: boolean;
   readonly bytes: number;
   readonly receivedAtMs: number;
-  /** The upstream handed it over at this time or later. */
+  /** The gateway sent it at this time or later. */
   readonly handedOverSinceMs: number;
 }
 
-/** First in, first out; counts bytes. */
+/** FIFO queue that counts bytes. */
 export interface RecordQueue {
   push(record: PendingRecord): void;
-  /** Takes from the front: at most so many records and, after the first, so many bytes. */
+  /** Takes from the front: at most this many records and, after the first, this many bytes. */
   take(maxRecords: number, maxBytes: number): PendingRecord[];
   front(): PendingRecord | null;
   size(): number;
@@ -40,7 +40,7 @@ export function createRecordQueue(): RecordQueue {
       const batch = items.slice(head, end);
       head = end;
       bytes -= taken;
-      // Moving the rest for every batch would be quadratic; holding on to taken texts would be a leak.
+      // Moving the rest for every batch would be quadratic; keeping taken texts would be a leak.
       if (head === items.length || head >= 4096) {
         items = items.slice(head);
         head = 0;

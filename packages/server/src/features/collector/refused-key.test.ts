@@ -30,7 +30,7 @@ async function open(mode: CollectorMode, key: string): Promise<CollectorProcess>
   return process;
 }
 
-/** Attempts to sign in, over HTTP and RESP. */
+/** Sign-in attempts, over HTTP and RESP. */
 const attempts = () =>
   simulator.requests().filter((request) => request.protocol === 'http' || request.method === 'AUTH');
 
@@ -62,7 +62,7 @@ test.each(['auto', 'subscribe', 'http', 'resp'] satisfies CollectorMode[])(
   },
 );
 
-test('a key that is changed upstream while collecting is noticed without a ban', async () => {
+test('a key that is changed at the gateway while collecting is noticed without a ban', async () => {
   await begin();
   const process = await open('auto', 'sim-management-key');
   await until(() => process.status().collector === 'running', 'running');
@@ -74,12 +74,12 @@ test('a key that is changed upstream while collecting is noticed without a ban',
   expect(process.log.join('\n')).not.toContain('sim-management-key');
 });
 
-test('a gate that a person opens lets the run go on by itself', async () => {
+test('the run continues automatically when the operator opens the gate', async () => {
   await begin();
   const process = await open('auto', 'sim-key-of-tomorrow');
   await until(() => process.status().keyRefused?.tries === 3, 'shut');
   simulator.setKey('sim-key-of-tomorrow');
-  // What saving the same connection again does.
+  // Same as saving the same connection again.
   await process.checkKey();
   await until(() => process.status().collector === 'running', 'running');
 });

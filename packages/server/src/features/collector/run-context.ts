@@ -9,37 +9,37 @@ import type { RunState } from './run-state.ts';
 import type { CollectorTiming } from './timing.ts';
 import type { Backoff } from './wait.ts';
 
-/** What the transports of one run share. */
+/** Context that the transports of one run share. */
 export interface RunContext {
   readonly target: CollectorTarget;
   readonly timing: CollectorTiming;
   readonly logger: CollectorLogger;
   readonly now: () => number;
-  /** Aborts when the run is to end: nothing new is begun, what is under way may finish. */
+  /** Aborts when the run is to end: nothing new is started, running work may finish. */
   readonly stopping: AbortSignal;
-  /** Aborts when the patience of the stop is over too. */
+  /** Aborts when the time limit of the stop is over too. */
   readonly cutOff: AbortSignal;
   readonly state: RunState;
   readonly gaps: GapKeeper;
   readonly listening: Listening;
   readonly inserter: Inserter;
   readonly backoff: Backoff;
-  /** How long before its arrival a record may have been handed over. */
+  /** How long before its arrival a record may have been sent. */
   readonly slackMs: () => number;
   readonly httpSource: PopSource;
   readonly respSource: PopSource;
   /** Bookkeeping for the heartbeat. */
   readonly flight: Flight;
   openSubscription(overrides?: Partial<SubscriptionOptions>): Promise<Subscription>;
-  /** Waits after a failure; longer each time, and for as long as the key is known to be refused. */
+  /** Waits after a failure; longer each time, and as long as the key is known to be refused. */
   waitAfter(error: unknown): Promise<void>;
   heartbeatSoon(): void;
   onReconnected(): void;
 }
 
-/** What is under way outside of the inserter. */
+/** Records in flight outside the inserter. */
 export interface Flight {
-  /** When the running pop was sent; null = none. */
+  /** When the current pop was sent; null = none. */
   popSentAtMs: number | null;
   subscription: Subscription | null;
 }

@@ -5,7 +5,7 @@ import type { ErrorLog } from '../../platform/logging/error-log.ts';
 
 export type Stage = 'connect' | 'auth' | 'subscribe' | 'http' | 'consume';
 
-/** What `/status` shows of a run: two sources of errors, the connection and the inserts. */
+/** What `/status` shows of a run: errors of the connection and of the inserts. */
 export interface RunState {
   /** A step of the connection failed. */
   failed(stage: Stage, error: unknown, hint?: string): void;
@@ -63,7 +63,7 @@ export function createRunState(log: ErrorLog): RunState {
   };
 }
 
-/** The stage in which something failed; sessions know theirs. */
+/** The stage in which something failed, if the error knows it. */
 export function stageOf(error: unknown, otherwise: Stage): Stage {
   return error instanceof RespStageError ? error.stage : otherwise;
 }

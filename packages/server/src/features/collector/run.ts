@@ -19,7 +19,7 @@ import { createUpstreamWatch, type UpstreamWatch } from './upstream-watch.ts';
 import { createBackoff, pause, within } from './wait.ts';
 
 const DEFAULT_RETENTION_MS = 60_000;
-/** Longest wait of a stop for gaps that must still be written. */
+/** Longest wait of a stop for unwritten gaps. */
 const GAP_FLUSH_MS = 2_000;
 
 export interface Run {
@@ -29,7 +29,7 @@ export interface Run {
   stop(): Promise<readonly PendingRecord[]>;
 }
 
-/** One run of the collector against one upstream, from the first heartbeat to the clean mark. */
+/** One run of the collector on one gateway, from the first heartbeat to the clean mark. */
 export function startRun(
   parts: CollectorParts,
   target: CollectorTarget,
@@ -111,7 +111,7 @@ export function startRun(
     try {
       await collect(context);
     } catch (error) {
-      // Not foreseen: shown rather than swallowed, and the run stays until it is stopped.
+      // Unexpected: shown instead of ignored, and the run stays until it is stopped.
       parts.logger.error(`collector: ended by an unexpected error: ${error instanceof Error ? error.message : ''}`);
       state.failed('connect', error);
     }
@@ -140,7 +140,7 @@ export function startRun(
   };
 }
 
-/** Waits until the database takes the first heartbeat: without it, nothing that is consumed could be dated. */
+/** Waits until the first heartbeat is stored: without it, a loss could not be dated. */
 async function begin(
   parts: CollectorParts,
   target: CollectorTarget,
@@ -160,7 +160,7 @@ async function begin(
         heartbeat: {
           timeMs: nowMs,
           uncommittedSinceMs: nowMs,
-          // Nothing is heard yet in this run; the next heartbeat knows more.
+          // Nothing was received yet in this run; the next heartbeat knows more.
           heardUntilMs: null,
           retentionMs: DEFAULT_RETENTION_MS,
           upstream: target.connection.baseUrl,
@@ -180,7 +180,7 @@ async function begin(
   return null;
 }
 
-/** From when on nobody listened, as the last sign of life tells. */
+/** Since when nothing was received, by the last heartbeat. */
 function listeningAfter(
   parts: CollectorParts,
   target: CollectorTarget,
@@ -190,7 +190,7 @@ function listeningAfter(
   const nowMs = parts.now();
   const previous = begun.previous;
   const sameUpstream = previous !== null && previous.upstream === target.connection.baseUrl;
-  // What was open towards another upstream cannot end by itself any more.
+  // Open gaps of another gateway cannot end any more.
   if (!sameUpstream) for (const gap of begun.open) parts.gaps.close(gap.kind, nowMs);
   const ended = begun.uncleanUntilMs ?? previous?.timeMs ?? nowMs;
   return createListening({
@@ -252,7 +252,7 @@ function openInserter(
   });
 }
 
-/** Lower bound of the hand-over of everything that a kill right now would lose. */
+/** Lower bound of the send time of everything that a kill now would lose. */
 function uncommittedSince(parts: CollectorParts, inserter: Inserter, flight: Flight, slackMs: number): number {
   const { subscription } = flight;
   const times = [
@@ -260,7 +260,7 @@ function uncommittedSince(parts: CollectorParts, inserter: Inserter, flight: Fli
     inserter.oldestUncommitted(),
     flight.popSentAtMs,
     parts.gaps.unsavedSince(),
-    // No answer to a PING: the line may have been dead since the last byte.
+    // No answer to a PING: the connection may have been dead since the last byte.
     subscription?.doubtful() === true ? subscription.lastByteAtMs() - slackMs : null,
   ];
   return Math.min(...times.filter((time) => time !== null));
@@ -290,7 +290,7 @@ async function subscribe(
       ...overrides,
     });
   } catch (error) {
-    // The upstream may have counted us as a subscriber, and sent to nobody, until the connection ended.
+    // The gateway may have counted us as a subscriber, and sent to nobody, until the connection ended.
     if (
       error instanceof RespStageError &&
       error.stage === 'subscribe' &&

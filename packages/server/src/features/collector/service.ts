@@ -37,7 +37,7 @@ export function createCollector(deps: CollectorDeps): Collector {
   // A collector that never starts still shows the gaps of earlier runs.
   void parts.gaps.reload().catch(() => {});
 
-  /** Starts and stops follow each other, however they are called. */
+  /** Runs starts and stops one after the other. */
   function inTurn(action: () => Promise<void>): Promise<void> {
     const result = turn.then(action);
     turn = result.catch(() => {});

@@ -50,7 +50,7 @@ async function publish(authIndex: string, requestId: string): Promise<void> {
   await simulator.publish(eventWith({ auth_index: authIndex, request_id: requestId }));
 }
 
-test('already the first event has the name of its account', async () => {
+test('the first event already has the name of its account', async () => {
   await publish('1111111111111111', '00000001');
   await process.start();
   await until(() => process.status().totalInserted === 1, 'stored');

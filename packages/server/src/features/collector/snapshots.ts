@@ -8,11 +8,11 @@ import { within } from './wait.ts';
 /** Account snapshots for the events of one run. */
 export interface Snapshots {
   /**
-   * The table to use for a batch now. Waits (briefly) only when there is none or it is too old, and never twice in a row
-   * for an upstream that does not give its list.
+   * The table for the current batch. Waits (briefly) only when it is missing or too old, and never twice in a row for a gateway
+   * that does not return its list.
    */
   forBatch(): Promise<AccountSnapshotTable | null>;
-  /** The upstream changed its accounts: fetch again, without making batches wait. */
+  /** The gateway changed its accounts: fetches again, without delaying batches. */
   drop(): void;
 }
 
@@ -38,7 +38,7 @@ export function createSnapshots(deps: {
         if (droppedAtMs !== null && list.fetchedAtMs >= droppedAtMs) droppedAtMs = null;
       })
       .catch(() => {
-        // Events are stored without names then; nothing waits for the list again until it comes.
+        // Events are then stored without names; nothing waits for the list until it arrives.
         lastFailed = true;
       })
       .finally(() => {

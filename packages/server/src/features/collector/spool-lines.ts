@@ -4,7 +4,7 @@ const CHUNK_BYTES = 1024 * 1024;
 const LF = 10;
 
 export interface SpoolLine {
-  /** The record, null when the line is none. */
+  /** The record, null when the line is invalid. */
   readonly text: string | null;
   /** Bytes of the line with its line feed. */
   readonly bytes: number;
@@ -12,7 +12,9 @@ export interface SpoolLine {
   readonly whole: boolean;
 }
 
-/** Lines of a file between two byte positions. Only line feeds end a line: JSON text may hold every other separator. */
+/**
+ * Lines of a file between two byte positions. Only line feeds end a line: JSON text may contain every other separator.
+ */
 export async function* spoolLines(path: string, from: number, to: number): AsyncGenerator<SpoolLine> {
   const file = await open(path, 'r');
   try {

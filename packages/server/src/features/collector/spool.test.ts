@@ -14,7 +14,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const AWKWARD = ['{"a":1}', 'two\nlines\r\n', '', 'separators \u2028\u2029', 'nul \0', 'lone \ud800', '模型 🚀'];
 
-test('records come back in order and exactly, whatever they hold', async () => {
+test('records are read back in order and exactly', async () => {
   const spool = createSpool(path);
   await spool.append(AWKWARD.slice(0, 3));
   await spool.append(AWKWARD.slice(3));
@@ -28,14 +28,14 @@ test('records come back in order and exactly, whatever they hold', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('one JSON string a line, for the owner alone', async () => {
+test('has one JSON string per line and is private', async () => {
   const spool = createSpool(path);
   await spool.append(['{"a":1}', 'x']);
   expect(readFileSync(path, 'utf8')).toBe('"{\\"a\\":1}"\n"x"\n');
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('another process goes on where this one ended, without a torn last line', async () => {
+test('another process continues where this one ended, without a torn last line', async () => {
   await createSpool(path).append(['one', 'two']);
   appendFileSync(path, '"thr');
   const spool = createSpool(path);
@@ -45,7 +45,7 @@ test('another process goes on where this one ended, without a torn last line', a
   expect(await spool.peek(10, 1e6)).toEqual(['one', 'two', 'three']);
 });
 
-test('records that come in while others are replayed are kept', async () => {
+test('records that arrive during a replay are kept', async () => {
   const spool = createSpool(path);
   await spool.append(['one']);
   await spool.peek(10, 1e6);
@@ -60,13 +60,13 @@ test('a batch ends at its size', async () => {
   expect(await spool.peek(10, 1_000)).toHaveLength(2);
 });
 
-test('a place that cannot be written says so and changes nothing', async () => {
+test('a path that cannot be written is an error and changes nothing', async () => {
   const spool = createSpool(join('/proc', 'no-such-directory', 'spool'));
   expect(spool.append(['one'])).rejects.toThrow();
   expect(spool.size()).toBe(0);
 });
 
-test('a file that only stands for a time is read and removed', async () => {
+test('a file that holds only a time is read and removed', async () => {
   const spool = createSpool(path);
   await spool.touch(1_700_000_000_000);
   expect(await createSpool(path).touchedAtMs()).toBe(1_700_000_000_000);

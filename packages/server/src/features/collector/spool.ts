@@ -5,38 +5,38 @@ import { spoolLines } from './spool-lines.ts';
 export const SPOOL_FILE = 'collector-spool.jsonl';
 
 export interface Spool {
-  /** Reads what an earlier process left: counts its records and cuts off a half written last line. */
+  /** Reads the file of an earlier process: counts its records and cuts off an incomplete last line. */
   open(): Promise<void>;
-  /** Records that wait in the file. */
+  /** Records waiting in the file. */
   size(): number;
-  /** Appends all records or none; on disk when it resolves. @throws the error of the file system */
+  /** Appends all records or none; synced to disk when it resolves. @throws the error of the file system */
   append(texts: readonly string[]): Promise<void>;
-  /** The next records in order, without taking them. Empty when there are none. */
+  /** The next records in order, without removing them. Empty when there are none. */
   peek(maxRecords: number, maxBytes: number): Promise<readonly string[]>;
-  /** Forgets the records of the last `peek`; the file goes away with the last one. */
+  /** Removes the records of the last `peek`; the file is deleted with the last one. */
   drop(): Promise<void>;
-  /** Leaves a sign of life in the time of the file, for when the database takes none. */
+  /** Stores a sign of life as the time of the file, for when the database is unavailable. */
   touch(nowMs: number): Promise<void>;
   /** That time, null when there is no file. */
   touchedAtMs(): Promise<number | null>;
-  /** Removes a file that holds no record, only a time. */
+  /** Removes a file without records, which holds only a time. */
   removeEmpty(): Promise<void>;
 }
 
 /**
- * Raw records that found no room in memory while the database takes none: one JSON string a line. What a crash left half
- * written at the end is cut off; its record was never acknowledged.
+ * Raw records that do not fit into memory while the database is unavailable: one JSON string per line. An incomplete line after
+ * a crash is cut off; its record was never acknowledged.
  */
 export function createSpool(path: string): Spool {
   let records = 0;
-  /** Bytes of whole lines in the file, and how many of them were replayed. */
+  /** Bytes of complete lines in the file, and how many of them were replayed. */
   let endAt = 0;
   let readAt = 0;
   let peeked: { readonly records: number; readonly bytes: number } | null = null;
   let touched = false;
   let queue: Promise<unknown> = Promise.resolve();
 
-  /** Appends and reads must not cross each other. */
+  /** Appends and reads must not overlap. */
   function exclusive<T>(action: () => Promise<T>): Promise<T> {
     const result = queue.then(action, action);
     queue = result.catch(() => {});
@@ -77,7 +77,7 @@ export function createSpool(path: string): Spool {
         const file = await open(path, 'a', 0o600);
         const bytes = Buffer.from(texts.map((text) => `${JSON.stringify(text)}\n`).join(''));
         try {
-          // What an earlier failure left behind the last whole line must not be glued to this one.
+          // Leftovers of an earlier failure after the last complete line must not be joined to this one.
           if ((await file.stat()).size !== endAt) await file.truncate(endAt);
           await file.appendFile(bytes);
           await file.datasync();

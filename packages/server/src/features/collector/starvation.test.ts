@@ -4,7 +4,7 @@ import { createStarvation, type StarvedReason } from './starvation.ts';
 const files = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts).map(([authIndex, requests]) => ({ authIndex, requests }));
 
-/** Feeds readings of one account: requests counted upstream, and events received, since the reading before. */
+/** Feeds readings of one account: requests counted by the gateway, and events received, since the previous reading. */
 function feed(readings: readonly (readonly [growth: number, received: number])[]) {
   const starvation = createStarvation(null);
   let total = 100;
@@ -88,7 +88,7 @@ test.each([
   expect(feed(readings).states).toEqual(expected);
 });
 
-test('starvation is dated from the reading before the first bad one, with what was missing since', () => {
+test('starvation is dated from the reading before the first bad one, with the number of missing events', () => {
   expect(
     feed([
       [100, 100],
@@ -113,7 +113,7 @@ test('a counter that fell is a new baseline, and surplus of one account does not
   expect(unequal.compared).toEqual({ growth: 80, received: 40 });
 });
 
-test('a version that does not count is no reason to warn', () => {
+test('a version that does not count causes no warning', () => {
   const starvation = createStarvation(null);
   starvation.read([{ authIndex: 'a', requests: null }], new Map(), 0);
   expect(starvation.read([{ authIndex: 'a', requests: null }], new Map(), 1).compared).toEqual({
@@ -123,7 +123,7 @@ test('a version that does not count is no reason to warn', () => {
   expect(starvation.state()).toBeNull();
 });
 
-test('after a time away only the next but one reading compares', () => {
+test('after a time away the second reading is the first to compare', () => {
   const starvation = createStarvation(null);
   starvation.read(files({ a: 0 }), new Map(), 0);
   starvation.rebase();

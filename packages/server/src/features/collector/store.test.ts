@@ -30,7 +30,7 @@ const begin = (seenAliveAtMs: number | null = null) =>
   collectorWrites.beginCollecting(context(), { heartbeat: heartbeat({ timeMs: 200_000 }), seenAliveAtMs });
 const gaps = () => collectorReads.gapsInRange({ db }, { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER });
 
-test('the first start of all dates nothing', () => {
+test('the first start records no gap', () => {
   expect(begin()).toEqual({ previous: null, uncleanUntilMs: null, open: [] });
   expect(gaps()).toEqual([]);
 });
@@ -39,28 +39,28 @@ test('without a clean mark, the time from the oldest uncommitted record to 5 s a
   collectorWrites.writeHeartbeat(context(), heartbeat({ uncommittedSinceMs: 97_500 }));
   expect(begin()).toMatchObject({ previous: heartbeat({ uncommittedSinceMs: 97_500 }), uncleanUntilMs: 105_000 });
   expect(gaps()).toMatchObject([{ fromMs: 97_500, toMs: 105_000, kind: 'unclean_stop', estimatedLost: null }]);
-  // The heartbeat of the new start is unclean in its turn.
+  // The heartbeat of the new start is unclean again.
   begin();
   expect(gaps()).toHaveLength(2);
 });
 
-test('a later sign of life prolongs it', () => {
+test('a later sign of life extends it', () => {
   collectorWrites.writeHeartbeat(context(), heartbeat());
   expect(begin(140_000).uncleanUntilMs).toBe(145_000);
 });
 
-test('a clean mark dates nothing', () => {
+test('a clean mark records no gap', () => {
   collectorWrites.writeHeartbeat(context(), heartbeat({ clean: true }));
   expect(begin(140_000).uncleanUntilMs).toBeNull();
   expect(gaps()).toEqual([]);
 });
 
-test('a heartbeat that cannot be read counts as none', () => {
+test('an unreadable heartbeat is ignored', () => {
   db.run("INSERT INTO settings (key, value, updated_at_ms) VALUES ('collector_heartbeat', '{', 0)");
   expect(begin().previous).toBeNull();
 });
 
-test('open gaps are handed to the next start, and changed in place', () => {
+test('open gaps are passed to the next start, and changed in place', () => {
   const { id } = collectorWrites.saveGap(context(), {
     id: null,
     fromMs: 1,
@@ -78,7 +78,7 @@ test('open gaps are handed to the next start, and changed in place', () => {
   });
 });
 
-test('a range shows the gaps that touch it, open ones included', () => {
+test('a range shows the gaps that overlap it, including open ones', () => {
   const save = (fromMs: number, toMs: number | null) =>
     collectorWrites.saveGap(context(), { id: null, fromMs, toMs, kind: 'dropped', estimatedLost: null });
   save(10, 20);

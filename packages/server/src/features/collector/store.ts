@@ -4,18 +4,18 @@ import type { ReaderContext, WriterContext } from '../../sqlite/contexts.ts';
 /** Gaps kept; older ones are removed. */
 const MAX_GAPS = 10_000;
 const HEARTBEAT_SETTING = 'collector_heartbeat';
-/** A heartbeat answers for so long after its time: the next one must be written before that. */
+/** A heartbeat covers this time: the next one must be written within it. */
 const HEARTBEAT_COVERS_MS = 5_000;
 
-/** The sign of life of a collecting process, and what the next one must know when this one is killed. */
+/** The heartbeat of a collecting process, and what the next one must know when this one is killed. */
 export interface Heartbeat {
   readonly timeMs: number;
   /**
-   * No record that was handed over before this time is still uncommitted. It lies a little before the arrival of the oldest
-   * uncommitted one, because a record waits in the socket before it is seen.
+   * No record that was sent before this time is still uncommitted. Slightly before the arrival of the oldest uncommitted one,
+   * because a record waits in the socket before it is read.
    */
   readonly uncommittedSinceMs: number;
-  /** Everything published before this time was handed over or lies in a gap; null = listening without a hole. */
+  /** Everything published before this time was received or is in a gap; null = receiving without a break. */
   readonly heardUntilMs: number | null;
   readonly retentionMs: number;
   readonly upstream: string;
@@ -36,13 +36,13 @@ export interface Gap {
 
 export interface BeginArgs {
   readonly heartbeat: Heartbeat;
-  /** Later sign of life than the last heartbeat, from outside of the database; null = none. */
+  /** A sign of life after the last heartbeat, from outside the database; null = none. */
   readonly seenAliveAtMs: number | null;
 }
 
 export interface BeginResult {
   readonly previous: Heartbeat | null;
-  /** End of the gap that was recorded because there was no clean stop; null = it was clean. */
+  /** End of the gap that was recorded for an unclean stop; null = it was clean. */
   readonly uncleanUntilMs: number | null;
   readonly open: readonly Gap[];
 }
@@ -54,7 +54,7 @@ export interface GapSummary {
 }
 
 /**
- * Begins a run: dates what a killed process may have lost, and writes the first heartbeat, in one transaction and before
+ * Starts a run: dates what a killed process may have lost, and writes the first heartbeat, in one transaction and before
  * anything is consumed.
  */
 function beginCollecting(context: WriterContext, args: BeginArgs): BeginResult {
@@ -88,7 +88,7 @@ export interface SaveGapArgs extends Omit<Gap, 'id'> {
   readonly id: number | null;
 }
 
-/** Inserts a gap or changes one. The answer carries its id, which may be new when the row is gone. */
+/** Inserts or changes a gap. Returns its id, which is new when the row is gone. */
 function saveGap(context: WriterContext, gap: SaveGapArgs): { readonly id: number } {
   if (gap.id !== null) {
     const { changes } = context.db
@@ -104,7 +104,7 @@ function insertGap(context: WriterContext, gap: Omit<Gap, 'id'>): number {
     .query('INSERT INTO collection_gaps (from_ms, to_ms, kind, estimated_lost) VALUES (?, ?, ?, ?)')
     .run(gap.fromMs, gap.toMs, gap.kind, gap.estimatedLost);
   const id = Number(lastInsertRowid);
-  // Ids are never reused, so the oldest rows are those with the smallest ids.
+  // Ids are never reused, so the oldest rows have the smallest ids.
   context.db
     .query(
       `DELETE FROM collection_gaps
@@ -114,7 +114,7 @@ function insertGap(context: WriterContext, gap: Omit<Gap, 'id'>): number {
   return id;
 }
 
-/** How many gaps there are, the kinds that are open, and the newest row. */
+/** The number of gaps, the kinds that are open, and the newest row. */
 function gapSummary(context: ReaderContext): GapSummary {
   const { db } = context;
   const count = db.query<{ count: number }, []>('SELECT count(*) AS count FROM collection_gaps').get()?.count ?? 0;
@@ -132,7 +132,7 @@ export interface GapRangeArgs {
   readonly toMs: number;
 }
 
-/** Gaps that touch a range, oldest first. */
+/** Gaps that overlap a range, oldest first. */
 function gapsInRange(context: ReaderContext, range: GapRangeArgs): readonly Gap[] {
   return context.db
     .query<GapRow, [number, number]>(

@@ -6,18 +6,18 @@ import type { RunContext } from './run-context.ts';
 import { stageOf } from './run-state.ts';
 import { aborted, createBackoff, pause } from './wait.ts';
 
-/** A subscription is not begun with more than this in memory: there must be room for what it brings. */
+/** No subscription starts with more records in memory: there must be room for new ones. */
 const SUBSCRIBE_LIMIT_RECORDS = 25_000;
-/** What a drain may have in memory when the queue is about to lose its oldest events. */
+/** Limit of records in memory for a drain when the queue is about to lose its oldest events. */
 const URGENT_DRAIN_RECORDS = 10_000;
 
-/** Collects over Pub/Sub until the run ends; `first` is a subscription that stands already. */
+/** Collects over Pub/Sub until the run ends; `first` is an existing subscription. */
 export async function collectBySubscription(run: RunContext, first: Subscription | null): Promise<void> {
   run.state.setTransport('subscribe');
   let subscription = first;
   while (!run.stopping.aborted) {
     if (subscription === null) {
-      // Without room for what would come, the upstream's own queue is the better place.
+      // Without room for new events, the gateway's own queue is the better place.
       await run.inserter.room(run.stopping, SUBSCRIBE_LIMIT_RECORDS);
       if (run.stopping.aborted) return;
       try {
@@ -66,7 +66,7 @@ async function keep(run: RunContext, subscription: Subscription): Promise<void> 
   }
 }
 
-/** Ended on purpose: the upstream confirms, what it sent before is read, and it queues from then on. */
+/** Ended by us: the gateway confirms, what it sent before is read, and from then on it queues. */
 async function release(run: RunContext, subscription: Subscription, why: 'stopping' | 'full'): Promise<void> {
   if (why === 'full') {
     run.logger.warn('memory and spool file are full: ending the subscription so that the gateway keeps new events');
@@ -82,14 +82,17 @@ async function release(run: RunContext, subscription: Subscription, why: 'stoppi
   run.listening.onSubscriptionOver(sinceMs);
 }
 
-/** Ended by the other side: what stood in its buffer or on the line is gone. Closed when the next subscription stands. */
+/**
+ * Ended by the other side: events in its buffer or in transit are lost. The gap is closed when the next subscription is
+ * confirmed.
+ */
 function lost(run: RunContext, subscription: Subscription): void {
   const sinceMs = subscription.lastByteAtMs() - run.slackMs();
   run.gaps.open('dropped', sinceMs);
   run.listening.onSubscriptionOver(sinceMs);
 }
 
-/** Fetches what was queued before the subscription, over HTTP, or over RESP where there is no HTTP queue. */
+/** Fetches the queue from before the subscription, over HTTP, or over RESP if there is no HTTP queue. */
 async function drain(run: RunContext, until: AbortSignal): Promise<void> {
   const backoff = createBackoff(run.timing.backoffMs);
   const log = createErrorLog(run.logger, run.now);
@@ -122,7 +125,7 @@ async function drain(run: RunContext, until: AbortSignal): Promise<void> {
   run.heartbeatSoon();
 }
 
-/** Records in memory would be lost by a kill, those in the upstream's queue by waiting: the latter counts near the retention. */
+/** A kill loses records in memory, waiting loses those in the gateway's queue: the latter counts near the retention. */
 function drainLimit(run: RunContext): number | undefined {
   const heardUntilMs = run.listening.heardUntilMs();
   const urgent = heardUntilMs !== null && run.now() - heardUntilMs > run.listening.retentionMs() / 2;

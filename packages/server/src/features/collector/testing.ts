@@ -20,7 +20,7 @@ import { createCollector } from './service.ts';
 import type { Heartbeat } from './store.ts';
 import type { CollectorTiming } from './timing.ts';
 
-/** Everything that takes seconds in production takes milliseconds here; what limits an answer stays generous. */
+/** Everything that takes seconds in production takes milliseconds here; limits for answers stay generous. */
 export const FAST: Partial<CollectorTiming> = {
   dialTimeoutMs: 500,
   commandTimeoutMs: 2_000,
@@ -61,13 +61,13 @@ export interface ProcessOptions {
   readonly logger?: CollectorLogger;
 }
 
-/** A collector with its workers and clients, as a process of the manager holds them. */
+/** A collector with its workers and clients, as in the manager's process. */
 export interface CollectorProcess {
   readonly collector: Collector;
   readonly log: string[];
   start(changes?: { readonly mode?: CollectorMode; readonly connection?: UpstreamConnection }): Promise<void>;
   status(): CollectorStatus;
-  /** The check that setup and the saving of settings make. */
+  /** The check of setup and of saving settings. */
   checkKey(): Promise<void>;
   /** Stops the collector cleanly and ends the workers. */
   end(): Promise<void>;
@@ -202,7 +202,9 @@ export function storedHeartbeat(files: Files): Heartbeat | null {
   }
 }
 
-/** Waits until it runs and has said since that it misses nothing: a subscription stands, and the queue before it is drained. */
+/**
+ * Waits until it runs and has since reported that nothing is missing: it is subscribed, and the earlier queue is drained.
+ */
 export async function listening(process: CollectorProcess, files: Files, now: () => number = Date.now): Promise<void> {
   await until(() => process.status().collector === 'running', 'running');
   const sinceMs = now();

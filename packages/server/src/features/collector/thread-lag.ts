@@ -1,7 +1,9 @@
 const TICK_MS = 100;
 const WINDOW_MS = 10_000;
 
-/** How late this thread was at most within the last 10 to 20 seconds, in ms: so long can bytes have waited in a socket. */
+/**
+ * The largest delay of this thread within the last 10 to 20 seconds, in ms: bytes can have waited in a socket for that long.
+ */
 export interface ThreadLag {
   maxMs(): number;
   stop(): void;

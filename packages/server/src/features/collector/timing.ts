@@ -1,24 +1,24 @@
-/** Every duration of the collector, in milliseconds; tests shorten them. */
+/** Every duration of the collector, in ms; tests shorten them. */
 export interface CollectorTiming {
   readonly dialTimeoutMs: number;
   readonly commandTimeoutMs: number;
   readonly httpTimeoutMs: number;
-  /** Silence after which a subscription sends `PING`, and after which it is given up. */
+  /** Silence after which a subscription sends `PING`, and after which it is closed. */
   readonly pingAfterMs: number;
   readonly deadAfterMs: number;
   /** Waits after failures; the last one repeats. */
   readonly backoffMs: readonly number[];
-  /** In mode `auto`, on HTTP or RESP pops: how often Pub/Sub is tried again, and how long such a try may take. */
+  /** In mode `auto`, on HTTP or RESP pops: how often Pub/Sub is tried again, and the time limit of a try. */
   readonly resubscribeEveryMs: number;
   readonly resubscribeTimeoutMs: number;
   /** Longest wait of a record for its batch to fill. */
   readonly batchWaitMs: number;
-  /** Heartbeats: while records come, and while none come. Both well below the 5 s a heartbeat answers for. */
+  /** Heartbeat intervals: while records arrive, and while none do. Both well below the 5 s that a heartbeat covers. */
   readonly heartbeatMs: number;
   readonly idleHeartbeatMs: number;
-  /** How far before its arrival a record may have been handed over, besides the measured lag of this thread. */
+  /** How far before its arrival a record may have been sent, besides the measured lag of this thread. */
   readonly transitMs: number;
-  /** How often the upstream's counters are compared with what was received. */
+  /** How often the gateway's counters are compared with the received events. */
   readonly readingMs: number;
   /** Age at which account snapshots are fetched again in the background. */
   readonly snapshotRefreshMs: number;
@@ -27,7 +27,7 @@ export interface CollectorTiming {
   readonly snapshotWaitMs: number;
   /** How long a stop waits for a pop or the end of a subscription. */
   readonly stopPatienceMs: number;
-  /** How often a shut gate is asked again. */
+  /** How often a closed gate is checked. */
   readonly gatePollMs: number;
 }
 

@@ -101,7 +101,7 @@ describe('the ladder ends where the version of the upstream allows', () => {
     expect(process.status().transport).toBe('resp');
   });
 
-  test('an HTTP server without a queue: RESP reads an H, tried again ever more slowly', async () => {
+  test('an HTTP server without a queue: RESP reads an H, and is retried with growing delays', async () => {
     const { simulator, process } = await rig('auto', { profile: 'http-only' });
     simulator.fault({
       kind: 'http',
@@ -114,7 +114,7 @@ describe('the ladder ends where the version of the upstream allows', () => {
     expect(process.status().lastError).toStartWith("auth: unsupported RESP prefix 'H'");
   });
 
-  test('mode http reports a missing queue and goes on trying', async () => {
+  test('mode http reports a missing queue and keeps trying', async () => {
     const { simulator, process } = await rig('http', { profile: 'v6.9.38' });
     await process.start();
     await until(() => process.status().lastError !== '', 'error');
@@ -123,7 +123,7 @@ describe('the ladder ends where the version of the upstream allows', () => {
     await until(() => running(process), 'running');
   });
 
-  test('on HTTP, Pub/Sub is tried again and taken when it works', async () => {
+  test('on HTTP, Pub/Sub is tried again and used when it works', async () => {
     const { simulator, files, process } = await rig(
       'auto',
       { profile: 'v6.10.8' },
@@ -138,21 +138,21 @@ describe('the ladder ends where the version of the upstream allows', () => {
     expect(storedIds(files)).toEqual(hex(0, 10));
   });
 
-  test('an upstream that is down tells nothing of its transports: the ladder starts again from Pub/Sub', async () => {
+  test('while the gateway is down nothing is known of its transports: the ladder starts again from Pub/Sub', async () => {
     const { simulator, process } = await rig('auto');
     const down = simulator.fault({ kind: 'refuse-connections' });
     await process.start();
     await until(() => process.status().collector === 'error', 'error');
     expect(process.status().lastError).toStartWith('connect: the gateway cannot be reached');
-    // Time for further tries.
+    // Time for retries.
     await Bun.sleep(200);
     simulator.clearFaults(down);
     await until(() => running(process) && process.status().transport === 'subscribe', 'subscribed');
   });
 });
 
-describe('the queue behind a subscription', () => {
-  test('what was published while nobody listened is fetched by the drain', async () => {
+describe('the queue before a subscription', () => {
+  test('events from before the subscription are fetched by the drain', async () => {
     const { simulator, files, process } = await rig('subscribe');
     await process.start();
     await until(() => running(process), 'running');
@@ -271,7 +271,7 @@ describe('stop and restart', () => {
     expect(storedGaps(files)).toEqual([]);
   });
 
-  test('a pop that never answers is given up at a stop, and dated', async () => {
+  test('a pop without an answer is abandoned at a stop, and dated', async () => {
     const { simulator, files, process } = await rig(
       'http',
       {},

@@ -7,20 +7,20 @@ import { createStarvation, type StarvedReason } from './starvation.ts';
 import type { CollectorTiming } from './timing.ts';
 import { pause } from './wait.ts';
 
-/** Reads of the configuration are bounded well below the retention, which they are needed for. */
+/** Time limit well below the retention, which the reading is needed for. */
 const CONFIG_TIMEOUT_MS = 5_000;
-/** After a reconnect the configuration is read again, but not more often than this. */
+/** After a reconnect the configuration is read again, but at most this often. */
 const MIN_CONFIG_INTERVAL_MS = 30_000;
 
 export type VisibleStarvedReason = 'publishing_off' | StarvedReason;
 
-/** Watches what the upstream says of itself: publishing switch, retention, request counters. */
+/** Watches what the gateway reports about itself: publishing switch, retention, request counters. */
 export interface UpstreamWatch {
   /** Reads at once and then at every interval, until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** After a reconnect: the upstream may have come back with another configuration. */
+  /** After a reconnect the gateway may have another configuration. */
   reconnected(): void;
-  /** For longer than the retention nobody listened: the counters cannot be compared over that time. */
+  /** Events were not received for longer than the retention: the counters cannot be compared over that time. */
   away(): void;
   starvedReason(): VisibleStarvedReason | null;
 }
@@ -34,7 +34,7 @@ export interface UpstreamWatchDeps {
   readonly now: () => number;
   readonly timing: CollectorTiming;
   readonly logger: CollectorLogger;
-  /** Whether events arrive as they should, so that counters may be compared. */
+  /** Whether events arrive as expected, so that counters may be compared. */
   readonly collecting: () => boolean;
   readonly takeReceived: () => ReadonlyMap<string, number>;
   readonly onRetention: (retentionMs: number | null) => void;
@@ -49,7 +49,7 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
   );
   let publishing: boolean | null = gaps.openSince('publishing_off') === null ? null : false;
   let lastSeenTrueMs: number | null = null;
-  /** What was missing while publishing was off, where readings tell. */
+  /** Events missing while publishing was off, as far as readings show. */
   let lostWhileOff: number | null = null;
   let configReadAtMs: number | null = null;
   let warnedPoll = false;
@@ -72,7 +72,7 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
       }
       seePublishing(config.usageStatisticsEnabled, askedAtMs);
     } catch {
-      // Unreachable or refused: the collector reports that by itself.
+      // Unreachable or refused: the collector reports that itself.
       deps.onRetention(null);
     }
   }
@@ -86,7 +86,7 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
         gaps.close('publishing_off', atMs, lostWhileOff);
         starvation.rebase();
       }
-      // It may have been switched off while the answer was on its way.
+      // It may have been switched off while the answer was in transit.
       lastSeenTrueMs = askedAtMs;
     } else if (publishing !== false) {
       logger.error('usage publishing is off at the gateway, so no events arrive; turn on usage-statistics-enabled');
@@ -105,7 +105,7 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
     } catch {
       return;
     }
-    // A copy of an earlier reading says nothing new.
+    // A cached earlier reading has no new information.
     if (now() - list.fetchedAtMs > deps.timing.snapshotMaxAgeMs) return;
     const reading = starvation.read(list.files, deps.takeReceived(), list.fetchedAtMs);
     if (reading.compared !== null && publishing === false) {
@@ -126,7 +126,7 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
       return;
     }
     starvedLost = state.lost;
-    // While publishing is known to be off, that gap dates the same time.
+    // While publishing is known to be off, that gap covers the same time.
     if (publishing === false || gaps.openSince('starved') !== null) return;
     logger.error(
       state.reason === 'no_events'

@@ -46,9 +46,9 @@ export function createBackoff(waitsMs: readonly number[]): Backoff {
   };
 }
 
-/** A condition that many may wait for. */
+/** A condition that several callers can wait for. */
 export interface Signal {
-  /** Wakes everyone who waits now. */
+  /** Wakes all current waiters. */
   notify(): void;
   wait(signal: AbortSignal): Promise<void>;
 }

@@ -20,7 +20,7 @@ setDefaultTimeout(180_000);
 let simulator: Simulator;
 let files: Files;
 let process: CollectorProcess;
-/** What the clock of the collector is ahead by. */
+/** How far the clock of the collector is ahead. */
 let aheadMs = 0;
 
 beforeEach(async () => {
@@ -57,7 +57,7 @@ async function publish(from: number, count: number): Promise<void> {
 const subscriptions = () => simulator.requests({ method: 'SUBSCRIBE' }).length;
 
 describe('a frame that breaks off: nothing of it is stored, the loss is dated, the next records are intact', () => {
-  test.each(['array-header', 'length', 'payload', 'before-crlf'] as const)('Pub/Sub, inside of %s', async (at) => {
+  test.each(['array-header', 'length', 'payload', 'before-crlf'] as const)('Pub/Sub, inside %s', async (at) => {
     await collect('subscribe');
     simulator.fault({ kind: 'cut-frame', at, on: 'message' });
     await publish(0, 1);
@@ -69,7 +69,7 @@ describe('a frame that breaks off: nothing of it is stored, the loss is dated, t
     await until(() => storedGaps(files, 'dropped').some((gap) => gap.to_ms !== null), 'dated');
   });
 
-  test.each(['array-header', 'length', 'payload', 'before-crlf'] as const)('RESP pop, inside of %s', async (at) => {
+  test.each(['array-header', 'length', 'payload', 'before-crlf'] as const)('RESP pop, inside %s', async (at) => {
     await collect('resp');
     simulator.fault({ kind: 'cut-frame', at, on: 'pop' });
     await publish(0, 1);
@@ -81,7 +81,7 @@ describe('a frame that breaks off: nothing of it is stored, the loss is dated, t
   });
 });
 
-describe('bytes in odd portions give the same result', () => {
+describe('bytes in odd chunks give the same result', () => {
   const odd: readonly Fault[] = [
     { kind: 'drip', times: 'always' },
     { kind: 'glue', ms: 30, times: 'always' },
@@ -111,7 +111,7 @@ describe('a close before the reply', () => {
     expect(storedIds(files)).toEqual(hex(0, 3));
   });
 
-  test('to a RESP pop that ran: dated, and no second try of the same pop', async () => {
+  test('to a RESP pop that was executed: dated, and the pop is not retried', async () => {
     await collect('resp');
     simulator.fault({ kind: 'close-before-reply', on: 'POP' });
     await publish(0, 2);
@@ -122,7 +122,7 @@ describe('a close before the reply', () => {
 });
 
 describe('liveness of a subscription', () => {
-  // The silence passes on the clock of the collector: on that of a busy machine an answer might take as long.
+  // The silence passes on the collector's clock: on that of a busy machine an answer could take as long.
   const now = () => Date.now() + aheadMs;
   const quick = { pingAfterMs: 60, deadAfterMs: 60_000 };
   const pings = () => simulator.requests({ method: 'PING' }).length;
@@ -143,7 +143,7 @@ describe('liveness of a subscription', () => {
     },
   );
 
-  test('a line is asked before it is given up, also when the machine slept through the silence', async () => {
+  test('a connection gets a PING before it is closed, also when the machine slept through the silence', async () => {
     await collect('subscribe', { pingAfterMs: 1_000, deadAfterMs: 60_000 });
     await listening(process, files, now);
     aheadMs = 3_600_000;
@@ -167,7 +167,7 @@ describe('liveness of a subscription', () => {
     },
   );
 
-  test('a stall inside of a frame is survived below the limit', async () => {
+  test('a stall inside a frame below the limit is tolerated', async () => {
     await collect('subscribe', quick);
     simulator.fault({ kind: 'stall-frame', at: 'payload', ms: 400, on: 'message' });
     await publish(0, 3);
@@ -177,7 +177,7 @@ describe('liveness of a subscription', () => {
   });
 });
 
-describe('frames nobody asked for', () => {
+describe('unexpected frames', () => {
   test.each(['pong', 'subscribe'] as const)('%s is ignored', async (frame) => {
     await collect('subscribe');
     simulator.fault({ kind: 'extra-frame', frame });
@@ -186,7 +186,7 @@ describe('frames nobody asked for', () => {
     expect(subscriptions()).toBe(1);
   });
 
-  test('an unknown kind ends the subscription, and it is made again', async () => {
+  test('an unknown kind ends the subscription, and a new one is made', async () => {
     await collect('subscribe');
     simulator.fault({ kind: 'extra-frame', frame: 'unknown' });
     await until(() => subscriptions() === 2 && process.status().collector === 'running', 'subscribed again');
@@ -199,7 +199,7 @@ describe('frames nobody asked for', () => {
     simulator.fault({ kind: 'wrong-channel', channel: 'errors' });
     await publish(0, 3);
     await until(() => process.status().totalInserted >= 3, 'stored');
-    // What came before this one has been looked at.
+    // The previous one has been read.
     await publish(3, 1);
     await until(() => storedIds(files).includes('00000003'), 'the next one');
     expect(storedIds(files)).toEqual(hex(0, 4));
@@ -207,7 +207,7 @@ describe('frames nobody asked for', () => {
   });
 });
 
-test('an overflow at the upstream is dated, and what it queued afterwards is fetched', async () => {
+test('an overflow at the gateway is dated, and later queued events are fetched', async () => {
   await collect('subscribe');
   const blocked = simulator.fault({ kind: 'block-subscribers' });
   await publish(0, 400);
@@ -238,7 +238,7 @@ describe('records of every kind', () => {
       expect(lastError).toBe('');
       expect(storedDeadLetters(files).map((letter) => letter.payload)).toContain('this is no event');
       expect(totalRepaired).toBeGreaterThanOrEqual(1);
-      // Blank and null elements are nothing at all.
+      // Blank and null elements count as nothing.
       expect(totalInserted + totalSkipped + deadLetters).toBeGreaterThanOrEqual(events.length - 2);
       expect(storedGaps(files)).toEqual([]);
     },

@@ -8,7 +8,7 @@ import type { Acted } from '../../gateway/claims/claim-worker.ts';
 import { COOLDOWN, candidateOf, cooldownOf, fieldsOf } from './claim.ts';
 import type { CooldownDeps } from './deps.ts';
 
-/** Acts on one call for a cooldown: disables its account, unless somebody has, and keeps the later end of two. */
+/** Executes one request for a cooldown: disables its account, unless somebody has, and keeps the later of two ends. */
 export async function applyRequest(deps: CooldownDeps, request: Claim, stopping: AbortSignal): Promise<Acted> {
   const { credentials, changes, now } = deps;
   const { reader, writer } = credentials.claims.store;

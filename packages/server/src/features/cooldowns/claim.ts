@@ -14,12 +14,15 @@ import { requestClaim } from '../../gateway/claims/queries/change-claims.ts';
 /** Kind of the claims of cooldowns. */
 export const COOLDOWN = 'cooldown';
 
-/** Inside a transaction of the caller: keeps calls for cooldowns until they were acted on. A storm of failures is one call. */
+/**
+ * Inside the caller's transaction: stores requests for cooldowns until they are executed. Many failures of one account are one
+ * request.
+ */
 export function requestCooldowns(db: Database, candidates: readonly CooldownCandidate[], nowMs: number): void {
   for (const candidate of candidates) requestClaim(db, COOLDOWN, fieldsOf(candidate), nowMs);
 }
 
-/** A cooldown, or a call for one, as its claim says it. */
+/** A cooldown, or a request for one, in the form of its claim. */
 export function fieldsOf(cooldown: CooldownFields | CooldownCandidate): ClaimFields {
   return {
     subject: JSON.stringify([cooldown.file, cooldown.owner, cooldownIdentityKey(cooldown)]),
@@ -29,7 +32,7 @@ export function fieldsOf(cooldown: CooldownFields | CooldownCandidate): ClaimFie
   };
 }
 
-/** What calls for a cooldown. Written by this program alone, in this shape. */
+/** The cause of a cooldown. Only this program writes it, in this form. */
 export function candidateOf({ details }: Claim): CooldownCandidate {
   return details as CooldownCandidate;
 }

@@ -1,7 +1,7 @@
 import type { Credentials } from '../../gateway/accounts/credentials.ts';
 import type { OwnedChanges } from '../../gateway/claims/change-account.ts';
 
-/** What one step of a cooldown needs. */
+/** Dependencies of one step of a cooldown. */
 export interface CooldownDeps {
   readonly credentials: Credentials;
   readonly changes: OwnedChanges;

@@ -7,7 +7,7 @@ import type { Acted } from '../../gateway/claims/claim-worker.ts';
 import { cooldownOf } from './claim.ts';
 import type { CooldownDeps } from './deps.ts';
 
-/** Ends a cooldown that is due: enables the account, unless it is another one by now or a person was faster. */
+/** Ends a due cooldown: enables the account, unless it is a different one by now or somebody has changed it. */
 export async function endCooldown(deps: CooldownDeps, due: Claim, stopping: AbortSignal): Promise<Acted> {
   const { credentials, changes } = deps;
   const { reader, writer } = credentials.claims.store;

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rig.stop();
 });
 
-/** A cooldown that is due. */
+/** A due cooldown. */
 async function rests(cooldown: CooldownFields): Promise<Claim> {
   const { writer } = rig.store;
   const claims = [{ ...fieldsOf(cooldown), request: null }];
@@ -48,7 +48,7 @@ async function restsAt(name: string): Promise<void> {
 
 const resting = () => rig.simulator.authFiles().flatMap(({ name, disabled }) => (disabled === true ? [name] : []));
 
-test('however long the upstream was away, what is due ends soon after', async () => {
+test('however long the gateway was away, due cooldowns end soon after', async () => {
   await start(files());
   for (const name of NAMES) await restsAt(name);
   rig.simulator.fault({
@@ -64,7 +64,7 @@ test('however long the upstream was away, what is due ends soon after', async ()
   expect(resting()).toEqual([]);
 });
 
-test('an account whose look always fails is tried more and more rarely, and keeps no other waiting', async () => {
+test('an account whose look-up always fails is retried with growing delays, and does not delay others', async () => {
   await start(files());
   const [broken = '', ...others] = NAMES;
   for (const name of NAMES) await restsAt(name);
@@ -77,7 +77,7 @@ test('an account whose look always fails is tried more and more rarely, and keep
   rig.simulator.hook({ ...cut, times: 'always' });
   await rig.look(worker, SOON_MS);
   rig.simulator.clearHooks();
-  // The second attempt had the company of one that was answered, so the third comes later.
+  // The second attempt had another account in its batch that was answered, so the third comes later.
   await rig.look(worker, SOON_MS);
   expect(resting()).toEqual([broken]);
   await rig.look(worker, 2 * SOON_MS);

@@ -10,14 +10,14 @@ import { endCooldown } from './end-cooldown.ts';
 export interface CooldownWorkerDeps {
   readonly credentials: Credentials;
   readonly clock: ClaimClock;
-  /** Whether there is an upstream. */
+  /** Whether a gateway is configured. */
   readonly configured: () => boolean;
   readonly now: () => number;
   readonly log: { info(message: string): void; warn(message: string): void };
   readonly wait?: Pause;
 }
 
-/** Disables accounts whose quota is used up, and enables them when it is back. Wake it for new calls for that. */
+/** Disables accounts whose quota is used up, and enables them when it resets. Wake it for new requests. */
 export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
   const { credentials, clock } = deps;
   const { claims, client } = credentials;

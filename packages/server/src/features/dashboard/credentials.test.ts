@@ -15,8 +15,8 @@ function sums(members: Partial<Omit<CredentialSums, 'totals'>>, totals: Partial<
   };
 }
 
-describe('credentials', () => {
-  test('are one row an auth index, with the sums of all its names', () => {
+describe('accounts', () => {
+  test('are one row per auth index, with the sums of all its names', () => {
     const { channel_health: rows } = channelHealth([
       sums({ source: 'x' }, { calls: 3, totalTokens: 5, costDollars: 1, latencySumMs: 30, latencySamples: 2 }),
       sums({ source: 'y', sourceHash: 'other' }, { calls: 1, failures: 1, totalTokens: 2, costRest: 5e14 }),
@@ -37,7 +37,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('say how many calls their cost lacks for want of a price, and nothing where it lacks none', () => {
+  test('show the number of unpriced requests, unless it is 0', () => {
     const { channel_health: rows } = channelHealth([
       sums({ authIndex: 'some' }, { failures: 1, costDollars: 1, unpricedCalls: 1 }),
       sums({ authIndex: 'some' }, { unpricedCalls: 2 }),
@@ -66,7 +66,7 @@ describe('credentials', () => {
     });
   });
 
-  test('leave out names that no event has, and call an absent index -', () => {
+  test('leave out names that no event has, and show a missing index as -', () => {
     const {
       channel_health: [row],
     } = channelHealth([sums({ authIndex: '' }, {})]);
@@ -76,7 +76,7 @@ describe('credentials', () => {
     }
   });
 
-  test('name those that fail often where busy ones with a few failures take their places', () => {
+  test('list those that fail often when busy ones with a few failures come first', () => {
     const busy = ['a', 'b', 'c', 'd', 'e'].map((authIndex) => sums({ authIndex }, { calls: 1_000, failures: 9 }));
     const down = sums({ authIndex: 'down' }, { calls: 6, failures: 6 });
     const most = sums({ authIndex: 'most' }, { calls: 20, failures: 8 });
@@ -106,7 +106,7 @@ describe('credentials', () => {
 });
 
 describe('failure sources', () => {
-  test('are those with a failure; their calls and last time count successes too', () => {
+  test('are those with a failure; their requests and last time include successes', () => {
     const rows = failureSources([
       sums({ label: 'L' }, { calls: 3, failures: 1, newestMs: 10 }),
       sums({ account: 'A' }, { calls: 3, newestMs: 20, newestId: 2 }),

@@ -6,7 +6,7 @@ import { BAD_SUCCESS_BELOW, channelTone, failureTone } from './tones.ts';
 
 type FailureSource = DashboardResponse['failure_sources'][number];
 
-/** Sums of the events that agree in everything that names a credential. */
+/** Sums of the events with the same account members. */
 export interface CredentialSums {
   readonly authIndex: string;
   readonly source: string;
@@ -29,8 +29,8 @@ const EMPTY = '-';
 const TONE_ORDER = { bad: 0, warn: 1, good: 2 } as const;
 
 /**
- * Credentials by what needs attention most. A busy one has five failures however well it does, so those that fail often may
- * not be among them: they are a list of their own then.
+ * Accounts with the most problems. A busy one has five failures even with a good rate, so those that fail often may not be
+ * among them: they are a separate list.
  */
 export function channelHealth(
   credentials: readonly CredentialSums[],
@@ -52,7 +52,7 @@ export function channelHealth(
   };
 }
 
-/** Where the failures came from, most failures first. */
+/** Sources of the failures, most failures first. */
 export function failureSources(credentials: readonly CredentialSums[]): FailureSource[] {
   return groupBy(credentials, (one) => JSON.stringify([orDash(one.sourceHash), orDash(one.authIndex)]))
     .filter(({ totals }) => totals.failures > 0)
@@ -105,7 +105,7 @@ function failureRow({ members, totals }: Group): FailureSource {
   };
 }
 
-/** Each field on its own: the value of the newest event that has one. */
+/** Each field from the newest event that has one. */
 function snapshots(members: readonly CredentialSums[]) {
   return {
     ...text('source', newest(members, 'source')),

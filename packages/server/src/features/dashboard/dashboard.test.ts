@@ -40,7 +40,7 @@ for (const state of STORAGE_STATES) {
       test(vector.id, async () => {
         const answer = await dashboardOf(site, vector.request);
         expect(differences(answer, vector.expect)).toEqual([]);
-        // Asked again, kept partial sums must give the same.
+        // Repeated, cached partial sums must give the same answer.
         expect({ ...(await dashboardOf(site, vector.request)), generated_at_ms: 0 }).toEqual({
           ...answer,
           generated_at_ms: 0,
@@ -50,7 +50,7 @@ for (const state of STORAGE_STATES) {
   });
 }
 
-describe('dashboard vectors without prices by context, which the hourly rollup cannot tell', () => {
+describe('dashboard vectors without prices by context, which the hourly rollup does not support', () => {
   for (const state of STORAGE_STATES) {
     test(state.name, async () => {
       const site = openVectorSite('main', state, routesOf);
@@ -98,7 +98,7 @@ describe('a day', () => {
     }
   }
 
-  test('ends with the clock of the server when the client names no end', () =>
+  test('ends with the clock of the server when the client sends no end', () =>
     withSite(
       (database) => database.insert([at(1, SERVER_NOW_MS - 1), at(2, SERVER_NOW_MS)]),
       async (site) => {
@@ -142,7 +142,7 @@ describe('a day', () => {
       },
     ));
 
-  test('shows an event that comes late', () =>
+  test('shows an event that arrives late', () =>
     withSite(
       (database) => {
         database.insert([at(1, START_MS + HOUR_MS), at(2, START_MS + 2 * HOUR_MS)]);
@@ -159,7 +159,7 @@ describe('a day', () => {
       },
     ));
 
-  test('leaves out events whose time cannot be right, wherever they are stored', () =>
+  test('leaves out events with implausible times, wherever they are stored', () =>
     withSite(
       (database) => {
         database.insert([at(1, START_MS), at(2, START_MS + 1, { failed: true }), at(3, START_MS + 2)]);
@@ -192,7 +192,7 @@ describe('a day', () => {
       },
     ));
 
-  test('says how much of it rests on deleted raw events, and nothing where none were deleted', () =>
+  test('shows how much of it comes from deleted raw events, if any', () =>
     withSite(
       (database) =>
         database.insert([
@@ -218,7 +218,7 @@ describe('a day', () => {
           auxiliary_ranges: [{ ...rolling, raw_deleted_event_count: 0 }],
           fidelity_limitations: ['failure_metrics_require_raw_events'],
         });
-        // The last half hour reaches into the day before.
+        // The last half hour reaches into the previous day.
         expect(await coverageAt(START_MS + 2, START_MS + 100)).toMatchObject({
           raw_deleted_event_count: 0,
           min_deleted_timestamp_ms: 0,
@@ -230,7 +230,7 @@ describe('a day', () => {
       },
     ));
 
-  test('names the gaps that touch it, oldest first', () =>
+  test('lists the gaps that overlap it, oldest first', () =>
     withSite(
       (database) => {
         const insert = database.db.query(

@@ -17,7 +17,7 @@ test('models by cost, then by calls, then by name', () => {
   expect(costRank([model('a', 1, 4), model('b', 1, 1)], 2).map((row) => row.cost_share)).toEqual([1, 0.25]);
 });
 
-test('a cost that lacks calls tells how many', () => {
+test('a cost shows the number of unpriced requests', () => {
   const [row] = costRank([model('a', 3, 4, 0, 2)], 1);
   expect(row).toMatchObject({ cost: 4, unpriced_calls: 2 });
 });

@@ -9,11 +9,11 @@ export interface ModelSums {
   readonly tokens: number;
   /** USD. */
   readonly cost: number;
-  /** Calls that are missing in the cost for want of a price. */
+  /** Unpriced requests, which are missing in the cost. */
   readonly unpricedCalls: number;
 }
 
-/** Most calls first. */
+/** Most requests first. */
 export function topModels(models: readonly ModelSums[], limit: number): DashboardResponse['top_models_today'] {
   return models
     .toSorted((left, right) => right.calls - left.calls || byBytes(left.model, right.model))

@@ -18,8 +18,7 @@ import { answerDashboard } from './queries/summary.ts';
 import type { DashboardQuery } from './request.ts';
 import { type Arrived, recount } from './testing/recount.ts';
 
-// The claim: whatever the events, the segments, the state of the hourly rollup and the question, the answer is that of a plain
-// recount of the events.
+// For any events, segments, hourly rollup and request, the answer equals a plain recount of the events.
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -30,7 +29,9 @@ const PLAIN_PRICES = {
   gamma: { prompt: 3, completion: 6, cache: 0 },
   free: { prompt: 0, completion: 0, cache: 0 },
 };
-/** Those of the hourly rollup, and those that it cannot tell: by the context of single requests, or unknown. */
+/**
+ * Prices that the hourly rollup supports, and those that it does not: by the context of single requests, or unknown.
+ */
 const PRICES: readonly Readonly<Record<string, object>>[] = [
   PLAIN_PRICES,
   {
@@ -43,7 +44,7 @@ const name = fc.constantFrom('', ' ', '-', 'ann', 'Ann', 'b');
 const count = fc.constantFrom(0, 0, 1, 7, 999, 1_000, 1_001, 70_000, 300_000);
 
 const draft = fc.record({
-  /** Around a day that begins at a half hour, an hour or any minute, so that slots and hours do not always meet. */
+  /** Around a day that starts at a half hour, an hour or any minute, so that slots and hours do not always coincide. */
   minute: fc.integer({ min: -90, max: 27 * 60 }),
   ms: fc.constantFrom(0, 0, 1, 59_999),
   isEarlyArrival: fc.integer({ min: 0, max: 40 }).map((value) => value === 0),
@@ -147,7 +148,7 @@ for (const [state, [first, second]] of Object.entries(CORES)) {
       ),
       { numRuns: 60 },
     );
-    // A lagging core is current at first.
+    // A lagging rollup is up to date at first.
     if (first) expect(fromCore).toBeGreaterThan(5);
     else expect(fromCore).toBe(0);
   }, 180_000);
@@ -186,7 +187,7 @@ function contextOn(db: ReturnType<typeof openDatabase>): AnalyticsContext {
     facts: createFactReader(db, { cacheBytes: 200_000 }),
     prices: createPriceReader(db),
     decode: (detail) => decodeDetail(detail, words),
-    // Wherever it can answer, so that it is tried although the events are few.
+    // Whenever it can answer, so that it is used although the events are few.
     hourlyRollupFromEvents: 0,
     now: () => 0,
     checkStopped: () => {},

@@ -2,10 +2,10 @@ import { AppError } from '@manager/core/contract/errors';
 import { MAX_TIME_MS } from '@manager/core/contract/monitoring/analytics';
 import { trimText } from '@manager/core/json/text';
 
-/** A checked dashboard question with every default filled in. */
+/** A validated dashboard request with all defaults. */
 export interface DashboardQuery {
   readonly todayStartMs: number;
-  /** Events from here on are not looked at. */
+  /** Later events are ignored. */
   readonly nowMs: number;
   readonly topModels: number;
   readonly recentFailures: number;
@@ -45,7 +45,7 @@ function positiveInteger(name: string, text: string | undefined): number {
   return value;
 }
 
-/** 0 where nothing was sent. */
+/** 0 when missing. */
 function integer(name: string, text: string | undefined): number {
   if (isBlank(text)) return 0;
   const value = parseInteger(text);
@@ -53,7 +53,7 @@ function integer(name: string, text: string | undefined): number {
   return value;
 }
 
-/** More than the most that is shown is no error: a list may always be shorter than asked for. */
+/** A value above the maximum is no error: a list may always be shorter than requested. */
 function rows(name: string, text: string | undefined): number {
   const value = integer(name, text);
   return value > 0 ? Math.min(value, MAX_ROWS) : DEFAULT_ROWS;

@@ -13,7 +13,7 @@ export interface DashboardDeps {
   readonly now: () => number;
 }
 
-/** What one day of the gateway looks like. */
+/** One day of the gateway. */
 export function dashboardRoutes(deps: DashboardDeps): FeatureRoutes {
   return new Hono<ManagerEnv>().get(DASHBOARD_PATH, async (c) => {
     const query = parseDashboardQuery((name) => queryParameter(c, name), deps.now());

@@ -4,7 +4,7 @@ import { allPoints, hourlyActivity, hoursOf, requestHealth, trafficTimeline } fr
 const START = 1_773_081_000_000;
 const POINT = 600_000;
 
-/** 4 calls in point 5, the last of hour 0; 2 in point 6, the first of hour 1; 1 in the last point of the day. */
+/** 4 requests in point 5, the last of hour 0; 2 in point 6, the first of hour 1; 1 in the last point of the day. */
 const points = allPoints((index) => {
   if (index === 5) return { calls: 4, failures: 1, tokens: 100 };
   if (index === 6) return { calls: 2, failures: 0, tokens: 400 };
@@ -25,13 +25,13 @@ describe('hours', () => {
     expect(traffic[23]).toMatchObject({ calls: 1, failure_rate: 1 });
   });
 
-  test('are as intense as the larger one of their shares', () => {
+  test('have the larger of their shares as intensity', () => {
     const activity = hourlyActivity(traffic);
     expect(activity.map(({ hour_index }) => hour_index)).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
     expect(activity.slice(0, 3).map(({ intensity }) => intensity)).toEqual([1, 1, 0]);
   });
 
-  test('are those of the hourly rollup where it has them, if the day begins on a UTC hour', () => {
+  test('are those of the hourly rollup if the day starts on a UTC hour', () => {
     const hour = 3_600_000;
     const utc = START - (START % hour);
     const known = { calls: 9, failures: 2, tokens: 5 };
@@ -79,7 +79,7 @@ describe('points', () => {
     expect(health.points[6]).toMatchObject({ tone: 'good', intensity: 0.5 });
   });
 
-  test('that begin now are empty, later ones future', () => {
+  test('that start now are empty, later ones future', () => {
     const { points: all } = requestHealth(START, START + 7 * POINT, points);
     expect(all.slice(6, 9).map(({ tone, future }) => [tone, future])).toEqual([
       ['good', false],

@@ -10,7 +10,7 @@ export interface SlotSums {
 }
 
 export interface HourlySums {
-  /** By start; nothing happened in the others of the range. */
+  /** By start; hours without events are missing. */
   readonly hours: ReadonlyMap<number, SlotSums>;
   readonly covers: { readonly fromMs: number; readonly toMs: number };
 }
@@ -26,7 +26,7 @@ const NOTHING: SlotSums = { calls: 0, failures: 0, tokens: 0 };
 
 /**
  * @param points sums of the 144 points of the day
- * @param core sums of complete UTC hours, for days that begin on one
+ * @param core sums of complete UTC hours, for days that start on one
  */
 export function hoursOf(startMs: number, points: readonly SlotSums[], core: HourlySums | null): SlotSums[] {
   const known = startMs % HOUR_MS === 0 ? core : null;
@@ -99,7 +99,7 @@ export function requestHealth(
   };
 }
 
-/** @param at sums of a point, undefined where nothing happened */
+/** @param at sums of a point, undefined = no events */
 export function allPoints(at: (index: number) => SlotSums | undefined): SlotSums[] {
   return Array.from({ length: DASHBOARD_POINTS }, (_, index) => at(index) ?? NOTHING);
 }

@@ -6,7 +6,7 @@ interface Calls {
   readonly failures: number;
 }
 
-/** @param isFuture whether the point begins after now */
+/** @param isFuture whether the point starts after now */
 export function pointTone({ calls, failures }: Calls, isFuture: boolean): HealthPoint['tone'] {
   if (isFuture) return 'future';
   if (calls === 0) return 'empty';
@@ -15,10 +15,10 @@ export function pointTone({ calls, failures }: Calls, isFuture: boolean): Health
   return failureRate > 0 ? 'warn' : 'good';
 }
 
-/** A credential whose success rate is below this fails often. */
+/** An account with a lower success rate fails often. */
 export const BAD_SUCCESS_BELOW = 0.85;
 
-/** @param averageLatencyMs null = unknown, which is no reason to worry */
+/** @param averageLatencyMs null = unknown, which is no problem */
 export function channelTone({ calls, failures }: Calls, averageLatencyMs: number | null): HealthTone {
   const successRate = ratio(calls - failures, calls);
   const latencyMs = averageLatencyMs ?? 0;

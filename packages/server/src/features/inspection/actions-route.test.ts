@@ -47,7 +47,7 @@ describe('actions', () => {
       throw new Error('nothing may be executed');
     };
     expect(await act(id, body)).toMatchObject({ status, ...refused });
-    // Nothing stays claimed.
+    // No claim is left.
     expect((await rig.call('POST', `${INSPECTION}/run`)).status).toBe(200);
   });
 
@@ -68,7 +68,7 @@ describe('actions', () => {
     held.release();
   });
 
-  test('are carried out with the settings of the run, stored and answered', async () => {
+  test('are executed with the settings of the run, stored and answered', async () => {
     rig.settings = { ...rig.settings, deleteWorkers: 7 };
     const { id, ids } = await completedRun(
       rig,
@@ -126,7 +126,7 @@ describe('actions', () => {
     expect(fourth).toMatchObject({ actionStatus: 'pending' });
     expect(detail.logs.at(-1)).toMatchObject({ detail: { requestedCount: 3 } });
 
-    // The next batch replaces what was said of this one, and skipping takes no success back.
+    // The next batch replaces the results of this one, and a skip does not undo a success.
     rig.execute = async ({ results, selected }) =>
       results
         .filter((result) => selected.has(result))
@@ -137,7 +137,7 @@ describe('actions', () => {
     expect(again.detail.results[2]).toMatchObject({ actionStatus: 'skipped' });
   });
 
-  test('an action that reached another result as well changes the state of both', async () => {
+  test('an action that also changed another result updates the state of both', async () => {
     const { id, ids } = await completedRun(
       rig,
       { fileName: 'a.json', authIndex: 'x1', action: 'disable' },
@@ -154,7 +154,7 @@ describe('actions', () => {
     expect(detail.run).toMatchObject({ disabledCount: 2, enabledCount: 0 });
   });
 
-  test('keep everything else out, and go on when the client is gone', async () => {
+  test('block everything else, and continue when the client disconnects', async () => {
     const { id, ids } = await completedRun(rig, { action: 'disable' });
     const begun = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -173,7 +173,7 @@ describe('actions', () => {
     expect((await rig.call('POST', `${INSPECTION}/run`)).status).toBe(200);
   });
 
-  test('outcomes that cannot be stored are told, and the next request is not kept out', async () => {
+  test('outcomes that cannot be stored are reported, and the next request is not blocked', async () => {
     const { id, ids } = await completedRun(rig, { action: 'disable' });
     rig.impatient = true;
     rig.execute = async ({ results }) => results.map((result) => outcomeOf(result));

@@ -5,7 +5,7 @@ import type { NewClaim } from '../../gateway/claims/claim.ts';
 /** Kind of the claims of accounts that an inspection disabled. */
 export const INSPECTION = 'inspection';
 
-/** One for each account that is reached. */
+/** One per affected account. */
 export function claimsOf({ members }: Pick<Reach, 'members'>): readonly NewClaim[] {
   return members.map((member) => {
     const account = accountRecord(identityOf(member));

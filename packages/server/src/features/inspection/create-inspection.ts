@@ -13,7 +13,7 @@ export interface InspectionDeps {
   readonly writer: InspectionWrites;
   readonly work: InspectionWork;
   readonly actions: InspectionActions;
-  /** Whether there is an upstream. */
+  /** Whether a gateway is configured. */
   readonly configured: () => boolean;
   /** The settings in effect. */
   readonly settings: () => InspectionConfig;
@@ -25,16 +25,16 @@ export interface InspectionDeps {
   readonly log: InspectionLogger;
   /** Pauses; replaced in tests. */
   readonly wait?: (ms: number) => Promise<void>;
-  /** Pause between two looks at the schedule; replaced in tests. */
+  /** Pause between two checks of the schedule; replaced in tests. */
   readonly waitForTick?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface Inspection {
   readonly routes: FeatureRoutes;
   readonly store: InspectionStore;
-  /** Ends runs that were left unfinished, then looks at the schedule. */
+  /** Ends unfinished runs of an earlier process, then checks the schedule regularly. */
   start(): void;
-  /** Begins nothing more, tells what goes on to end and waits for it, at most 20 seconds. */
+  /** Starts nothing more, aborts running work and waits for it, at most 20 seconds. */
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Does the work of every item, in their order, with at most so many at the same time. Once the signal is aborted nothing new
- * is begun. Resolves when all that was begun has ended; rejects with the first failure then.
+ * Runs the work of every item, in order, with a limit of parallel ones. After an abort nothing new is started. Settles when all
+ * started work has ended; rejects with the first failure.
  */
 export async function inParallel<Item>(
   items: readonly Item[],

@@ -13,7 +13,7 @@ export function createInspectionStore({ reader, writer, now }: InspectionStoreDe
   return {
     writeProgress: (runId, counts) => writer.run('writeInspectionProgress', { runId, ...counts, nowMs: now() }),
     saveResults: (runId, results) =>
-      // What has begun is waited for: the caller must learn what became of it.
+      // Waits for a started write: the caller must learn its result.
       writer.run(
         'saveInspectionResults',
         { runId, results, nowMs: now() },

@@ -8,13 +8,13 @@ export interface JournalDeps {
   readonly now: () => number;
 }
 
-/** The log of a run that is written behind it, a batch of lines at a time. */
+/** The log of a run, written in the background in batches of lines. */
 export interface RunJournal extends InspectionJournal {
-  /** Takes no more lines, and waits a moment for those it has. */
+  /** Accepts no more lines, and waits briefly for the pending ones. */
   close(): Promise<void>;
 }
 
-/** Lines that wait at most: a writer that is busy for so long loses the rest, the work goes on. */
+/** Most waiting lines: while the writer is busy longer, more lines are lost, and the work continues. */
 const MAX_WAITING = 2_000;
 const MAX_BATCH = 200;
 const CLOSE_MS = 750;
@@ -27,7 +27,7 @@ export function createJournal({ runId, writer, now }: JournalDeps): RunJournal {
   async function write(): Promise<void> {
     while (waiting.length > 0) {
       const lines = waiting.splice(0, MAX_BATCH);
-      // What cannot be written is lost: the log must not hold up the run.
+      // Lines that cannot be written are lost: the log must not delay the run.
       await writer.run('addInspectionLogs', { runId, lines }).catch(() => {});
     }
     writing = null;
@@ -37,7 +37,7 @@ export function createJournal({ runId, writer, now }: JournalDeps): RunJournal {
     log(level, message, detail) {
       if (closed || waiting.length >= MAX_WAITING) return;
       waiting.push({ level, message, detail: detail ?? null, createdAtMs: now() });
-      // One turn later, so that lines which come together are written together.
+      // One turn later, so that lines from the same turn are written together.
       writing ??= Promise.resolve().then(write);
     },
     async close() {

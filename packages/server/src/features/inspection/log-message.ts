@@ -5,10 +5,10 @@ import {
   type XAI_LOG_MISSING_AUTH_INDEX,
 } from '@manager/core/accounts/inspection/log';
 
-/** A message of the log of a run: the short name of one, or the whole key of those that have a prefix of their own. */
+/** A message of the log of a run: its short name, or the whole key if it has a different prefix. */
 export type LogMessage = InspectionLogMessage | typeof XAI_LOG_COMPLETE | typeof XAI_LOG_MISSING_AUTH_INDEX;
 
-/** The translation key that is stored. */
+/** The stored translation key. */
 export function logMessageKey(message: LogMessage): string {
   return isWholeKey(message) ? message : inspectionLogKey(message);
 }

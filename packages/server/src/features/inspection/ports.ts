@@ -12,11 +12,11 @@ import type {
 import type { LogMessage } from './log-message.ts';
 
 /**
- * What lies between the life of a run (starting, cancelling, ending, the log, answers) and the work that is done in it. The
- * first side owns the states of a run; the work reads the upstream, changes it and hands in what it found.
+ * The interface between the life of a run (start, cancel, end, log, answers) and its work. The life owns the states of a run;
+ * the work reads the gateway, changes it and returns its results.
  */
 
-/** The run that is executed. */
+/** The current run. */
 export interface WorkingRun {
   readonly id: string;
   readonly triggerType: InspectionTrigger;
@@ -26,18 +26,19 @@ export interface WorkingRun {
 
 export interface InspectionWork {
   /**
-   * Lists, probes, stores results, then does automatic actions. Resolves once all of it is done. Once the signal is aborted (a
-   * person cancels, the manager stops) it begins nothing new, finishes the changes that have begun, stores what it has within
-   * two seconds and rejects.
+   * Lists, probes, stores results, then executes automatic actions. Resolves when all of it is done. After an abort (the
+   * operator cancels, the manager stops) it starts nothing new, finishes the changes in progress, stores its results within two
+   * seconds and rejects.
    *
-   * @throws AppError and UpstreamError: their message becomes the error of the run, which `failed`. Others are a fault of ours.
+   * @throws AppError and UpstreamError: their message becomes the error of the `failed` run. Other errors are a bug in the
+   * manager.
    */
   run(request: WorkRequest): Promise<WorkReport>;
 }
 
 export interface WorkRequest {
   readonly run: WorkingRun;
-  /** Copied when the run began. */
+  /** Copied at the start of the run. */
   readonly settings: InspectionConfig;
   readonly signal: AbortSignal;
   readonly journal: InspectionJournal;
@@ -47,23 +48,23 @@ export interface WorkRequest {
 export interface WorkReport {
   /** Outcomes of automatic actions. */
   readonly actions: Readonly<Record<OutcomeStatus, number>>;
-  /** Results that could not be stored, also not the second time. */
+  /** Results that could not be stored, even on the second attempt. */
   readonly resultWriteFailedCount: number;
 }
 
 export interface InspectionActions {
   /**
-   * Does what a person selected: exactly one outcome for each selected result, in the order of the run. Storing the outcomes
-   * is up to the caller. Once the signal is aborted nothing new is begun: what is left fails.
+   * Executes a manual selection: exactly one outcome per selected result, in the order of the run. The caller stores the
+   * outcomes. After an abort nothing new is started: the rest fails.
    */
   execute(request: ActionsRequest): Promise<readonly ActionOutcome[]>;
 }
 
 export interface ActionsRequest extends RequestedActions {
   readonly run: WorkingRun;
-  /** Copied when the run began. */
+  /** Copied at the start of the run. */
   readonly settings: InspectionConfig;
-  /** All results of the run, in order; the selected ones are among them. */
+  /** All results of the run, in order, including the selected ones. */
   readonly results: readonly InspectionResult[];
   readonly signal: AbortSignal;
   readonly journal: InspectionJournal;
@@ -71,18 +72,18 @@ export interface ActionsRequest extends RequestedActions {
 }
 
 export interface ActionOutcome {
-  /** Its member `disabled` says the state that the action of another result has led to. */
+  /** Its member `disabled` includes the effect of another result's action. */
   readonly result: InspectionResult;
-  /** What was carried out or refused. */
+  /** What was executed or refused. */
   readonly action: InspectionAction;
   readonly status: OutcomeStatus;
-  /** '' = none. */
+  /** '' = no error. */
   readonly error: string;
 }
 
 /**
- * The log of a run. Never waits and never fails: lines are written behind the work, secrets are taken out. Lines about the run
- * as a whole (`run_started`, `completed`, `cancelled`, `interrupted` and the like) come from its life, all others (also
+ * The log of a run. Never waits and never fails: lines are written in the background, without secrets. Lines about the whole
+ * run (`run_started`, `completed`, `cancelled`, `interrupted` and the like) come from its life, all others (also
  * `manual_started`, `manual_completed`) from the work.
  */
 export interface InspectionJournal {
@@ -90,9 +91,9 @@ export interface InspectionJournal {
 }
 
 export interface ProgressCounts {
-  /** Credentials that the upstream listed. */
+  /** Accounts that the gateway listed. */
   readonly totalFiles: number;
-  /** Those of the providers that are inspected. */
+  /** Accounts of the inspected providers. */
   readonly probeSetCount: number;
   readonly sampledCount: number;
   /** Of the sampled ones. */
@@ -104,11 +105,10 @@ export interface ProgressCounts {
 export interface InspectionStore {
   writeProgress(runId: string, counts: ProgressCounts): Promise<void>;
   /**
-   * Stores results, all or none, and gives them back with their ids. A result of the same account is written again under its
-   * id; when the new one knows no windows it keeps those it has. Rejects when it is not stored within two seconds, and once
-   * the run has ended.
+   * Stores results, all or none, and returns them with their ids. A result of the same account keeps its id; when the new one
+   * has no windows it keeps the old ones. Rejects when it is not stored within two seconds, and once the run has ended.
    */
   saveResults(runId: string, results: readonly NewInspectionResult[]): Promise<readonly InspectionResult[]>;
-  /** When accounts were probed last, by account key. */
+  /** Time of the last probe, by account key. */
   accountTurns(): Promise<ReadonlyMap<string, number>>;
 }

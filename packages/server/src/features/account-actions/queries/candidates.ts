@@ -41,7 +41,7 @@ interface Stored {
 
 const DAY_MS = 86_400_000;
 
-/** Inside a transaction of the caller: what failures change in the queue. */
+/** Inside the caller's transaction: changes the queue for some failures. */
 export function recordFailures(
   db: Database,
   reports: readonly CandidateReport[],
@@ -57,7 +57,7 @@ export function recordFailures(
   }
 }
 
-/** Pending rows of the same file, action and reason, and those that were ignored a short time ago. */
+/** Pending rows of the same file, action and reason, and recently ignored ones. */
 function alike(db: Database, { file, actionType, reasonCode }: CandidateReport, nowMs: number): CandidateRow[] {
   return db
     .query<Stored, [string, string, string, number]>(
@@ -132,7 +132,7 @@ export interface ListCandidatesArgs {
   readonly limit: number;
 }
 
-/** Read operation: pending first, then the last seen first; with the number of all that are pending. */
+/** Read operation: pending first, then the last seen first; with the count of all pending ones. */
 export function listCandidates(
   { db }: ReaderContext,
   { status, limit }: ListCandidatesArgs,
@@ -153,7 +153,7 @@ export function listCandidates(
   return { rows, pendingCount: pending?.n ?? 0 };
 }
 
-/** Read operation; null = there is none. */
+/** Read operation; null = not found. */
 export function findCandidate({ db }: ReaderContext, id: number): CandidateRow | null {
   return find(db, id);
 }
@@ -168,7 +168,7 @@ export interface HoldAutoDisabledArgs {
   readonly claimId: number;
 }
 
-/** Write operation: the account was disabled. @returns false when a person has dealt with the candidate meanwhile */
+/** Write operation: the account was disabled. @returns false when the operator has handled the candidate meanwhile */
 export function holdAutoDisabled(context: WriterContext, { candidateId, claimId }: HoldAutoDisabledArgs): boolean {
   const { changes } = context.db
     .query(
@@ -187,7 +187,7 @@ export interface CloseCandidateArgs {
   readonly status: Exclude<CandidateStatus, 'pending'>;
 }
 
-/** Write operation: a person dealt with it. @returns the row as it is now, null when it was not pending any more */
+/** Write operation: the operator handled it. @returns the current row, null when it was not pending any more */
 export function closeCandidate({ db, now }: WriterContext, { id, status }: CloseCandidateArgs): CandidateRow | null {
   const row = db
     .query<Stored, [string, number, number]>(
@@ -207,7 +207,7 @@ export interface CandidateErrorArgs {
   readonly lastError: string;
 }
 
-/** Write operation: what was tried did not work. */
+/** Write operation: records a failed attempt. */
 export function setCandidateError({ db, now }: WriterContext, { id, lastError }: CandidateErrorArgs): void {
   db.query('UPDATE account_action_candidates SET last_error = ?, updated_at_ms = ? WHERE id = ?').run(
     lastError,

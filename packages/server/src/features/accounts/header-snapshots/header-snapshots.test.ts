@@ -34,7 +34,7 @@ async function hashesOf(site: Site, parameters: Readonly<Record<string, unknown>
   return (await snapshotsOf(site, parameters)).items.map(({ event_hash }) => event_hash);
 }
 
-/** As the schema step leaves a database that has events: the table knows nothing up to the event. */
+/** As the schema migration leaves a database with events: the table does not cover events up to this one. */
 function forgetSnapshots({ db }: TestDatabase, pendingId: number): void {
   db.run('DELETE FROM latest_header_snapshots WHERE event_id <= ?', [pendingId]);
   setCounter(db, 'header_snapshots_pending_id', pendingId);
@@ -151,7 +151,7 @@ describe('a snapshot', () => {
     await site.dispose();
   });
 
-  test('is absent when the newest of its credential is older than the range', async () => {
+  test('is absent when the newest of its account is older than the range', async () => {
     const site = openSnapshots((database) =>
       database.insert([
         headers(1, { auth_index: 'a', timestamp_ms: NOW_MS - 2 * DAY_MS }),

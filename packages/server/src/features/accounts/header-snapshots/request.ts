@@ -2,7 +2,7 @@ import { HEADER_SNAPSHOTS_DAYS, HEADER_SNAPSHOTS_LIMIT } from '@manager/core/con
 import { AppError } from '@manager/core/contract/errors';
 import { trimText } from '@manager/core/json/text';
 
-/** A checked header-snapshots question. Both ends belong to the range. */
+/** A validated header-snapshots request. Both ends are in the range. */
 export interface HeaderSnapshotsQuery {
   readonly fromMs: number;
   readonly toMs: number;

@@ -27,13 +27,13 @@ import { accountKeysOf } from './account-keys.ts';
 import { eventsOfGroup, type RecentEvents, recentEventsSection } from './recent-events.ts';
 import { addUsage, NO_USAGE, type UsageSums, usageOfGroups, usageSection } from './usage-sums.ts';
 
-/** All sums are by this one, so that each segment is grouped once. */
+/** All sums use this one, so that each segment is grouped once. */
 const IDENTITIES = symbolDimension(IDENTITY_COLUMNS);
 
 /** Every event, whatever its time. */
 const ALL_TIME = { fromMs: -MAX_TIME_MS, toMs: MAX_TIME_MS + 1, filters: null, search: { query: '', apiKeyHash: '' } };
 
-/** Answers with the JSON body. Facts are written together with their events, so totals are complete without any catch-up. */
+/** Returns the JSON body. Facts are written together with their events, so totals are complete without any catch-up. */
 export function answerAccountHistory(
   context: AnalyticsContext,
   input: JsonInput<AccountHistoryQuery>,
@@ -68,7 +68,7 @@ function readHistory(
   };
 }
 
-/** Sums of every account that is asked for, from one scan whose part over sealed segments is kept. */
+/** Sums of every requested account, from one scan whose part over sealed segments is cached. */
 function planLifetimes(
   scan: Scan,
   snapshot: FactSnapshot,
@@ -114,7 +114,7 @@ function historyOf(
   };
 }
 
-/** The newest requests of the file and index of each target; files and indices ignore case. */
+/** The newest requests of the file and index of each target, ignoring case. */
 function readRequests(
   snapshot: FactSnapshot,
   targets: readonly HistoryTarget[],
@@ -161,7 +161,7 @@ function requesterName({ requestsOf }: HistoryTarget): string {
   return requestsOf === null ? '' : nameOf(requestsOf.file, requestsOf.index);
 }
 
-/** A JSON list, because both are texts of any kind. */
+/** A JSON list, because both are arbitrary texts. */
 function nameOf(file: string, index: string): string {
   return JSON.stringify([foldText(file), foldText(index)]);
 }
@@ -180,7 +180,7 @@ function requestRow(event: UsageEvent): RecentRequest {
   };
 }
 
-/** From the sequence of ids: the newest events may be deleted already. */
+/** From the id sequence: the newest events may be deleted. */
 function newestEventId({ db }: FactSnapshot): number {
   const sequence = db.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'usage_events'").get();
   return sequence?.seq ?? 0;

@@ -5,16 +5,16 @@ import type { SymbolTable } from '../../../facts/symbols.ts';
 /**
  * Account key of a tuple of symbols in the order of `IDENTITY_COLUMNS`.
  *
- * @param name of the tuple, where it is known already: its ids, joined
+ * @param name of the tuple, if known: its ids, joined
  */
 export type AccountKeys = (ids: readonly number[], name?: string) => string;
 
-/** Tuples whose keys are remembered; far more than a gateway has credentials. */
+/** Cached tuples; far more than the accounts of a gateway. */
 const MAX_KNOWN = 50_000;
 
 const known = new WeakMap<SymbolTable, AccountKeys>();
 
-/** Symbols never change, so what a tuple is called is found once for each symbol table. */
+/** Symbols never change, so the key of a tuple is computed once for each symbol table. */
 export function accountKeysOf(symbols: SymbolTable): AccountKeys {
   let keys = known.get(symbols);
   if (keys === undefined) {

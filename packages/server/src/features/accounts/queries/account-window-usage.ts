@@ -16,12 +16,12 @@ import { cutIntoSlots, slotDimension, slotsOf, type WindowSlots } from './window
 
 /** Sums of one model within one slot. */
 interface Cell {
-  /** As `scopeModel` gives it. */
+  /** As returned by `scopeModel`. */
   readonly model: string;
   readonly usage: UsageSums;
 }
 
-/** Answers with the JSON body. */
+/** Returns the JSON body. */
 export function answerAccountWindowUsage(
   context: AnalyticsContext,
   input: JsonInput<WindowUsageQuery>,
@@ -44,7 +44,7 @@ export function answerAccountWindowUsage(
   return new Transfer(body, [body.buffer]);
 }
 
-/** One scan over the time that all windows lie in. */
+/** One scan over the time of all windows. */
 function sumSlots(
   snapshot: FactSnapshot,
   windows: readonly UsageWindow[],
@@ -79,7 +79,7 @@ function sumSlots(
   return cells;
 }
 
-/** Equal windows give equal names, so that what is kept of them is found when they are asked for again. */
+/** Equal windows have equal names, so that cached results are found again. */
 function nameOf({ byAccount }: WindowSlots): string {
   const text = JSON.stringify(Array.from(byAccount, ([key, { borders }]) => [key, [...borders]]));
   return new Bun.CryptoHasher('sha256').update(text).digest('base64');

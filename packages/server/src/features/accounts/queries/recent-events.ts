@@ -7,7 +7,7 @@ import type { Section } from '../../../facts/sections.ts';
 /** The newest events of every group of one dimension. */
 export interface RecentEvents {
   readonly groups: GroupIndex;
-  /** `size` places a group, newest first; id 0 = free. */
+  /** `size` entries per group, newest first; id 0 = free. */
   times: Float64Array;
   ids: Float64Array;
 }
@@ -15,10 +15,10 @@ export interface RecentEvents {
 const FIRST_GROUPS = 64;
 
 /**
- * The newest `size` events of every group that still have their raw event. Times that cannot be right are passed over:
- * they would stand before all others for ever.
+ * The newest `size` events of every group that still have their raw event. Implausible times are skipped: they would stay the
+ * newest forever.
  *
- * @param rawDeletions of the snapshot: with every deletion what was known is void
+ * @param rawDeletions of the snapshot: every deletion invalidates the cached result
  */
 export function recentEventsSection(dimension: Dimension, size: number, rawDeletions: number): Section<RecentEvents> {
   return {
@@ -45,7 +45,7 @@ export function recentEventsSection(dimension: Dimension, size: number, rawDelet
       const times = rows.numbers('timestamp_ms');
       const flags = rows.numbers('flags');
       const ids = rows.eventIds();
-      // Newest ids first: most of the others then fall behind the last place at once.
+      // Newest ids first: most of the others are then rejected at once.
       for (let at = found - 1; at >= 0; at--) {
         const index = candidates[at] ?? 0;
         if (((flags[index] ?? 0) & FactFlag.implausibleTime) !== 0) continue;
@@ -69,7 +69,7 @@ export function eventsOfGroup({ times, ids }: RecentEvents, group: number, size:
   return events;
 }
 
-/** 1 for every group whose places are all taken by events after a time: none up to it is one of the newest. */
+/** 1 for every group with `size` events after a time: no event up to it can be one of the newest. */
 function fullGroups({ groups, times, ids }: RecentEvents, size: number, time: number): Uint8Array {
   const full = new Uint8Array(groups.count());
   for (let group = 0; group < full.length; group++) {

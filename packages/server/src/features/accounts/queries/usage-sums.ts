@@ -6,7 +6,7 @@ import { createGroupIndex, type GroupIndex } from '../../../facts/kernels/group-
 import { type RowList, unpricedOf } from '../../../facts/kernels/measures.ts';
 import type { Section } from '../../../facts/sections.ts';
 
-/** What is shown of the events of one account. */
+/** The shown sums of one account's events. */
 export interface UsageSums {
   readonly calls: number;
   readonly failures: number;
@@ -16,7 +16,7 @@ export interface UsageSums {
   readonly costRest: number;
   readonly oldestMs: number;
   readonly newestMs: number;
-  /** Events with tokens and without a price. */
+  /** Unpriced events. */
   readonly unpricedCalls: number;
 }
 
@@ -25,7 +25,7 @@ export interface UsageState {
   sums: Float64Array;
 }
 
-/** Places of the sums of one group. */
+/** Positions of the sums of one group. */
 const SLOT = {
   calls: 0,
   failures: 1,
@@ -41,7 +41,7 @@ const FIRST_GROUPS = 64;
 
 export const NO_USAGE: UsageSums = sumsAt(withGroups(new Float64Array(0), 1), 0);
 
-/** Sums of every group. Less than totals hold, because this is asked of more events than anything else. */
+/** Sums of every group. Fewer than in totals, because this runs over more events than anything else. */
 export function usageSection(dimensions: readonly Dimension[], pricer: Pricer): Section<UsageState> {
   return {
     key: `usage:${pricer.revision}:${dimensions.map(({ key }) => key).join('|')}`,
@@ -74,7 +74,7 @@ export function usageSection(dimensions: readonly Dimension[], pricer: Pricer): 
   };
 }
 
-/** The groups of a finished state, in the order they were met. */
+/** The groups of a finished state, in order of appearance. */
 export function usageOfGroups({ groups, sums }: UsageState) {
   return Array.from({ length: groups.count() }, (_, group) => ({
     values: groups.valuesOf(group),
@@ -139,7 +139,7 @@ function sumsAt(sums: Float64Array, at: number): UsageSums {
   };
 }
 
-/** Room for so many groups; new ones have no event. */
+/** Resizes for this many groups; new ones have no event. */
 function withGroups(sums: Float64Array, count: number): Float64Array {
   const wide = new Float64Array(count * SLOTS);
   for (let at = 0; at < wide.length; at += SLOTS) {

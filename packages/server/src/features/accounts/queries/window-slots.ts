@@ -3,28 +3,28 @@ import type { Dimension, DimensionCodes } from '../../../facts/kernels/dimension
 import type { RowCodes, SelectedRows } from '../../../facts/rows.ts';
 import type { AccountKeys } from './account-keys.ts';
 
-/** A window of time of one account. */
+/** A time window of one account. */
 interface TimeWindow {
   readonly accountKey: string;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** The borders of the windows of one account cut time into slots: every window is a run of whole slots. */
+/** The borders of the windows of one account cut time into slots: every window consists of whole slots. */
 export interface AccountSlots {
   /** Ascending. */
   readonly borders: Float64Array;
-  /** Number of the slot before the first border; slot i + 1 of the account begins at border i. */
+  /** Number of the slot before the first border; slot i + 1 of the account starts at border i. */
   readonly firstSlot: number;
 }
 
 export interface WindowSlots {
   readonly byAccount: ReadonlyMap<string, AccountSlots>;
-  /** Slots below this; 0 is for the events of all other accounts. */
+  /** Slots are below this; 0 is for the events of all other accounts. */
   readonly count: number;
 }
 
-/** However many windows overlap, an event is in one slot: it is looked at once. */
+/** However many windows overlap, an event is in one slot and is read once. */
 export function cutIntoSlots(windows: readonly TimeWindow[]): WindowSlots {
   const borders = new Map<string, Set<number>>();
   for (const { accountKey, fromMs, toMs } of windows) {
@@ -42,7 +42,7 @@ export function cutIntoSlots(windows: readonly TimeWindow[]): WindowSlots {
   return { byAccount, count };
 }
 
-/** The slots that make up a window. */
+/** The slots of a window. */
 export function slotsOf({ byAccount }: WindowSlots, { accountKey, fromMs, toMs }: TimeWindow): number[] {
   const account = byAccount.get(accountKey);
   if (account === undefined) return [];
@@ -51,7 +51,7 @@ export function slotsOf({ byAccount }: WindowSlots, { accountKey, fromMs, toMs }
   return Array.from({ length: end - first }, (_, index) => first + index);
 }
 
-/** @param name tells these slots from others */
+/** @param name identifies these slots */
 export function slotDimension(name: string, { byAccount, count }: WindowSlots, keyOf: AccountKeys): Dimension {
   return {
     key: `window slots:${name}`,
@@ -93,7 +93,7 @@ function fillCodes(
   }
 }
 
-/** How many borders lie at or before a time. */
+/** The number of borders up to a time. */
 function bordersUpTo(borders: Float64Array, time: number): number {
   let low = 0;
   let high = borders.length;

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 
-/** Sizes of a database, in bytes but for the counts. A side file that is not there has 0. */
+/** Sizes of a database in bytes, and counts. A missing side file has size 0. */
 export interface FileStatistics {
   readonly page_size: number;
   readonly page_count: number;
@@ -10,7 +10,7 @@ export interface FileStatistics {
   readonly wal_bytes: number;
   readonly shm_bytes: number;
   readonly total_bytes: number;
-  /** What compacting would give back at least. */
+  /** The least that compacting would free. */
   readonly reclaimable_bytes: number;
 }
 

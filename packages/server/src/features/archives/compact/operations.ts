@@ -13,7 +13,7 @@ export interface CompactContext {
 export interface Baseline {
   readonly statistics: FileStatistics;
   readonly summary: LogicalSummary;
-  /** What the checks found; empty = the file is sound. */
+  /** Result of the checks; empty = no damage. */
   readonly damage: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const REQUIRED_TABLES = [
   'usage_data_migrations',
 ] as const;
 
-/** Begins the transaction that proves that nobody else has the database open. Returns the tables that are missing. */
+/** Starts the transaction that proves that nobody else has the database open. Returns the missing tables. */
 function prepare({ db }: CompactContext): readonly string[] {
   db.run('BEGIN EXCLUSIVE');
   const found = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
@@ -36,7 +36,7 @@ function prepare({ db }: CompactContext): readonly string[] {
   return REQUIRED_TABLES.filter((name) => !names.has(name));
 }
 
-/** Whether an archive run is in the middle of something. Pending data migrations keep their checkpoints and do not matter. */
+/** Whether an archive run is active. Pending data migrations keep their checkpoints and do not matter. */
 function isArchiving({ db }: CompactContext): boolean {
   return (
     db
@@ -48,7 +48,7 @@ function isArchiving({ db }: CompactContext): boolean {
   );
 }
 
-/** The state before, and the end of the transaction of `prepare`. */
+/** Reads the state before compacting, and ends the transaction of `prepare`. */
 function baseline({ db, path }: CompactContext): Baseline {
   const damage = [...check(db, 'quick_check'), ...brokenReferences(db)];
   const result = { statistics: readFileStatistics(db, path), summary: readSummary(db), damage };
@@ -86,7 +86,7 @@ function brokenReferences(db: Database): string[] {
   return rows.map(({ table }) => `a row of ${table} refers to nothing`);
 }
 
-/** The parts of compacting, one after the other; each is uninterruptible, between them the caller may stop. */
+/** The steps of compacting, in order; each is uninterruptible, the caller may stop between them. */
 export const COMPACT_OPERATIONS = {
   prepare,
   isArchiving,

@@ -3,9 +3,9 @@ import { eventDecoder } from '../../../events/detail/event-decoder.ts';
 import { numberAt } from '../../../events/ingest/chunk-sums.ts';
 import { createFactReader } from '../../../facts/reader.ts';
 
-/** What a database says about its history, by the rows that stand for it. Compacting must not change any of it. */
+/** The content of a database in figures. Compacting must not change any of them. */
 export interface LogicalSummary {
-  /** Over the raw rows; tokens as the upstream reported them. */
+  /** Over the raw rows; tokens as the gateway reported them. */
   readonly raw: {
     readonly usage_event_count: number;
     readonly usage_event_max_id: number;
@@ -22,12 +22,12 @@ export interface LogicalSummary {
   readonly facts: {
     readonly event_count: number;
     readonly max_event_id: number;
-    /** With the cached part, whatever the provider's way of counting. */
+    /** Including the cached part, independent of how the provider counts. */
     readonly total_input_tokens: number;
     readonly output_tokens: number;
     readonly total_tokens: number;
   };
-  /** Last id that was ever given to an event: it must not be given again. */
+  /** The last used event id: it must not be used again. */
   readonly lastEventId: number;
 }
 

@@ -6,10 +6,10 @@ import type { ArchiveFilesInit } from './worker.ts';
 
 export const ARCHIVE_WORKER = 'features/archives/files/worker.ts';
 
-/** Everything that is done to the files of archives, in a thread of its own. */
+/** All work on archive files, in a separate thread. */
 export type ArchiveFiles = OperationClient<typeof ARCHIVE_FILE_OPERATIONS>;
 
-/** The thread starts with the first operation and ends with `close`: stages are rare, its memory is large. */
+/** The thread starts with the first operation and ends with `close`: stages are rare, and it needs much memory. */
 export function startArchiveFiles(init: ArchiveFilesInit): ArchiveFiles {
   return createWorkerClient<typeof ARCHIVE_FILE_OPERATIONS>({
     name: 'archive files',

@@ -1,4 +1,4 @@
-/** A file of an archive is not what was written: replaced, cut, changed or accessible to others. The message is for the log. */
+/** An archive file is not as written: replaced, cut, changed or accessible to others. The message is for the log. */
 export class ArchiveDamaged extends Error {
   override readonly name = 'ArchiveDamaged';
 }

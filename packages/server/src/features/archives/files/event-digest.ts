@@ -1,11 +1,11 @@
-/** Identity of a sequence of events: for each its decimal id, a zero byte, its hash as it is stored, a line feed. */
+/** Digest of a sequence of events: for each its decimal id, a zero byte, its hash as stored, a line feed. */
 export interface EventDigest {
   add(id: number, eventHash: string): void;
-  /** Of all that was added; ends the digest. */
+  /** The digest of all added events; ends it. */
   hex(): string;
 }
 
-/** A hash holds no control characters, so the separators cannot be mistaken. */
+/** A hash contains no control characters, so the separators are unambiguous. */
 export function createEventDigest(): EventDigest {
   const hasher = new Bun.CryptoHasher('sha256');
   return {

@@ -16,14 +16,14 @@ async function compressed(...parts: readonly Uint8Array[]): Promise<Uint8Array> 
 const TEXT = Buffer.from('one line of an archive\n'.repeat(50_000));
 const SIZE = { limitBytes: TEXT.length, expectedBytes: TEXT.length };
 
-test('what is written can be read by us and by everybody', async () => {
+test('written files are readable by us and by other programs', async () => {
   const file = await compressed(TEXT.subarray(0, 10), TEXT.subarray(10, 700_000), TEXT.subarray(700_000));
   expect(Buffer.from(readSingleMember(file, SIZE)).equals(TEXT)).toBe(true);
   expect(gunzipSync(file).equals(TEXT)).toBe(true);
   expect(file.length).toBeLessThan(TEXT.length / 50);
 });
 
-test('the header tells neither time nor name nor system', async () => {
+test('the header has neither time nor name nor system', async () => {
   expect([...(await compressed(TEXT)).subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);
 });
 
@@ -37,7 +37,7 @@ test.each([0, 1, 1_000, TEXT.length - 1, TEXT.length, TEXT.length + 1, 2 ** 40])
   },
 );
 
-test('nothing at all is a member as well', async () => {
+test('empty content is a member too', async () => {
   expect(readSingleMember(await compressed(), { limitBytes: 1, expectedBytes: 0 })).toHaveLength(0);
 });
 

@@ -2,22 +2,22 @@ import { crc32, createDeflateRaw, type InflateRaw, inflateRawSync } from 'node:z
 import { ArchiveDamaged } from './damaged.ts';
 
 /**
- * The one header of our files: deflate, no name, no time, fastest level, system unknown. Written by hand, because the runtime
- * puts its own system into the header, and a file should not tell where it was made.
+ * The header of our files: deflate, no name, no time, fastest level, system unknown. Written here, because the runtime puts its
+ * own system into the header, and a file should not show where it was made.
  */
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255);
 const TRAILER_BYTES = 8;
 const FASTEST = 1;
-/** Fewer are refused by the runtime. */
+/** The runtime refuses smaller chunks. */
 const LEAST_CHUNK_BYTES = 64;
 
 export interface GzipWriter {
-  /** Resolves when the bytes are compressed and what came out is with the sink. */
+  /** Resolves when the bytes are compressed and the output is written to the sink. */
   write(bytes: Uint8Array): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Compresses what is written to it, as one gzip member. */
+/** Compresses its input as one gzip member. */
 export function createGzipWriter(sink: (bytes: Uint8Array) => Promise<void>): GzipWriter {
   const deflate = createDeflateRaw({ level: FASTEST });
   let ready: Uint8Array[] = [HEADER];
@@ -61,12 +61,12 @@ function trailer(checksum: number, length: number): Uint8Array {
 
 interface MemberSize {
   readonly limitBytes: number;
-  /** What the content should have. */
+  /** Size of the content. */
   readonly expectedBytes: number;
 }
 
 /**
- * The content of a file with exactly one gzip member and nothing behind it. (A usual `gunzip` joins members silently.)
+ * The content of a file with exactly one gzip member and nothing after it. (A usual `gunzip` joins members silently.)
  *
  * @throws ArchiveDamaged also when the content is larger than the limit
  */
@@ -89,9 +89,9 @@ function inflate(
   { limitBytes, expectedBytes }: MemberSize,
 ): { content: Uint8Array; packedBytes: number } {
   try {
-    // Into one piece, where the size is as expected: several are copied together, which takes the memory twice.
+    // One chunk for the expected size: several chunks are copied together, which needs twice the memory.
     const chunkSize = Math.max(Math.min(expectedBytes, limitBytes) + 1, LEAST_CHUNK_BYTES);
-    // With `info` it also tells how much it has read, which its type does not know.
+    // With `info` it also returns the number of bytes read, which its type does not include.
     const result = inflateRawSync(packed, { info: true, chunkSize, maxOutputLength: limitBytes }) as unknown as {
       readonly buffer: Uint8Array;
       readonly engine: InflateRaw;

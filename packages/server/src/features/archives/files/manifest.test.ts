@@ -28,7 +28,7 @@ const segment = (sequence: number, firstEventId: number, lastEventId: number) =>
 const TEXT = manifestText(RUN, [segment(1, 3, 7), segment(2, 9, 12)]);
 const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex');
 
-test('a manifest tells all that is needed to read an archive back', () => {
+test('a manifest has everything that is needed to read an archive back', () => {
   expect(TEXT).toEndWith('}\n');
   expect(TEXT).toStartWith('{\n  "schema_version": 1,\n');
   expect(JSON.parse(TEXT)).toEqual({
@@ -80,7 +80,7 @@ describe('a manifest is damaged', () => {
     expect(() => check(TEXT)).not.toThrow();
   });
 
-  test('when its checksum is another one', () => {
+  test('when its checksum differs', () => {
     expect(() => check(TEXT, sha256('another'))).toThrow(ArchiveDamaged);
   });
 

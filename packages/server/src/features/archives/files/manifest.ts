@@ -4,7 +4,7 @@ import { ArchiveDamaged } from './damaged.ts';
 import type { SegmentFacts } from './segment-writer.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
-/** Bounds a run to about 8,000 segments. */
+/** Limits a run to about 8,000 segments. */
 export const MANIFEST_BYTES = 4 * 1024 * 1024;
 export const ARCHIVE_FORMAT = 'gzip-jsonl-v1';
 
@@ -24,7 +24,7 @@ export interface ManifestSegment {
   readonly facts: SegmentFacts;
 }
 
-/** The text of a manifest: what there is in an archive, so that it can be read back without a database. */
+/** The text of a manifest: the content of an archive, so that it can be read back without a database. */
 export function manifestText(run: ManifestRun, files: readonly ManifestSegment[]): string {
   const segments = files.map(({ facts }) => facts);
   const sum = (name: 'eventCount' | 'uncompressedBytes' | 'compressedBytes') =>
@@ -65,8 +65,8 @@ export function manifestText(run: ManifestRun, files: readonly ManifestSegment[]
 }
 
 /**
- * A manifest must be, byte for byte, what the rows of its run say: that leaves no room for members that are unknown, doubled,
- * missing or different, nor for anything behind it. The way it is written never changes for one format.
+ * A manifest must equal, byte for byte, the text from the rows of its run: that leaves no room for unknown, repeated, missing
+ * or different members, nor for anything after it. The format never changes its text.
  *
  * @throws ArchiveDamaged
  */

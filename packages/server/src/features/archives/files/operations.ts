@@ -11,9 +11,9 @@ import { type SegmentLimits, type WrittenSegment, writeSegment } from './segment
 export interface ArchiveFilesContext {
   /** Read-only. */
   readonly db: Database;
-  /** The directory of a run; with `create` also where it is missing. */
+  /** The directory of a run; with `create` it is created if missing. */
   readonly directoryOf: (runId: string, options: { readonly create: boolean }) => Promise<PrivateDirectory>;
-  /** Digest of the inspection that goes on; a worker serves one stage. */
+  /** Digest of the current inspection; a worker serves one stage. */
   running: EventDigest;
 }
 
@@ -26,7 +26,7 @@ interface SegmentRequest {
   readonly limits: SegmentLimits;
 }
 
-/** Removes what a killed process left: temporary files, and segments that no row knows. */
+/** Removes leftovers of a killed process: temporary files, and segments without a row. */
 async function cleanDirectory(
   context: ArchiveFilesContext,
   { runId, known }: { readonly runId: string; readonly known: readonly string[] },
@@ -55,11 +55,11 @@ async function inspectNextSegment(
 ): Promise<void> {
   const directory = await context.directoryOf(runId, { create: false });
   await inspectSegment(directory, expected, context.running);
-  // The content of a segment is large, and a worker that allocates nothing else would keep it.
+  // The content of a segment is large, and a worker without other allocations would keep it.
   Bun.gc(true);
 }
 
-/** Digest of the events of all segments that were inspected. */
+/** Digest of the events of all inspected segments. */
 function endInspection(context: ArchiveFilesContext, _args: null): string {
   return context.running.hex();
 }
@@ -69,7 +69,7 @@ interface ManifestRequest {
   readonly text: string;
 }
 
-/** Its checksum. */
+/** Returns its checksum. */
 async function publishManifest(context: ArchiveFilesContext, { runId, text }: ManifestRequest): Promise<string> {
   const directory = await context.directoryOf(runId, { create: true });
   await directory.publish(MANIFEST_FILE, text, { beforeRename: () => stopPoint('archive_manifest_written') });

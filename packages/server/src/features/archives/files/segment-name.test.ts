@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { isSegmentFileName, segmentFileName } from './segment-name.ts';
 
-test('the name of a segment tells its place and its ids', () => {
+test('the name of a segment has its number and its ids', () => {
   const name = segmentFileName(1, 7, 12);
   expect(name).toBe('segment-000001-00000000000000000007-00000000000000000012.jsonl.gz');
   expect(isSegmentFileName(name)).toBe(true);

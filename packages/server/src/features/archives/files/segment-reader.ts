@@ -10,21 +10,21 @@ export interface SegmentExpectation {
   /** Base name. */
   readonly fileName: string;
   readonly facts: SegmentFacts;
-  /** Last id of the segment before. */
+  /** Last id of the previous segment. */
   readonly afterEventId: number;
   /** Every event is older. */
   readonly cutoffMs: number;
 }
 
 const LINE_FEED = 10;
-/** Content whose records are garbage before it is collected: a thread that is let alone keeps several times of it. */
+/** Bytes of content after which garbage is collected: an idle thread keeps several times as much. */
 const GARBAGE_BYTES = 8 * 1024 * 1024;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a published segment as a restore would and compares it with what is known of it.
+ * Reads a published segment as a restore would and compares it with its row.
  *
- * @param running takes in every event, for the digest of the whole run
+ * @param running collects every event for the digest of the whole run
  * @throws ArchiveDamaged; errors of the file system, such as a missing file
  */
 export async function inspectSegment(
@@ -46,7 +46,7 @@ export async function inspectSegment(
   }
 }
 
-/** A file of exactly this size, which nobody else may read. */
+/** A file of exactly this size that nobody else may read. */
 async function readPrivate(directory: PrivateDirectory, name: string, bytes: number): Promise<Uint8Array> {
   const file = await directory.read(name, { limitBytes: bytes, requirePrivate: true });
   requireEqual('size', file.length, bytes);

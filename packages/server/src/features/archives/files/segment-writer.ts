@@ -9,14 +9,14 @@ import { createEventDigest } from './event-digest.ts';
 import { createGzipWriter } from './gzip.ts';
 import { segmentFileName } from './segment-name.ts';
 
-/** Events of a segment at most. */
+/** Most events of a segment. */
 export const SEGMENT_EVENTS = 10_000;
-/** Content of a segment at most. */
+/** Largest content of a segment. */
 export const SEGMENT_BYTES = 64 * 1024 * 1024;
-/** Content that is compressed at once, in UTF-16 units. */
+/** Content per compression call, in UTF-16 units. */
 const CHUNK_UNITS = 128 * 1024;
 
-/** What is known of a segment, in its row and in the manifest. */
+/** Members of a segment in its row and in the manifest. */
 export interface SegmentFacts {
   readonly sequence: number;
   readonly firstEventId: number;
@@ -26,11 +26,11 @@ export interface SegmentFacts {
   readonly eventCount: number;
   /** Content with its line feeds. */
   readonly uncompressedBytes: number;
-  /** The file. */
+  /** Size of the file. */
   readonly compressedBytes: number;
   /** Of the file. */
   readonly contentSha256: string;
-  /** Of ids and hashes. */
+  /** Over ids and hashes. */
   readonly eventHashDigest: string;
 }
 
@@ -49,13 +49,13 @@ export interface WrittenSegment {
 
 export interface StoredEvent {
   readonly id: number;
-  /** Unpacks it: a page of large ones must not be in memory at once. */
+  /** Unpacks the event: a page of large ones must not be in memory at once. */
   readonly read: () => UsageEvent;
 }
 
 export interface SegmentSource {
   readonly sequence: number;
-  /** The next events behind an id, in the order of their ids; none = there are no more. */
+  /** The next events after an id, in id order; empty = there are no more. */
   readonly eventsAfter: (id: number) => readonly StoredEvent[];
   readonly afterEventId: number;
 }
@@ -110,7 +110,7 @@ export async function writeSegment(
   return collected.segment();
 }
 
-/** Everything about a segment that is only known when it is complete. */
+/** Members of a segment that are known only when it is complete. */
 function createCollector(sequence: number, limits: SegmentLimits) {
   const ids: number[] = [];
   const timestampsMs: number[] = [];
@@ -166,7 +166,7 @@ function createCollector(sequence: number, limits: SegmentLimits) {
   };
 }
 
-/** A record that no reader would accept must not get into an archive. */
+/** A record that readers would refuse must not get into an archive. */
 function requireArchivable(id: number, event: UsageEvent, previousId: number): void {
   if (id <= previousId) throw new Error(`event ${id} follows event ${previousId}`);
   if (!isAcceptableHash(event.event_hash)) throw new Error(`event ${id} has no acceptable hash`);

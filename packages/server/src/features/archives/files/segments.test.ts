@@ -84,14 +84,14 @@ describe('a segment', () => {
     expect(statSync(directory.path(fileName)).mode & 0o777).toBe(0o600);
   });
 
-  test('ends with its number of events', async () => {
+  test('ends at its number of events', async () => {
     const events = storedEvents(Array.from({ length: 20 }, (_, index) => index + 1));
     const limits = { events: 8, bytes: 1_000_000 };
     expect(idsIn((await write(events, { limits })).fileName)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(idsIn((await write(events, { limits, after: 16 })).fileName)).toEqual([17, 18, 19, 20]);
   });
 
-  test('ends before the event with which its content would be too large; the first one always fits', async () => {
+  test('ends before the event that would make its content too large; the first one always fits', async () => {
     const events = storedEvents([1, 2, 3, 4]);
     const bytes = events.map(({ id, read }) => Buffer.byteLength(archiveLine(read(), id)) + 1);
     const two = (bytes[0] ?? 0) + (bytes[1] ?? 0);
@@ -140,7 +140,7 @@ describe('a segment', () => {
     ['without an acceptable hash', [1, 2], (event) => ({ ...event, event_hash: 'a\nb' })],
     ['without an acceptable time', [1, 2], (event) => ({ ...event, timestamp_ms: 0 })],
   ];
-  test.each(bad)('is not written with an event %s, and nothing is left', async (_name, ids, change) => {
+  test.each(bad)('is not written with an event %s, and leaves nothing', async (_name, ids, change) => {
     const events = storedEvents(ids, (event, id) => (id === 2 ? change(event) : event));
     await expect(write(events)).rejects.toThrow('event 2');
     expect(readdirSync(directory.path())).toEqual([]);
@@ -161,7 +161,7 @@ describe('a segment is damaged', () => {
 
   const path = () => directory.path(segment.fileName);
 
-  test.each(['first', 'middle', 'last'])('when a bit of its %s byte is another one', async (place) => {
+  test.each(['first', 'middle', 'last'])('when a bit of its %s byte is flipped', async (place) => {
     const file = readFileSync(path());
     const index = { first: 0, middle: file.length >> 1, last: file.length - 1 }[place] ?? 0;
     file[index] = (file[index] ?? 0) ^ 1;
@@ -218,7 +218,9 @@ describe('a segment is damaged', () => {
   });
 });
 
-/** A file of any content whose size and checksum its row confirms: what a checksum alone would not find. */
+/**
+ * A file with any content that matches the size and checksum of its row: errors that a checksum alone would not find.
+ */
 async function placed(content: string | Uint8Array, around: (file: Buffer) => Buffer = (file) => file) {
   const parts: Uint8Array[] = [];
   const gzip = createGzipWriter(async (bytes) => {
@@ -274,7 +276,7 @@ describe('a file with the right checksum is damaged', () => {
     await expect(inspectPlaced(content)).rejects.toBeInstanceOf(ArchiveDamaged);
   });
 
-  test('with a second member or something behind the first', async () => {
+  test('with a second member or data after the first', async () => {
     await expect(inspectPlaced(good, (file) => Buffer.concat([file, file]))).rejects.toThrow('does not end');
     await expect(inspectPlaced(good, (file) => Buffer.concat([file, Buffer.of(0)]))).rejects.toThrow('does not end');
   });

@@ -1,2 +1,2 @@
-/** How files are called until they are complete. */
+/** Names of incomplete files. */
 export const ARCHIVE_TEMPORARY = { prefix: '.archive-tmp-', suffix: '' } as const;

@@ -5,7 +5,7 @@ import { TEST_NOW_MS } from '../../../events/testing/test-ingester.ts';
 import { sha256Hex } from '../../../platform/sha256.ts';
 import type { StoredEvent } from './segment-writer.ts';
 
-/** Events with the given ids, as a database would give them. */
+/** Events with the given ids, as a database would return them. */
 export function storedEvents(ids: readonly number[], change: (event: UsageEvent, id: number) => UsageEvent = same) {
   const next = sampleRecords({ seed: 11 });
   return ids.map((id): StoredEvent => {

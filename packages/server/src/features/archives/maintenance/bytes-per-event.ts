@@ -5,13 +5,13 @@ import { readCounter } from '../../../events/ingest/counters.ts';
 /** Up to this size every page is counted, which reads the whole file once: 256 MiB take about 0.3 s. */
 const COUNTED_BYTES = 256 * 1024 * 1024;
 /**
- * Beyond it, tables that grow with the events are reckoned by their rows. Keys of the ledger are hashes, so its pages are
- * about two thirds full however it grew, and of the time index all entries have one width; both were measured with 100,000
- * and 3,200,000 events.
+ * Beyond it, tables that grow with the events are estimated from their rows. Keys of the ledger are hashes, so its pages are
+ * always about two thirds full, and all entries of the time index have one width; both were measured with 100,000 and 3,200,000
+ * events.
  */
 const LEDGER_ROW_BYTES = 53.8;
 const TIME_INDEX_ROW_BYTES = 17.2;
-/** References of archived events, whose raw row is still there or was deleted. */
+/** References of archived events, whether their raw row exists or was deleted. */
 const REFERENCE_ROW_BYTES = 75;
 const DELETED_REFERENCE_ROW_BYTES = 30;
 
@@ -52,7 +52,7 @@ function counted(db: Database): Sizes {
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
-/** Everything that is small is counted; what is left over belongs to the raw events. */
+/** Small tables are counted; the rest is the raw events. */
 function reckoned(db: Database, used: number, stored: number): Sizes {
   const sizes = new Map<string, number>();
   const one = db.query<{ bytes: number }, [string]>(
@@ -82,7 +82,7 @@ function referenceBytes(db: Database): number {
   return (archived - deleted) * REFERENCE_ROW_BYTES + deleted * DELETED_REFERENCE_ROW_BYTES;
 }
 
-/** Events ever accepted; ids are given without a hole as long as no database of another origin was merged. */
+/** Number of events ever accepted; ids are consecutive unless a database of another origin was merged. */
 function storedEvents(db: Database): number {
   return numberOf(
     db,

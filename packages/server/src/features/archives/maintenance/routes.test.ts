@@ -61,7 +61,7 @@ describe('the probe', () => {
 });
 
 describe('the answer', () => {
-  test('counts raw, archived and deleted events as a run goes on', async () => {
+  test('counts raw, archived and deleted events during a run', async () => {
     const { db } = rig.site;
     const times = db
       .query<{ first: number; last: number }, []>(
@@ -112,7 +112,7 @@ describe('the answer', () => {
     expect(JSON.stringify(deleted)).not.toMatch(/sqlite|jsonl|\/tmp/);
   });
 
-  test('a cancelled run holds nothing any more', async () => {
+  test('a canceled run holds nothing any more', async () => {
     const id = await rig.created();
     await rig.call('POST', `${ARCHIVES}/${id}/resume`);
     rig.site.db.run("UPDATE usage_archive_runs SET status = 'failed', resume_status = 'verifying'");
@@ -120,7 +120,7 @@ describe('the answer', () => {
     expect(await read()).toMatchObject({ raw_archived_event_count: 0, raw_deleted_event_count: 0 });
   });
 
-  test('says whether derived data is ready', async () => {
+  test('shows whether derived data is ready', async () => {
     expect((await read()).readiness).toEqual({
       migration_ready: true,
       hourly_aggregate_ready: true,
@@ -158,7 +158,7 @@ describe('the answer', () => {
     expect(readings).toBeLessThan(6);
   });
 
-  test('tells the sizes of the file and of its parts', async () => {
+  test('has the sizes of the file and of its parts', async () => {
     const { storage } = await read();
     expect(storage.page_size).toBe(4096);
     expect(storage.reclaimable_bytes).toBe(storage.freelist_count * storage.page_size);
@@ -171,7 +171,7 @@ describe('the answer', () => {
   });
 });
 
-test('parts of a large database are reckoned, and come near what is counted', async () => {
+test('parts of a large database are estimated, and are close to the counted sizes', async () => {
   const site = await createArchiveSite({ events: 7_000, segmentRows: 3_000 });
   try {
     while (site.db.query('SELECT 1 FROM fact_segments WHERE id = 2').get() === null) await Bun.sleep(20);
@@ -191,7 +191,7 @@ test('parts of a large database are reckoned, and come near what is counted', as
   }
 }, 180_000);
 
-test('there is nothing to divide by without events', async () => {
+test('has no bytes per event without events', async () => {
   const site = await createArchiveSite();
   expect(readBytesPerEvent(site.db)).toBeNull();
   await site.close();

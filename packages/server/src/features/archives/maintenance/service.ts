@@ -5,7 +5,7 @@ import type { MaintenanceCounts, MaintenanceReads } from './store.ts';
 
 export interface MaintenanceServiceDeps {
   readonly reader: MaintenanceReads;
-  /** The archive run that keeps others away. */
+  /** The archive run that blocks others. */
   readonly activeRun: () => Promise<ArchiveRun | null>;
   readonly databaseFiles: () => DatabaseFiles | null;
   readonly hourlyRollupEnabled: boolean;
@@ -22,7 +22,7 @@ const BYTES_KEPT_MS = 60_000;
 const HOURLY_SCHEMA_VERSION = 1;
 
 export function createMaintenanceService(deps: MaintenanceServiceDeps): MaintenanceService {
-  // Counters, the ends of an index and a few rows: cheap enough to be always true. Callers at one time share one reading.
+  // Counters, the ends of an index and a few rows: cheap enough to be read each time. Concurrent callers share one reading.
   const counts = kept(0, deps.now, () => Promise.all([deps.reader.run('maintenanceCounts', null), deps.activeRun()]));
   const bytes = kept(BYTES_KEPT_MS, deps.now, () => deps.reader.run('bytesPerEvent', null));
   return {
@@ -33,7 +33,7 @@ export function createMaintenanceService(deps: MaintenanceServiceDeps): Maintena
   };
 }
 
-/** One reading at a time, its value kept for a while. Neither a failure nor null is kept. */
+/** One reading at a time; its value is cached for a while. Neither a failure nor null is cached. */
 function kept<Value>(ms: number, now: () => number, read: () => Promise<Value>): () => Promise<Value> {
   let last: { readonly value: Value; readonly atMs: number } | null = null;
   let running: Promise<Value> | null = null;
@@ -63,7 +63,7 @@ function toResponse(
 ): UsageMaintenanceResponse {
   const { migration } = read;
   const migrationReady = migration.status === 'completed';
-  // Of a database whose newest raw events were deleted, the core still covers them.
+  // When the newest raw events were deleted, derived data still covers them.
   const target = Math.max(read.newestEventId, read.newestRawEventId);
   const complete = hourlyRollupEnabled && read.hourlyRollupEventId >= target;
   const hourlyStatus = hourlyRollupEnabled ? readyOrBehind(complete) : 'disabled';

@@ -6,7 +6,7 @@ import { readCounter } from '../../../events/ingest/counters.ts';
 import type { OperationClient, ReaderContext } from '../../../sqlite/contexts.ts';
 import { readBytesPerEvent } from './bytes-per-event.ts';
 
-/** What of the maintenance answer is read from the database. */
+/** The part of the maintenance answer that is read from the database. */
 export interface MaintenanceCounts
   extends Pick<
     UsageMaintenanceResponse,
@@ -21,21 +21,21 @@ export interface MaintenanceCounts
   readonly newestRawEventId: number;
   readonly newestEventId: number;
   readonly hourlyRollupEventId: number;
-  /** Arrival of the newest event that the hourly rollup covers, as far as it is still there; 0 = not known. */
+  /** Arrival of the newest event in the hourly rollup, if it still exists; 0 = unknown. */
   readonly hourlyRollupUpdatedAtMs: number;
   readonly pageSize: number;
   readonly pageCount: number;
   readonly freelistCount: number;
 }
 
-/** Read operation: everything from counters, indexes and the few rows of runs, so that it takes no time with many events. */
+/** Read operation: all from counters, indexes and the few rows of runs, so that it is fast with many events. */
 function maintenanceCounts({ db }: ReaderContext, _args: null): MaintenanceCounts {
   return db.transaction(() => {
     const activeLock = readLock(db);
     const hourlyRollupEventId = readCounter(db, 'hourly_core_event_id');
     return {
       raw_event_count: readCounter(db, 'events'),
-      // By usage_events_time, from both its ends.
+      // By usage_events_time, from both ends.
       raw_min_timestamp_ms: numberOf(db, 'SELECT min(timestamp_ms) AS value FROM usage_events'),
       raw_max_timestamp_ms: numberOf(db, 'SELECT max(timestamp_ms) AS value FROM usage_events'),
       ...readArchived(db),
@@ -62,7 +62,7 @@ export const maintenanceReads = { maintenanceCounts, bytesPerEvent };
 
 export type MaintenanceReads = Pick<OperationClient<typeof maintenanceReads>, 'run'>;
 
-/** A run's counters change with its references, in one transaction; a cancelled one has none any more. */
+/** A run's counters change with its references, in one transaction; a canceled one has none any more. */
 function readArchived(db: Database): Pick<MaintenanceCounts, 'raw_archived_event_count' | 'raw_deleted_event_count'> {
   const sums = db
     .query<{ undeleted: number; deleted: number }, []>(

@@ -5,7 +5,7 @@ import { requireCancellable } from '../states.ts';
 import { stateOf } from './change-runs.ts';
 
 /**
- * Write operation that changes nothing: whether the run may be cancelled.
+ * Write operation without a change: whether the run may be canceled.
  *
  * @throws usage_archive_not_found, usage_archive_cancel_unsafe, usage_archive_cancel_published, usage_archive_invalid_state
  */
@@ -14,16 +14,16 @@ export function checkArchiveCancel({ db }: WriterContext, runId: string): 'cance
 }
 
 export interface HeldEvents {
-  /** References of this page, and those of them whose raw row is there. */
+  /** References of this page, and how many of them have a raw row. */
   readonly references: number;
   readonly stored: number;
-  /** Where the next page begins; null = this was the last one. */
+  /** Start of the next page; null = this was the last one. */
   readonly lastId: number | null;
 }
 
 const PAGE_ROWS = 20_000;
 
-/** By usage_archive_event_refs_undeleted; nothing of a run that may be cancelled was ever deleted. */
+/** By usage_archive_event_refs_undeleted; a run that may be canceled has deleted nothing. */
 export const HELD_SQL = `
 SELECT count(*) AS rows, count(storedId) AS stored, max(id) AS lastId
 FROM (
@@ -51,16 +51,16 @@ export function heldEvents(
 
 interface CancelArgs {
   readonly runId: string;
-  /** What `heldEvents` found, of all pages. */
+  /** The sums of `heldEvents` over all pages. */
   readonly references: number;
   readonly stored: number;
 }
 
 /**
- * Write operation: cancels the run; files, segments and ledger stay. Its references are of no meaning from now on, and
- * `releaseArchiveReferences` removes them: all at once they would keep every other write waiting, a second or two for each million.
+ * Write operation: cancels the run; files, segments and ledger stay. Its references have no meaning any more, and
+ * `releaseArchiveReferences` removes them: all at once they would block every other write for a second or two per million.
  *
- * @throws as `checkArchiveCancel`, and usage_archive_coverage_incomplete when its references do not fit its events
+ * @throws as `checkArchiveCancel`, and usage_archive_coverage_incomplete when its references do not match its events
  */
 export function cancelArchiveRun({ db, now }: WriterContext, { runId, references, stored }: CancelArgs): void {
   const run = stateOf(db, runId);

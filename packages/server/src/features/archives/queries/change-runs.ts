@@ -11,12 +11,12 @@ import { readRun } from './read-runs.ts';
 
 export interface RequestStageArgs extends StageRequest {
   readonly runId: string;
-  /** Raw events may only go while the hourly rollup is kept. */
+  /** Raw events may be deleted only while the hourly rollup is enabled. */
   readonly deleteEnabled: boolean;
 }
 
 /**
- * Write operation: asks for a stage, so that it is done even if this process ends now. Null = there is nothing to do.
+ * Write operation: requests a stage, which is then done even if this process ends now. Null = there is nothing to do.
  *
  * @throws usage_archive_not_found, usage_archive_invalid_state, usage_archive_delete_unavailable
  */
@@ -82,15 +82,15 @@ export function enterArchiveStage({ db, now }: WriterContext, { runId, stage }: 
 
 export interface FailedStage extends StageOfRun {
   readonly error: string;
-  /** The request stays, to be tried again. */
+  /** The request stays and is retried. */
   readonly again: boolean;
 }
 
 const LONGEST_ERROR = 500;
 
 /**
- * Write operation: records that a stage failed. False, with nothing changed, when the run is in that stage no longer: what
- * went wrong came after the stage had ended, or after the run was cancelled.
+ * Write operation: records that a stage failed. False without a change when the run is no longer in that stage: the failure
+ * came after the stage had ended, or after the run was canceled.
  */
 export function failArchiveStage({ db, now }: WriterContext, { runId, stage, error, again }: FailedStage): boolean {
   const failed = db
@@ -111,7 +111,7 @@ export function failArchiveStage({ db, now }: WriterContext, { runId, stage, err
   return true;
 }
 
-/** Write operation: forgets that a stage was asked for. */
+/** Write operation: removes the request for a stage. */
 export function clearArchiveRequest({ db }: WriterContext, { runId, stage }: StageOfRun): void {
   db.query('UPDATE usage_archive_runs SET requested_stage = NULL WHERE id = ? AND requested_stage = ?').run(
     runId,
@@ -119,7 +119,7 @@ export function clearArchiveRequest({ db }: WriterContext, { runId, stage }: Sta
   );
 }
 
-/** Write operation at start: a run that was in a stage goes on with it, never with the next one. */
+/** Write operation at start: a run that was in a stage continues it, and never enters the next one. */
 export function recoverArchiveRuns({ db }: WriterContext, _args: null): void {
   db.run(
     `UPDATE usage_archive_runs
@@ -133,7 +133,7 @@ export interface ProgressArgs extends StageOfRun {
   readonly progress: StageProgress;
 }
 
-/** Write operation; runs are ordered by `updated_at_ms`, so that stays. */
+/** Write operation; keeps `updated_at_ms`, because runs are ordered by it. */
 export function writeArchiveProgress({ db, now }: WriterContext, { runId, stage, progress }: ProgressArgs): void {
   db.query(
     `UPDATE usage_archive_runs

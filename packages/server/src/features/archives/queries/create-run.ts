@@ -11,18 +11,18 @@ export interface CreateRunArgs {
   readonly id: string;
   readonly mode: ArchiveMode;
   readonly cutoffMs: number;
-  /** As counted by a reader; null = count now, which keeps every other write waiting. */
+  /** Counted by a reader; null = count now, which blocks every other write. */
   readonly eligible: EligibleEvents | null;
 }
 
-/** A manifest names its segments in at most 4 MiB. */
+/** Limit from the 4 MiB of a manifest. */
 const MAX_SEGMENTS = 8_000;
 const SEGMENT_EVENTS = 10_000;
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Write operation: creates a run. False, with nothing changed, when what the reader counted is not true any more, or when events
- * of a cancelled run are not free yet.
+ * Write operation: creates a run. False without a change when the reader's count is no longer true, or when events of a
+ * canceled run are not free yet.
  *
  * @throws usage_archive_maintenance_locked, usage_archive_no_events, usage_archive_coverage_incomplete
  */
@@ -62,8 +62,8 @@ export function createArchiveRun({ db, now }: WriterContext, args: CreateRunArgs
 }
 
 /**
- * Runs that keep others away: those at work, those that wait for somebody, and one of the retention until it is through. A run
- * of a person that is archived or verified may stay so for ever and keeps nobody away.
+ * Runs that block others: active ones, those that wait for the operator, and one of the retention until it is complete. A
+ * manual run that is archived or verified may stay so forever and blocks nothing.
  */
 export const ACTIVE_CONDITION = `
   status NOT IN ('completed', 'cancelled')

@@ -12,7 +12,7 @@ afterAll(() => site.close());
 
 const count = (cutoffMs: number) => site.store.reader.run('eligibleEvents', cutoffMs);
 
-/** Bytes of the texts of every event before the cutoff, one by one. */
+/** Exact bytes of the texts of every event before the cutoff. */
 function exactBytes(cutoffMs: number): number {
   const decode = eventDecoder(site.db);
   expect(MEMBER_NAMES.length).toBeGreaterThan(membersOf('text').length);
@@ -26,8 +26,8 @@ function exactBytes(cutoffMs: number): number {
     );
 }
 
-describe('what a run would hold', () => {
-  test('is every event before the cutoff, to the millisecond', async () => {
+describe('the eligible events', () => {
+  test('are all events before the cutoff, to the millisecond', async () => {
     const time = site.db
       .query<{ ms: number }, []>('SELECT timestamp_ms AS ms FROM usage_events WHERE id = 101')
       .get()?.ms;
@@ -46,7 +46,7 @@ describe('what a run would hold', () => {
     });
   });
 
-  test('is estimated exactly when it is little, closely when it is much', async () => {
+  test('are estimated exactly when they are few, closely when they are many', async () => {
     const little = START_MS + 1_000_000;
     expect((await count(little)).estimatedBytes).toBe(exactBytes(little));
     const much = START_MS + 10_000_000;
@@ -54,7 +54,7 @@ describe('what a run would hold', () => {
     expect(Math.abs(estimatedBytes / exactBytes(much) - 1)).toBeLessThan(0.05);
   });
 
-  test('is without events that another run holds', async () => {
+  test('exclude events of another run', async () => {
     const insert = site.db.query(
       'INSERT INTO usage_archive_event_refs (raw_event_id, run_number, segment_sequence, timestamp_ms) VALUES (?, 1, 1, 0)',
     );
@@ -64,7 +64,7 @@ describe('what a run would hold', () => {
     site.db.run('DELETE FROM usage_archive_event_refs');
   });
 
-  test('has a revision that new events leave and everything else changes', async () => {
+  test('have a revision that new events keep and everything else changes', async () => {
     const first = (await count(START_MS)).revision;
     await site.ingest(['{"timestamp":"2026-08-01T00:00:00Z","model":"m","tokens":{"input_tokens":5}}']);
     const { revision, count: rows } = await count(START_MS);
@@ -81,7 +81,7 @@ describe('what a run would hold', () => {
     expect((await count(START_MS)).revision).not.toBe(cancelled);
   });
 
-  test('is counted again when it changed before the run was created, at last by the writer itself', async () => {
+  test('are counted again when they changed before the run was created, in the end by the writer', async () => {
     const cutoffMs = START_MS + 100_000;
     const eligible = await count(cutoffMs);
     const args = { id: '0199a0000000700080000000000000aa', mode: 'manual', cutoffMs } as const;

@@ -6,16 +6,16 @@ import { isAcceptableHash } from '@manager/core/usage/identity';
 import { eventDecoder } from '../../../events/detail/event-decoder.ts';
 import type { ReaderContext } from '../../../sqlite/contexts.ts';
 
-/** What a run would hold, counted at one moment. */
+/** What a run would hold at one moment. */
 export interface EligibleEvents {
   readonly cutoffMs: number;
-  /** Largest id, 0 = none. Events that come later have larger ids. */
+  /** Largest id, 0 = none. Later events have larger ids. */
   readonly targetEventId: number;
   readonly count: number;
   readonly estimatedBytes: number;
   readonly minTimestampMs: number;
   readonly maxTimestampMs: number;
-  /** Another one, when the same question may have another answer. New events alone do not change it. */
+  /** Changes when the same count could have another result. New events alone do not change it. */
   readonly revision: string;
 }
 
@@ -27,8 +27,8 @@ interface Bounds {
 }
 
 /**
- * Events before the cutoff that no run holds; a record of an archive cannot hold a time before 1970. By usage_events_time, which covers time and id; references are keyed by the
- * same ids.
+ * Events before the cutoff without a run; an archive record cannot have a time before 1970. By usage_events_time, which covers
+ * time and id; references have the same ids as key.
  */
 export const BOUNDS_SQL = `
 SELECT
@@ -43,18 +43,18 @@ WHERE timestamp_ms > 0
 
 const STOPPABLE_BOUNDS_SQL = `${BOUNDS_SQL} AND still_wanted() = 1`;
 
-/** Rows whose size is looked at, about; with no more events the estimate is exact. */
+/** Approximate number of rows that are measured; with fewer events the estimate is exact. */
 const SAMPLE_ROWS = 2_000;
-/** Room of the numbers and member names of a record. */
+/** Bytes for the numbers and member names of a record. */
 const FRAME_BYTES = 512;
 const TEXTS = membersOf('text');
 
-/** Read operation: what a run up to this time would hold. */
+/** Read operation: what a run with this cutoff would hold. */
 export function eligibleEvents({ db }: ReaderContext, cutoffMs: number): EligibleEvents {
   return db.transaction(() => countEligible(db, cutoffMs, STOPPABLE_BOUNDS_SQL))();
 }
 
-/** The same inside a write transaction, where nothing can change afterwards. */
+/** The same inside a write transaction, after which nothing can change. */
 export function eligibleEventsNow(db: Database, cutoffMs: number): EligibleEvents {
   return countEligible(db, cutoffMs, BOUNDS_SQL);
 }
@@ -73,7 +73,7 @@ function countEligible(db: Database, cutoffMs: number, sql: string): EligibleEve
   };
 }
 
-/** What can take an event out of the eligible ones or put it back: a segment, a cancelled run, a deletion. */
+/** What can remove an event from the eligible ones or add it again: a segment, a canceled run, a deletion. */
 export function eligibleRevision(db: Database): string {
   const runs = db
     .query<{ archived: number; cancelled: number }, []>(
@@ -87,7 +87,7 @@ export function eligibleRevision(db: Database): string {
   return `${runs?.archived ?? 0}/${runs?.cancelled ?? 0}/${deleted?.value ?? 0}`;
 }
 
-/** By usage_events_time, as above; of many events only some are looked at, picked by their ids. */
+/** By usage_events_time, as above; with many events only a sample by id is measured. */
 export const SAMPLE_SQL = `
 SELECT id
 FROM usage_events INDEXED BY usage_events_time

@@ -20,7 +20,7 @@ import type { ArchiveStage } from '../stages/stage.ts';
 import { isActiveStage, isSatisfied } from '../states.ts';
 import { ACTIVE_CONDITION } from './create-run.ts';
 
-/** Read operation: a run with all its segments; null when there is none of this id. */
+/** Read operation: a run with all its segments; null when it does not exist. */
 export function archiveRun({ db }: ReaderContext, runId: string): ArchiveRunResponse | null {
   return db.transaction(() => {
     const row = readRun(db, runId);
@@ -85,7 +85,7 @@ export function listArchiveRuns({ db }: ReaderContext, { limit, status, mode, af
   })();
 }
 
-/** A stage that somebody asked for, or that a process left unfinished. */
+/** A stage that was requested, or that a process left unfinished. */
 export interface ArchiveJob {
   readonly runId: string;
   readonly stage: ArchiveStage;
@@ -95,7 +95,7 @@ export interface ArchiveJob {
   readonly entered: boolean;
 }
 
-/** Read operation: what is to be done, in the order in which it was asked for. */
+/** Read operation: the stages to do, in the order of their requests. */
 export function archiveJobs({ db }: ReaderContext, _args: null): readonly ArchiveJob[] {
   return db
     .query<RunRow, []>(
@@ -113,7 +113,7 @@ export function archiveJobs({ db }: ReaderContext, _args: null): readonly Archiv
     });
 }
 
-/** Read operation: the run of the retention that is not through yet. */
+/** Read operation: the incomplete run of the retention. */
 export function activeRetentionRun({ db }: ReaderContext, _args: null): ArchiveRun | null {
   const row = db
     .query<RunRow, []>(
@@ -128,7 +128,7 @@ export function activeRetentionRun({ db }: ReaderContext, _args: null): ArchiveR
   return row === null ? null : toRun(row);
 }
 
-/** Read operation: the run that keeps others away. Of several, which only a restored database can have, the one that works. */
+/** Read operation: the run that blocks others. Of several, which only a restored database can have, the active one. */
 export function activeArchiveRun({ db }: ReaderContext, _args: null): ArchiveRun | null {
   const row = db
     .query<RunRow, []>(

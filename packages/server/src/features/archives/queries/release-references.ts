@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { stopPoint } from '../../../platform/stop-point.ts';
 import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 
-/** For each run one look into usage_archive_event_refs_undeleted. */
+/** One look-up in usage_archive_event_refs_undeleted per run. */
 export const UNRELEASED_SQL = `
 SELECT number
 FROM usage_archive_runs
@@ -15,7 +15,7 @@ WHERE status = 'cancelled'
   )
 LIMIT 1`;
 
-/** Whether a cancelled run still has references, so that its events cannot be counted as free. */
+/** Whether a canceled run still has references, so that its events cannot be counted as free. */
 export function hasUnreleased(db: Database): boolean {
   return db.query(UNRELEASED_SQL).get() !== null;
 }
@@ -36,7 +36,7 @@ WHERE raw_event_id IN (
   LIMIT ?
 )`;
 
-/** Write operation: removes some references of cancelled runs; false = there are none left. */
+/** Write operation: removes some references of canceled runs; false = none left. */
 export function releaseArchiveReferences({ db }: WriterContext, { atMost }: { readonly atMost: number }): boolean {
   const run = db.query<{ number: number }, []>(UNRELEASED_SQL).get();
   if (run === null) return false;

@@ -6,8 +6,8 @@ import { BACKGROUND, type StageWork } from './stage-work.ts';
 import type { StageRun } from './store-run.ts';
 
 /**
- * Writes the events of a run into files, one after the other, and then the manifest. A file is complete and durable before a row
- * says so, so a killed process leaves at most files without rows: they are removed, and what they held is written again.
+ * Writes the events of a run into files, one after the other, and then the manifest. A file is complete and durable before a
+ * row refers to it, so a killed process leaves at most files without rows: they are removed and written again.
  */
 export async function archive(work: StageWork): Promise<void> {
   const { reads, writes, files, runId, signal } = work;
@@ -41,7 +41,7 @@ export async function archive(work: StageWork): Promise<void> {
   await finalize(work, run);
 }
 
-/** Reads every file again, as a restore would, before the manifest says that they are complete. */
+/** Reads every file again, as a restore would, before the manifest declares them complete. */
 async function finalize(work: StageWork, run: StageRun): Promise<void> {
   const { reads, writes, files, runId, signal } = work;
   const segments = await reads.run('archiveStageSegments', run.number);

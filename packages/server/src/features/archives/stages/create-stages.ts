@@ -14,14 +14,14 @@ import { BACKGROUND, PATIENT, type StageWork } from './stage-work.ts';
 
 export interface ArchiveStagesDeps {
   readonly databasePath: string;
-  /** Of all archives, with `ARCHIVE_TEMPORARY` files. */
+  /** The directory of all archives, with `ARCHIVE_TEMPORARY` files. */
   readonly directory: PrivateDirectory;
   readonly reads: ArchiveStageReads;
   readonly writes: ArchiveStageWrites;
   readonly migrations: {
-    /** Whether stored events are counted as they are today. */
+    /** Whether stored events have the current accounting. */
     readonly accountingCompleted: () => Promise<boolean>;
-    /** The next step of a background change of stored rows. */
+    /** The next step of a data migration. */
     readonly step: (name: string) => Promise<StepOutcome>;
     readonly sealOldest: (rows: number) => Promise<boolean>;
   };
@@ -48,7 +48,7 @@ export function createArchiveStages(deps: ArchiveStagesDeps): ArchiveStages {
     }
   }
 
-  /** An archive keeps what an event has at that time, so what is still missing is filled in first. */
+  /** An archive keeps an event in its current form, so missing metadata is filled in first. */
   async function finishResponseMetadata(signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
@@ -116,7 +116,7 @@ export function createArchiveStages(deps: ArchiveStagesDeps): ArchiveStages {
   };
 }
 
-/** Null where the run has no directory yet. */
+/** Null when the run has no directory yet. */
 async function existing(archives: PrivateDirectory, runId: string): Promise<PrivateDirectory | null> {
   const entries = await archives.list();
   return entries.some(({ name }) => name === runId) ? archives.subdirectory(runId, { create: false }) : null;

@@ -3,13 +3,13 @@ import { inspectArchive, proveReferences } from './inspection.ts';
 import { BACKGROUND, type StageWork } from './stage-work.ts';
 
 export interface DeletingWork extends StageWork {
-  /** Runs it while no export does, and keeps exports from beginning meanwhile. */
+  /** Runs the work while no export does, and delays exports meanwhile. */
   readonly withoutExports: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 }
 
 /**
- * Deletes the raw rows of a run, after its files were read once more: between verification and deletion may lie days. Rows of
- * another hand that are gone already are found before the first one is deleted.
+ * Deletes the raw rows of a run, after its files were read once more: days may lie between verification and deletion. Rows that
+ * are already missing are found before the first one is deleted.
  */
 export async function deleteArchived(work: DeletingWork): Promise<void> {
   const { writes, runId, signal } = work;

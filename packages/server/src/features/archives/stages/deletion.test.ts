@@ -13,7 +13,7 @@ import { checkInvariants } from '../../../events/invariants/invariants.ts';
 import { requireDeleteGates } from './gates.ts';
 import { type ArchiveSite, createArchiveSite, RUN_ID } from './testing/site.ts';
 
-// Each test has a database and workers of its own.
+// Each test has its own database and workers.
 setDefaultTimeout(180_000);
 
 const EVENTS = 2_300;
@@ -78,7 +78,7 @@ describe('nothing is deleted', () => {
       `UPDATE usage_archive_runs SET target_event_id = ${EVENTS}`,
     ],
   ];
-  test.each(gates)('while %s; afterwards the same run goes on', async (_name, close, open) => {
+  test.each(gates)('while %s; afterwards the same run continues', async (_name, close, open) => {
     expect(() => requireDeleteGates(site.db, RUN_ID)).not.toThrow();
     site.db.run(close);
     expect(() => requireDeleteGates(site.db, RUN_ID)).toThrow();
@@ -93,7 +93,7 @@ describe('nothing is deleted', () => {
     expect(checkInvariants(site.db)).toEqual([]);
   });
 
-  test('outside of the stage, nor of a run of another format', async () => {
+  test('outside the stage, nor of a run of another format', async () => {
     const batch = () => site.store.writer.run('deleteArchivedBatch', { runId: RUN_ID });
     for (const status of ['verified', 'failed', 'completed']) {
       site.db.query('UPDATE usage_archive_runs SET status = ?').run(status);
@@ -125,7 +125,7 @@ describe('nothing is deleted', () => {
     expect(rawRows()).toBe(EVENTS);
   });
 
-  test('when another hand has deleted a raw row before, nor after it did so meanwhile', async () => {
+  test('when somebody else has deleted a raw row before or meanwhile', async () => {
     site.db.run('DELETE FROM usage_events WHERE id = 2200');
     expect(await failureOf(site.run('deleting'))).toMatchObject(INCOMPLETE);
     expect(rawRows()).toBe(EVENTS - 1);
@@ -170,7 +170,7 @@ describe('nothing is deleted', () => {
     ],
   ];
   let linkName = '';
-  test.each(damages)('when %s; with the files of a backup the same run goes on', async (_name, damage) => {
+  test.each(damages)('when %s; with the files of a backup the same run continues', async (_name, damage) => {
     const folder = site.folder.path(`usage-archives/${RUN_ID}`);
     linkName = segmentFile().split('/').at(-1) ?? '';
     mkdirSync(backup());
@@ -199,7 +199,7 @@ describe('nothing is deleted', () => {
   });
 });
 
-test('verification finds what deletion would find, and rows that say something else', async () => {
+test('verification finds the same errors as deletion, and differing rows', async () => {
   const path = segmentFile();
   const good = readFileSync(path);
   writeFileSync(path, Buffer.concat([good, good]));

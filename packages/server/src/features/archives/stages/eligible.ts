@@ -1,6 +1,6 @@
 /**
- * Scalar SQL: `event`, a row of `usage_events`, may be taken into an archive: it is older than `$cutoff` and in no archive yet.
- * A time before 1970 has no place in a record of an archive; such an event stays where it is.
+ * Scalar SQL: `event`, a row of `usage_events`, may be archived: it is older than `$cutoff` and in no archive yet. An archive
+ * record cannot have a time before 1970; such an event stays.
  */
 export const IS_ELIGIBLE = `
   event.timestamp_ms < $cutoff

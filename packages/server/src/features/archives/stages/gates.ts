@@ -5,7 +5,7 @@ import { readCounter } from '../../../events/ingest/counters.ts';
 import { readNewestFact } from '../../../facts/sealed-until.ts';
 import { readStageRun } from './store-run.ts';
 
-/** What derived data lacks, or what of the run does not fit together. */
+/** Derived data is incomplete, or the run is inconsistent. */
 export function coverageIncomplete(reason: string): AppError {
   return new AppError('usage_archive_coverage_incomplete', {
     message: `${reason}; try again later`,
@@ -13,8 +13,9 @@ export function coverageIncomplete(reason: string): AppError {
 }
 
 /**
- * Everything that must hold before raw events of a run may go, apart from the proof of each single event: that is given before the
- * stage is entered, and again by every batch. Inside the transaction that it guards: an insert, a price or a migration may have changed something since it was last true.
+ * Conditions for deleting raw events of a run, apart from the proof of each event: that is done before the stage is entered,
+ * and again by every batch. Inside the guarded transaction: an insert, a price or a migration may have changed something
+ * meanwhile.
  *
  * @throws usage_archive_coverage_incomplete
  */
@@ -23,8 +24,8 @@ export function requireDeleteGates(db: Database, runId: string): void {
 }
 
 /**
- * Derived data covers every event up to the target of a run, so that no sum needs its raw rows any more. The facts are one
- * store, which prices, monitoring, search and account history all read, and the hourly rollup is its independent check.
+ * Derived data covers every event up to the target of a run, so that no sum needs its raw rows any more. Prices, monitoring,
+ * search and account history all read the facts, and the hourly rollup is their independent check.
  *
  * @throws usage_archive_coverage_incomplete
  */

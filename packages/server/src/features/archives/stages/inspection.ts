@@ -9,9 +9,9 @@ import type { ReferenceProof } from './store-proof.ts';
 import type { StageRun, StageSegment } from './store-run.ts';
 
 /**
- * Reads every segment and compares it with its row; the digest of all events.
+ * Reads every segment and compares it with its row; returns the digest of all events.
  *
- * @throws an error of the file that is not what was written
+ * @throws an error of a damaged file
  */
 export async function inspectSegments(
   { files, runId, progress, signal }: StageWork,
@@ -42,7 +42,7 @@ export async function inspectSegments(
 /**
  * The complete check of a run's files: manifest, every segment, and both against the rows of the database.
  *
- * @throws an error of what is not as it was written
+ * @throws an error of a damaged file
  */
 export async function inspectArchive(work: StageWork, phase: ArchivePhase): Promise<StageRun> {
   const { reads, files, runId } = work;
@@ -73,9 +73,9 @@ function requireTotals(run: StageRun, segments: readonly StageSegment[]): void {
 }
 
 /**
- * Every event of the run has its reference, and those that were not deleted yet are the ones the ledger knows.
+ * Every event of the run has its reference, and those that are not deleted match the ledger.
  *
- * @param rawRows whether their raw rows must be there as well
+ * @param rawRows whether their raw rows must exist too
  * @throws usage_archive_coverage_incomplete
  */
 export async function proveReferences(

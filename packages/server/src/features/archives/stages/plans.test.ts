@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** The statements are bound as they are called; the text alone decides. `still_wanted()` is a function of readers. */
+/** Placeholders stay unbound; the text alone decides. `still_wanted()` is a function of readers. */
 function planOf(sql: string): string[] {
   return site.db
     .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql.replace('AND still_wanted()', '')}`)

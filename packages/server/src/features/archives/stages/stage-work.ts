@@ -3,7 +3,7 @@ import type { SegmentLimits } from '../files/segment-writer.ts';
 import type { ArchiveStageReads, ArchiveStageWrites } from './operations.ts';
 import type { StageContext } from './stage.ts';
 
-/** What one work of a stage has to do with. */
+/** Context of one stage. */
 export interface StageWork extends StageContext {
   readonly reads: ArchiveStageReads;
   readonly writes: ArchiveStageWrites;
@@ -12,7 +12,7 @@ export interface StageWork extends StageContext {
   readonly segmentLimits: SegmentLimits;
 }
 
-/** Everything else of the server goes first. */
+/** All other work of the server goes first. */
 export const BACKGROUND = { priority: 'background' } as const;
-/** A count over all events may take its time; nobody waits for it in a browser. */
+/** A count over all events may be slow; nobody waits for it in a browser. */
 export const PATIENT = { priority: 'background', deadlineMs: 600_000 } as const;

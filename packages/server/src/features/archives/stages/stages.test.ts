@@ -12,7 +12,7 @@ import { startImportWorker } from '../../transfer/import/reader/import-worker.ts
 import { analyticsAnswers } from './testing/analytics-answers.ts';
 import { type ArchiveSite, createArchiveSite, NOW_MS, RUN_ID, START_MS } from './testing/site.ts';
 
-// Each test has a database and workers of its own.
+// Each test has its own database and workers.
 setDefaultTimeout(180_000);
 
 const sites: ArchiveSite[] = [];
@@ -35,7 +35,7 @@ function stored(site: ArchiveSite): Map<number, UsageEvent> {
   return new Map(events.map(({ id, detail }) => [id, decode(detail)]));
 }
 
-/** What a promise is rejected with. */
+/** The rejection of a promise. */
 function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,
@@ -74,7 +74,7 @@ async function importSegments(site: ArchiveSite, path: string, files: readonly s
   return counts;
 }
 
-test('a run is archived, verified and deleted; every sum stays, and the archive gives every event back', async () => {
+test('a run is archived, verified and deleted; every sum stays, and the archive restores every event', async () => {
   const site = await open({ events: 2_600, stepMs: 60_000, segmentRows: 900 });
   const { db, folder } = site;
   const path = folder.path('usage.sqlite');
@@ -175,11 +175,11 @@ test('a run is archived, verified and deleted; every sum stays, and the archive 
   restored.close();
 });
 
-test('runs with different cutoffs hold ids with holes between them', async () => {
+test('runs with different cutoffs hold non-consecutive ids', async () => {
   const site = await open();
   const minute = (at: number, index: number) =>
     recordText({ timestamp: new Date(START_MS + at * 60_000).toISOString(), request_id: `r${index}` });
-  // Every third event is a late one.
+  // Every third event arrives late.
   await site.ingest(Array.from({ length: 90 }, (_, index) => minute(index % 3 === 0 ? 1_000 + index : index, index)));
   site.createRun({ cutoffMs: START_MS + 500 * 60_000 });
   for (const stage of ['archiving', 'verifying'] as const) await site.run(stage);
@@ -212,7 +212,7 @@ test('runs with different cutoffs hold ids with holes between them', async () =>
   ]);
 });
 
-test('an event that comes later with an older time is no part of the run', async () => {
+test('an event that arrives later with an older time is not part of the run', async () => {
   const site = await open({ events: 50 });
   site.createRun();
   await site.ingest([recordText({ timestamp: new Date(START_MS).toISOString(), request_id: 'late' })]);
@@ -242,7 +242,7 @@ test('a verified run can be read again', async () => {
 });
 
 describe('archiving', () => {
-  test('begins only with the events that the run was created for', async () => {
+  test('starts only with the events that the run was created for', async () => {
     const site = await open({ events: 20 });
     site.createRun();
     site.db.run('UPDATE usage_archive_runs SET event_count = 19');
@@ -266,7 +266,7 @@ describe('archiving', () => {
     expect(rows(site, "SELECT status FROM usage_data_migrations WHERE status <> 'completed'")).toEqual([]);
   });
 
-  test('removes what a killed process left, and nothing else', async () => {
+  test('removes the leftovers of a killed process only', async () => {
     const site = await open({ events: 20 });
     site.createRun();
     const run = await site.directory.subdirectory(RUN_ID);
@@ -280,7 +280,7 @@ describe('archiving', () => {
     ]);
   });
 
-  test('ends at the border of a segment when it is told to, and goes on from there', async () => {
+  test('stops after a segment when it is aborted, and continues from there', async () => {
     const site = await open({ events: 1_250, segmentEvents: 500 });
     site.createRun();
     const controller = new AbortController();
@@ -307,7 +307,7 @@ describe('archiving', () => {
     expect(daily).toEqual([{ n: 1_250 }]);
   });
 
-  test('keeps identities that came with imported records', async () => {
+  test('keeps identities of imported records', async () => {
     const site = await open({ events: 5 });
     const path = site.folder.path('import.jsonl');
     const hashes = ['opaque', 'Ä ö', 'ab'.repeat(32).toUpperCase(), '0'.repeat(64)];
@@ -387,7 +387,7 @@ describe('archiving', () => {
   });
 });
 
-test('a run that may be cancelled loses its temporary files only', async () => {
+test('a run that may be canceled loses only its temporary files', async () => {
   const site = await open({ events: 5 });
   site.createRun();
   await site.stages.removeTemporary(RUN_ID);

@@ -5,7 +5,7 @@ import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { coverageIncomplete, requireCoverage } from './gates.ts';
 import { leaveStage, requireStage, type StageRun, touchLock } from './store-run.ts';
 
-/** Raw rows of one transaction, so that a collector's batch waits little. */
+/** Raw rows per transaction, so that a collector's batch waits little. */
 const BATCH_EVENTS = 1_000;
 const DAY_MS = 86_400_000;
 
@@ -15,7 +15,7 @@ interface Candidate {
   readonly key: string | Uint8Array;
 }
 
-/** By usage_archive_event_refs_undeleted, in the order of the ids. */
+/** By usage_archive_event_refs_undeleted, in id order. */
 export const CANDIDATES_SQL = `
 SELECT raw_event_id AS id, timestamp_ms AS timestampMs, event_hash AS key
 FROM usage_archive_event_refs INDEXED BY usage_archive_event_refs_undeleted
@@ -32,8 +32,8 @@ export interface DeletedBatch {
 }
 
 /**
- * Deletes the next raw rows of a run, after all that makes them dispensable was proven once more in the same transaction. What
- * follows from events stays: facts, hourly rollup, ledger and the newest response headers. With the last row the run is complete.
+ * Deletes the next raw rows of a run, after all conditions were proven again in the same transaction. Derived data stays:
+ * facts, hourly rollup, ledger and the newest response headers. With the last row the run is complete.
  *
  * @throws usage_archive_coverage_incomplete with nothing deleted
  */
@@ -58,7 +58,7 @@ export function deleteArchivedBatch({ db, now }: WriterContext, { runId }: { rea
   return { deletedEventCount, eventCount: run.eventCount, completed: isLast };
 }
 
-/** Exactly one raw row, one claim in the ledger and one reference for each. */
+/** Exactly one raw row, one ledger entry and one reference for each. */
 function deleteRows(db: Database, batch: readonly Candidate[], nowMs: number): void {
   // Each by the primary key.
   const claimed = db.query<{ found: number }, [string | Uint8Array, number, number]>(

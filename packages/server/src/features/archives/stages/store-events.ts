@@ -3,7 +3,7 @@ import { eventDecoder } from '../../../events/detail/event-decoder.ts';
 import type { StoredEvent } from '../files/segment-writer.ts';
 import { IS_ELIGIBLE } from './eligible.ts';
 
-/** Rows that are read at once: no statement stays open while a file is written. */
+/** Rows per read: no statement stays open while a file is written. */
 const PAGE_ROWS = 200;
 
 /** By the primary key. */
@@ -16,7 +16,7 @@ WHERE event.id > $after
 ORDER BY event.id
 LIMIT ${PAGE_ROWS}`;
 
-/** The next events that a run takes, in the order of their ids. */
+/** The next events for a run, in id order. */
 export function readEligibleEvents(
   db: Database,
   run: { readonly cutoffMs: number; readonly targetEventId: number },

@@ -21,7 +21,7 @@ WHERE event.id <= $target
   AND ${IS_ELIGIBLE}
   AND still_wanted()`;
 
-/** How many events a run would take now, and the last of them. */
+/** The number of events that a run would take now, and the last of them. */
 export function archiveEligibleEvents(
   { db }: ReaderContext,
   { cutoffMs, targetEventId }: Pick<StageRun, 'cutoffMs' | 'targetEventId'>,
@@ -32,7 +32,7 @@ export function archiveEligibleEvents(
   return row ?? { events: 0, lastId: 0 };
 }
 
-/** References by usage_archive_event_refs_undeleted, the rest by primary keys. */
+/** References by usage_archive_event_refs_undeleted, all others by primary keys. */
 export const PROOF_SQL = `
 SELECT
   ref.raw_event_id AS id,
@@ -49,15 +49,15 @@ LIMIT ${PAGE_ROWS}`;
 export interface ReferenceProof {
   /** References of this page. */
   readonly references: number;
-  /** Where the next page begins; null = this was the last one. */
+  /** Start of the next page; null = this was the last one. */
   readonly lastId: number | null;
-  /** The first reference that is not that of the ledger. */
+  /** The first reference that differs from the ledger. */
   readonly unclaimedId: number | null;
   /** The first one without its raw row. */
   readonly missingId: number | null;
 }
 
-/** Compares the next references of a run, whose raw rows were not deleted yet, with the ledger and the stored events. */
+/** Compares the next references of a run without deleted raw rows with the ledger and the stored events. */
 export function proveArchiveReferences(
   { db }: ReaderContext,
   { runNumber, afterId }: { readonly runNumber: number; readonly afterId: number },

@@ -5,7 +5,7 @@ import { ARCHIVE_FORMAT } from '../files/manifest.ts';
 import type { SegmentFacts } from '../files/segment-writer.ts';
 import type { ArchiveStage } from './stage.ts';
 
-/** What a stage needs to know of its run. */
+/** The members of a run that a stage needs. */
 export interface StageRun {
   readonly number: number;
   readonly id: string;
@@ -63,7 +63,7 @@ export function readStageRun(db: Database, runId: string): StageRun {
   return run;
 }
 
-/** The run, which must be in the stage and of the one format we know. @throws usage_archive_invalid_state */
+/** The run, which must be in the stage and of the supported format. @throws usage_archive_invalid_state */
 export function requireStage(db: Database, runId: string, stage: ArchiveStage): StageRun {
   const run = readStageRun(db, runId);
   if (run.status !== stage || run.schemaVersion !== ARCHIVE_SCHEMA_VERSION || run.format !== ARCHIVE_FORMAT) {
@@ -100,9 +100,9 @@ export function readStageSegments(db: Database, runNumber: number): readonly Sta
 }
 
 /**
- * Leaves the stage: the new status, no progress, the lock free. In the transaction of the last thing the stage did.
+ * Leaves the stage: the new status, no progress, the lock free. In the transaction of the stage's last change.
  *
- * @param timeColumn when the run came to this status
+ * @param timeColumn when the run got this status
  */
 export function leaveStage(
   db: Database,
@@ -124,7 +124,7 @@ export function leaveStage(
   db.query('DELETE FROM usage_maintenance_locks WHERE run_number = ?').run(run.number);
 }
 
-/** The stage goes on: the lock shows it. */
+/** Updates the lock of an active stage. */
 export function touchLock(db: Database, run: StageRun, nowMs: number): void {
   db.query('UPDATE usage_maintenance_locks SET updated_at_ms = ? WHERE run_number = ?').run(nowMs, run.number);
 }

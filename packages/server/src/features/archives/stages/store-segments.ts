@@ -23,7 +23,7 @@ SELECT event_id AS id
 FROM usage_event_identity_ledger
 WHERE event_hash = ?`;
 
-/** The file of the segment is complete and durable; now the run knows it, and its events belong to the run. */
+/** The file of the segment is complete and durable: its row is added, and its events belong to the run. */
 export function recordArchiveSegment(
   { db, now }: WriterContext,
   { runId, fileName, facts, events }: WrittenSegment & { readonly runId: string },
@@ -105,7 +105,7 @@ export interface ArchivedRun {
   /** Run id, '/', base name. */
   readonly manifestFile: string;
   readonly manifestSha256: string;
-  /** As the manifest has it. */
+  /** As in the manifest. */
   readonly archivedAtMs: number;
 }
 

@@ -8,27 +8,27 @@ import { type ArchiveService, createArchiveService } from '../service.ts';
 import type { ArchiveStage, ArchiveStages, StageContext } from '../stages/stage.ts';
 import { type ArchiveSite, createArchiveSite } from '../stages/testing/site.ts';
 
-/** Called before the real work of a stage; what it throws is the error of the stage. */
+/** Called before the real work of a stage; an exception becomes the error of the stage. */
 export interface Hooks {
   prepare?: (stage: ArchiveStage) => Promise<void> | void;
   run?: (stage: ArchiveStage, context: StageContext) => Promise<void> | void;
   removeTemporary?: () => void;
 }
 
-/** Runs over a real database and real files, with what a test wants to happen in between. */
+/** Runs with a real database and real files, with hooks for a test. */
 export interface ArchiveRig {
   readonly site: ArchiveSite;
   readonly runner: ArchiveRunner;
   readonly service: ArchiveService;
   readonly server: TestServer;
   readonly hooks: Hooks;
-  /** Pauses of the runner end at once, as if their time was over. */
+  /** Ends pauses of the runner at once. */
   tick(): void;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Creates a run over everything and returns its id. */
   created(): Promise<string>;
   status(id: string): string;
-  /** A second process over the same database and files. */
+  /** A second process on the same database and files. */
   restart(options?: { readonly deleteEnabled?: boolean }): Promise<void>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface ArchiveRig {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // What a test looks at differs from answer to answer.
+  // Tests read different members.
   readonly body: { readonly [member: string]: unknown };
   readonly code: unknown;
 }

@@ -27,7 +27,7 @@ const CREDENTIAL_COLUMNS = [
   'provider',
 ] as const satisfies readonly FactColumn[];
 
-/** What the parts of one answer are read from. */
+/** Sources of the parts of one answer. */
 export interface DaySources {
   readonly snapshot: FactSnapshot;
   readonly context: AnalyticsContext;
@@ -36,10 +36,10 @@ export interface DaySources {
 }
 
 /**
- * Models and hours from the hourly rollup where that is less to read, else by a scan; both give the same.
+ * Models and hours from the hourly rollup if that is less to read, else by a scan; both give the same.
  *
- * @returns the analytics models of the day, an empty name is a model of its own; the sums of its hours where the core tells
- *   them, else null: the points know them too
+ * @returns the analytics models of the day, an empty name is a separate model; the sums of its hours if the rollup has them,
+ * else null: the points have them too
  */
 export function planModels(
   { snapshot, context, book, pricer }: DaySources,

@@ -23,7 +23,7 @@ import { planCredentials, planModels, planPoints } from './day-sums.ts';
 const ROLLING_MINUTES = 30;
 const ROLLING_MS = ROLLING_MINUTES * 60_000;
 
-/** Answers with the JSON body of one dashboard. All of its parts come from one read transaction. */
+/** Returns the JSON body of one dashboard. All of its parts come from one read transaction. */
 export function answerDashboard(context: AnalyticsContext, query: DashboardQuery): Transfer<Uint8Array<ArrayBuffer>> {
   const response = context.facts.read((snapshot) => readDashboard(snapshot, query, context));
   const body = new TextEncoder().encode(JSON.stringify(response));
@@ -76,8 +76,8 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
 }
 
 /**
- * What of the day rests on raw events that were deleted after a verified archive. Sums outlive them; only the newest failures are
- * those whose raw event is still there.
+ * The part of the day that comes from raw events that were deleted after a verified archive. Sums outlive them; only the newest
+ * failures need their raw event.
  */
 function readCoverage(snapshot: FactSnapshot, query: DashboardQuery, context: AnalyticsContext): Coverage | null {
   if (snapshot.rawDeletions === 0) return null;
@@ -93,7 +93,7 @@ function readCoverage(snapshot: FactSnapshot, query: DashboardQuery, context: An
   });
 }
 
-/** Events whose time cannot be right are no part of today: they would stand in it, or in front of it, by mistake. */
+/** Events with an implausible time are not part of today. */
 function plausible(fromMs: number, toMs: number, filters: { readonly failed_only?: boolean } = {}): FactQuery {
   return {
     fromMs,

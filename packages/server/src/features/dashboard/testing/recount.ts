@@ -15,7 +15,7 @@ export interface Arrived {
   readonly receivedAtMs: number;
 }
 
-/** The dashboard counted from the events themselves, one rule after the other. */
+/** The dashboard recounted from the events, one rule after the other. */
 export function recount(known: readonly Arrived[], query: DashboardQuery, book: PriceBook): Partial<DashboardResponse> {
   const plausible = known.filter((one) => one.event.timestamp_ms <= one.receivedAtMs + DAY_MS).map((one) => one.event);
   const { todayStartMs: start, nowMs: now } = query;
@@ -111,7 +111,7 @@ export function recount(known: readonly Arrived[], query: DashboardQuery, book: 
   };
 }
 
-/** Nothing where every call has a price. */
+/** Empty when every request is priced. */
 function unpriced(events: readonly StoredEvent[], book: PriceBook): { readonly unpriced_calls?: number } {
   const calls = events.filter((event) => event.total_tokens > 0 && !book.plan(identityOf(event)).priced).length;
   return calls === 0 ? {} : { unpriced_calls: calls };
@@ -245,7 +245,7 @@ function costIn(book: PriceBook): (event: StoredEvent) => number {
     });
 }
 
-/** Without the noise of adding fractions, so that equal costs are equal. */
+/** Rounded, so that equal costs are equal. */
 function exact(cost: number): number {
   return Math.round(cost * 1e12);
 }

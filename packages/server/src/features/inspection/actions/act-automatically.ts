@@ -12,13 +12,13 @@ export interface AutomaticActions extends Omit<CarryOutContext, 'trigger'> {
   readonly results: readonly NewInspectionResult[];
   readonly settings: InspectionConfig;
   readonly onFault: (error: unknown) => void;
-  /** Of the manager: whoever looks for what changed an account looks there first. */
+  /** The manager's log: the first place to look for the cause of a changed account. */
   readonly log: { info(message: string): void };
-  /** Stores what became of a result. */
+  /** Stores the result after its action. */
   readonly keep: (result: NewInspectionResult) => Promise<void>;
 }
 
-/** What a run does by itself with what it found. */
+/** The automatic actions of a run. */
 export async function actAutomatically(request: AutomaticActions): Promise<Readonly<Record<OutcomeStatus, number>>> {
   const { results, settings, journal } = request;
   const selection = selectAutomaticActions(results, settings);

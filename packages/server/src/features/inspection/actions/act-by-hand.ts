@@ -9,7 +9,7 @@ export interface ManualActionsDeps extends Pick<CarryOutContext, 'credentials' |
   readonly onFault: (error: unknown) => void;
 }
 
-/** What a person selected of the results of a finished run. */
+/** Executes the results of a finished run that the operator selected. */
 export async function actByHand(deps: ManualActionsDeps, request: ActionsRequest): Promise<readonly ActionOutcome[]> {
   const { results, selected, overrides, settings, journal } = request;
   const selection = selectManualActions(results, selected, overrides);

@@ -16,7 +16,7 @@ const LEVELS: Readonly<Record<OutcomeStatus, InspectionLogLevel>> = {
   needs_review: 'warning',
 };
 
-/** Logs what came of one result. */
+/** Logs the outcome for one result. */
 export function logOutcome(
   journal: InspectionJournal,
   trigger: ActionTrigger,
@@ -46,7 +46,7 @@ function messageOf(trigger: ActionTrigger, { status, at }: Pick<BatchOutcome<unk
   }
 }
 
-/** For the log of the manager: what an inspection did by itself, and why. */
+/** For the manager's log: an automatic change of an inspection, and its reason. */
 export function changeLine(
   { fileName, actionReason }: Pick<InspectionResult, 'fileName' | 'actionReason'>,
   action: ExecutableAction,
@@ -56,7 +56,7 @@ export function changeLine(
   return `inspection: ${fileName} ${did}${reason === undefined ? '' : ` (${reason})`}`;
 }
 
-/** How many outcomes of each kind there are. */
+/** Number of outcomes by kind. */
 export function countOutcomes(
   outcomes: readonly { readonly status: OutcomeStatus }[],
 ): Readonly<Record<OutcomeStatus, number>> {

@@ -17,7 +17,7 @@ const DISABLE = { autoActionMode: 'disable', deleteWorkers: 1 } as const;
 const RECOVER = { ...DISABLE, autoRecoverEnabled: true } as const;
 
 describe('a run', () => {
-  test('disables what is used up, says whose it is, and brings it back', async () => {
+  test('disables used-up accounts, stores its ownership, and enables them again', async () => {
     await start({ authFiles: [codexFile('full'), codexFile('fresh', FRESH)] });
     const first = await rig.run(RECOVER);
     expect(resultOfFile(first, 'full.json')).toMatchObject({
@@ -49,7 +49,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('does nothing by itself unless it is told to', async () => {
+  test('does nothing automatically unless configured', async () => {
     await start({ authFiles: [codexFile('full'), codexFile('gone', { state: 'deactivated-workspace' })] });
     for (const autoActionMode of ['none', 'enable'] as const) {
       const { results } = await rig.run({ autoActionMode });
@@ -58,7 +58,7 @@ describe('a run', () => {
     expect(changes()).toEqual([]);
   });
 
-  test('deletes only in the mode that says so, else it disables', async () => {
+  test('deletes only in the mode for it, else it disables', async () => {
     await start({ authFiles: [codexFile('gone', { state: 'deactivated-workspace' })] });
     const gentle = await rig.run(DISABLE);
     expect(resultOfFile(gentle, 'gone.json')).toMatchObject({ action: 'delete', executedAction: 'disable' });
@@ -68,7 +68,7 @@ describe('a run', () => {
     expect(await rig.ownership()).toEqual([]);
   });
 
-  test('changes as many files at once as it may, each by one call at a time', async () => {
+  test('changes files in parallel up to its limit, with one request per file at a time', async () => {
     await start({ authFiles: Array.from({ length: 9 }, (_, index) => codexFile(`full-${index}`)) });
     rig.simulator.fault({ kind: 'mutation', delayAfterMs: 60, times: 'always' });
     const { run } = await rig.run({ ...DISABLE, deleteWorkers: 3 });
@@ -80,8 +80,8 @@ describe('a run', () => {
   });
 });
 
-describe('what a person did', () => {
-  test('is never undone: an account they disabled stays so', async () => {
+describe('a manual change', () => {
+  test('is never undone: a disabled account stays disabled', async () => {
     await start({ authFiles: [codexFile('theirs', FRESH, { disabled: true })] });
     const detail = await rig.run(RECOVER);
     expect(resultOfFile(detail, 'theirs.json')).toMatchObject({ action: 'enable', actionStatus: 'pending' });
@@ -115,7 +115,7 @@ describe('what a person did', () => {
     expect(rig.isDisabled('full.json')).toBe(true);
   });
 
-  test('ends ownership when they enabled it: it is theirs when they disable it again', async () => {
+  test('that enables an account ends ownership, also when it is disabled manually again', async () => {
     await start({ authFiles: [codexFile('full')] });
     await rig.run(RECOVER);
     rig.simulator.operate({ do: 'enable', credential: 'full.json' });
@@ -128,7 +128,7 @@ describe('what a person did', () => {
   });
 
   for (const moment of [{ on: 'api-call' }, { on: 'list', nth: 2 }] as const) {
-    test(`is theirs: another account at the same path is left alone, replaced after ${moment.on}`, async () => {
+    test(`is respected: a different account at the same path is not changed, replaced after ${moment.on}`, async () => {
       await start({ authFiles: [codexFile('full')] });
       const by = codexFile('full', FULL, { email: 'other@example.test' });
       rig.simulator.hook({ ...moment, actions: [{ do: 'replace', credential: 'full.json', by }] });
@@ -141,11 +141,11 @@ describe('what a person did', () => {
   }
 });
 
-describe('another account that took the place right before the change', () => {
+describe('a different account at the same path right before the change', () => {
   const replaced = (disabled: boolean, by = codexFile('full', FULL, { email: 'other@example.test', disabled })) =>
     rig.simulator.hook({ on: 'status', when: 'before', actions: [{ do: 'replace', credential: 'full.json', by }] });
 
-  test.each([false, true])('is as it was (disabled: %p), and nobody owns it', async (disabled) => {
+  test.each([false, true])('is not changed (disabled: %p), and nobody owns it', async (disabled) => {
     await start({ authFiles: [codexFile('full')] });
     replaced(disabled);
     const detail = await rig.run(DISABLE);
@@ -166,7 +166,7 @@ describe('another account that took the place right before the change', () => {
     expect([rig.isDisabled('full.json'), await rig.ownership()]).toEqual([true, []]);
   });
 
-  test('is as it was in a file of several', async () => {
+  test('is not changed in a file of several', async () => {
     const children = (email: string) =>
       sharedFile({
         name: 'pair.json',
@@ -183,7 +183,7 @@ describe('another account that took the place right before the change', () => {
   });
 });
 
-test('what is done by itself is told in the log of the manager, without secrets', async () => {
+test('automatic changes are in the log of the manager, without secrets', async () => {
   await start({ authFiles: [codexFile('full'), codexFile('gone', { state: 'deactivated-workspace' })] });
   await rig.run({ ...RECOVER, autoActionMode: 'delete' });
   rig.simulator.setAccount('full.json', FRESH);
@@ -195,8 +195,8 @@ test('what is done by itself is told in the log of the manager, without secrets'
   ]);
 });
 
-describe('an answer that is not clear', () => {
-  test('is looked up: done without an answer is done', async () => {
+describe('an ambiguous answer', () => {
+  test('is looked up: a change without an answer counts as done', async () => {
     await start({ authFiles: [codexFile('full')] });
     rig.simulator.fault({ kind: 'mutation', answer: 'reset' });
     const detail = await rig.run(DISABLE);
@@ -205,20 +205,20 @@ describe('an answer that is not clear', () => {
     expect(changes()).toHaveLength(1);
   });
 
-  test('leaves open whose it is when nothing came of it so far', async () => {
+  test('leaves the ownership open when nothing has changed so far', async () => {
     await start({ authFiles: [codexFile('full')] });
     rig.simulator.fault({ kind: 'mutation', answer: 'reset', applies: false });
     const detail = await rig.run(DISABLE);
     expect(resultOfFile(detail, 'full.json')).toMatchObject({ actionStatus: 'failed', disabled: false });
     expect(await rig.ownership()).toMatchObject([{ state: 'disabling' }]);
-    // The next run looks again before it begins.
+    // The next run looks it up again before it starts.
     await rig.run({ autoActionMode: 'none' });
     expect(await rig.ownership()).toEqual([]);
   });
 
   const refusals: readonly MutationAnswerName[] = ['server-error', 'unconfirmed', 'text', 'failed-list', 'not-found'];
   for (const answer of refusals) {
-    test(`${answer} is a failure, and nobody's`, async () => {
+    test(`${answer} is a failure, and nobody owns it`, async () => {
       await start({ authFiles: [codexFile('full')] });
       rig.simulator.fault({ kind: 'mutation', answer, applies: false });
       const detail = await rig.run(DISABLE);
@@ -227,7 +227,7 @@ describe('an answer that is not clear', () => {
     });
   }
 
-  test.each(refusals.slice(0, -1))('%s is a failure, but what happened all the same is ours', async (answer) => {
+  test.each(refusals.slice(0, -1))('%s is a failure, but a change that happened anyway is owned', async (answer) => {
     await start({ authFiles: [codexFile('full')] });
     rig.simulator.fault({ kind: 'mutation', answer });
     const detail = await rig.run(DISABLE);
@@ -236,7 +236,7 @@ describe('an answer that is not clear', () => {
     expect(await rig.ownership()).toMatchObject([{ state: 'held' }]);
   });
 
-  test('a refused enable stays owned and is tried again', async () => {
+  test('a refused enable stays owned and is retried', async () => {
     await start({ authFiles: [codexFile('full')] });
     await rig.run(RECOVER);
     rig.simulator.setAccount('full.json', FRESH);
@@ -247,7 +247,7 @@ describe('an answer that is not clear', () => {
     expect(rig.isDisabled('full.json')).toBe(false);
   });
 
-  test('a list that cannot be read before the actions fails them all', async () => {
+  test('an unreadable list before the actions fails them all', async () => {
     await start({ authFiles: [codexFile('full')] });
     rig.simulator.fault({ kind: 'auth-file-list', shape: 'not-json', skip: 1 });
     const detail = await rig.run(DISABLE);
@@ -273,7 +273,7 @@ describe('when the database refuses', () => {
     expect(messagesOf(detail)).toContain('ownership_failed');
   });
 
-  test('the confirmation, the change is taken back', async () => {
+  test('the confirmation, the change is reverted', async () => {
     await start({ authFiles: [codexFile('full')] });
     refuse('UPDATE');
     const detail = await rig.run(DISABLE);
@@ -282,7 +282,7 @@ describe('when the database refuses', () => {
     expect(await rig.ownership()).toEqual([]);
   });
 
-  test('the confirmation, and another account took the place, that one is left alone', async () => {
+  test('the confirmation, and a different account is at the same path, that one is not changed', async () => {
     await start({ authFiles: [codexFile('full')] });
     refuse('UPDATE');
     const by = codexFile('full', FULL, { email: 'other@example.test', disabled: true });
@@ -296,7 +296,7 @@ describe('when the database refuses', () => {
     expect(await rig.ownership()).toEqual([]);
   });
 
-  test('cleaning up, it is told and the account is not owned', async () => {
+  test('cleaning up, it is reported and the account is not owned', async () => {
     await start({ authFiles: [codexFile('full')] });
     await rig.run(RECOVER);
     rig.simulator.operate({ do: 'enable', credential: 'full.json' });
@@ -307,7 +307,7 @@ describe('when the database refuses', () => {
   });
 });
 
-test('a cancellation amid actions: what was sent is finished, the rest fails, and all of it is stored', async () => {
+test('a cancellation during actions: sent ones are finished, the rest fails, and all of it is stored', async () => {
   await start({ authFiles: Array.from({ length: 12 }, (_, index) => codexFile(`full-${index}`)) });
   rig.simulator.fault({ kind: 'mutation', delayAfterMs: 150, times: 'always' });
   rig.inspection.settings = { ...rig.inspection.settings, ...DISABLE, deleteWorkers: 2 };

@@ -16,8 +16,8 @@ const GONE = { state: 'deactivated-workspace' } as const;
 const RECOVER = { autoActionMode: 'disable', autoRecoverEnabled: true } as const;
 const calls = () => rig.simulator.mutations({ by: 'caller' }).length;
 
-describe('what a person selects', () => {
-  test('is done, each result once', async () => {
+describe('a manual selection', () => {
+  test('is executed, each result once', async () => {
     await rig.restart({
       authFiles: [
         codexFile('full'),
@@ -51,7 +51,7 @@ describe('what a person selects', () => {
       'manual_skipped',
       'manual_started',
     ]);
-    // Whatever a person disabled is theirs.
+    // An account that somebody disabled is not owned.
     expect(await rig.ownership()).toEqual([]);
     const before = calls();
     const again = await rig.act(run, { files: ['full.json', 'gone.json'] });
@@ -60,7 +60,7 @@ describe('what a person selects', () => {
     expect(calls()).toBe(before);
   });
 
-  test('that failed can be done again', async () => {
+  test('that failed can be repeated', async () => {
     await rig.restart({ authFiles: [codexFile('full')] });
     const run = await rig.run();
     rig.simulator.fault({ kind: 'mutation', answer: 'server-error', applies: false });
@@ -73,7 +73,7 @@ describe('what a person selects', () => {
     expect(done.detail.run.error).toBeUndefined();
   });
 
-  test('of a file whose accounts ask for different things is left to review', async () => {
+  test('of a file whose accounts need different actions is left for review', async () => {
     await rig.restart({
       authFiles: sharedFile({
         name: 'pair.json',
@@ -101,7 +101,7 @@ describe('what a person selects', () => {
     expect(calls()).toBe(1);
   });
 
-  test('is checked against the list as it is now', async () => {
+  test('is checked against the current list', async () => {
     await rig.restart({ authFiles: [codexFile('full'), codexFile('other')] });
     const run = await rig.run();
     rig.simulator.operate({ do: 'disable', credential: 'full.json' });
@@ -125,7 +125,7 @@ describe('ownership', () => {
     return rig.run({ autoRecoverEnabled: false });
   };
 
-  test('ends when a person enables the account', async () => {
+  test('ends when the operator enables the account', async () => {
     await rig.act(await ownedAccount(), {});
     expect(rig.isDisabled('full.json')).toBe(false);
     expect(await rig.ownership()).toEqual([]);
@@ -138,7 +138,7 @@ describe('ownership', () => {
     expect(await rig.ownership()).toMatchObject([{ state: 'held' }]);
   });
 
-  test('ends when nobody confirms it, but it happened', async () => {
+  test('ends when the change happened without a confirmation', async () => {
     const run = await ownedAccount();
     rig.simulator.fault({ kind: 'mutation', answer: 'unconfirmed' });
     expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'enable', 'failed']]);
@@ -146,7 +146,7 @@ describe('ownership', () => {
   });
 });
 
-describe('an account that is disabled already, and that a person disables', () => {
+describe('an already disabled account that the operator disables', () => {
   const rests = async () => {
     rig.simulator.operate({ do: 'disable', credential: 'full.json' });
     const [credential] = await rig.credentials.client.list();
@@ -165,19 +165,19 @@ describe('an account that is disabled already, and that a person disables', () =
   };
   const resting = async () => (await rig.inspection.store.reader.run('openClaims', 'cooldown')).length;
 
-  test('rests no more: it is theirs', async () => {
+  test('has no cooldown any more', async () => {
     await rig.restart({ authFiles: [codexFile('full')] });
     const run = await rig.run();
     await rests();
     expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'disable', 'skipped']]);
     expect([await resting(), rig.isDisabled('full.json'), calls()]).toEqual([0, true, 0]);
-    // Selecting it once more is no other decision.
+    // Selecting it again is the same decision.
     await rests();
     expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'disable', 'skipped']]);
     expect(await resting()).toBe(0);
   });
 
-  test('is owned no more, also when it was this very run that disabled it', async () => {
+  test('is no longer owned, also when this run disabled it', async () => {
     await rig.restart({ authFiles: [codexFile('full')] });
     const before = await rig.run();
     const run = await rig.run(RECOVER);
@@ -194,7 +194,7 @@ describe('an account that is disabled already, and that a person disables', () =
     });
   });
 
-  test('is disabled when it came back right before', async () => {
+  test('is disabled when it was enabled right before', async () => {
     await rig.restart({ authFiles: [codexFile('full')] });
     const run = await rig.run();
     await rests();
@@ -203,7 +203,7 @@ describe('an account that is disabled already, and that a person disables', () =
     expect([await resting(), rig.isDisabled('full.json')]).toEqual([0, true]);
   });
 
-  test('is left alone when it is another one by then', async () => {
+  test('is not changed when it is a different account by then', async () => {
     await rig.restart({ authFiles: [codexFile('full')] });
     const run = await rig.run();
     await rests();
@@ -227,7 +227,7 @@ test.each(['conflict', 'server-error', 'unavailable', 'not-found', 'reset'] as c
   },
 );
 
-test('a stop of the manager amid a batch: what was sent is finished, the rest fails', async () => {
+test('a stop of the manager during a batch: sent changes are finished, the rest fails', async () => {
   await rig.restart({ authFiles: Array.from({ length: 6 }, (_, index) => codexFile(`full-${index}`)) });
   const run = await rig.run({ deleteWorkers: 1 });
   rig.simulator.fault({ kind: 'mutation', delayAfterMs: 150, times: 'always' });

@@ -17,22 +17,22 @@ import { codeOf } from '../../../sqlite/worker/errors.ts';
 import { claimsOf, INSPECTION } from '../claim.ts';
 import type { InspectionJournal } from '../ports.ts';
 
-/** Who wants the change: nothing automatic ever touches what a person has done. */
+/** Who wants the change: automation never undoes a manual change. */
 export type ActionTrigger = 'automatic' | 'manual';
 
 export interface CarryOutContext {
   readonly credentials: Credentials;
-  /** Changes of inspections themselves. */
+  /** Changes that inspections own. */
   readonly owned: OwnedChanges;
   readonly journal: InspectionJournal;
   readonly trigger: ActionTrigger;
-  /** Ends waiting and looking. A change that was sent is finished. */
+  /** Ends waiting and look-ups. A sent change is finished. */
   readonly signal: AbortSignal;
 }
 
 export interface Carried {
   readonly status: OutcomeStatus;
-  /** '' = none. */
+  /** '' = no error. */
   readonly error: string;
 }
 
@@ -52,8 +52,8 @@ const failed = (error: string): Carried => ({ status: 'failed', error });
 export const skipped = (error: string): Carried => ({ status: 'skipped', error });
 
 /**
- * Carries out a validated action: finds its target again, stores what must survive a crash, changes it, and settles that. The
- * lock of the file is held by the caller.
+ * Executes a validated action: finds its target again, stores the intent, changes it, and settles the intent. The caller holds
+ * the lock of the file.
  */
 export async function carryOut(context: CarryOutContext, valid: ValidAction<unknown>): Promise<Carried> {
   const { action } = valid.item;
@@ -86,7 +86,7 @@ async function deleteFile(context: CarryOutContext, reach: Reach): Promise<Carri
   });
 }
 
-/** A person decides from here on: whatever automation owned of it is over. */
+/** A decision of the operator: ends all ownership by automation. */
 export function switchByHand(context: CarryOutContext, reach: Reach, action: 'enable' | 'disable'): Promise<Carried> {
   const disabled = action === 'disable';
   const wanted = {
@@ -98,8 +98,7 @@ export function switchByHand(context: CarryOutContext, reach: Reach, action: 'en
 }
 
 /**
- * Ends what automation knows of it before the change, and puts that back when nothing came of the change. What a person may
- * have changed is theirs.
+ * Ends the ownership before the change, and restores it when nothing changed. A possible manual change is not owned.
  */
 async function withoutOwnership(
   context: CarryOutContext,
@@ -124,7 +123,7 @@ async function withoutOwnership(
   return switched.done ? SUCCESS : failed(switched.reason);
 }
 
-/** Only an inspection brings it back. */
+/** Only an inspection enables it again. */
 async function disableAndOwn(context: CarryOutContext, valid: ValidAction<unknown>): Promise<Carried> {
   const changed = await context.owned.disable({
     lookUp: () => lookUp(context, valid),
@@ -133,7 +132,7 @@ async function disableAndOwn(context: CarryOutContext, valid: ValidAction<unknow
   return carried(context, changed, WORDS.disabledMeanwhile);
 }
 
-/** Brings back what an inspection disabled. */
+/** Enables what an inspection disabled. */
 async function enableOwned(context: CarryOutContext, valid: ValidAction<unknown>): Promise<Carried> {
   const { reader } = context.credentials.claims.store;
   const changed = await context.owned.enable({
@@ -169,7 +168,7 @@ function carried(context: CarryOutContext, changed: Changed, already: string): C
   }
 }
 
-/** Finds the credentials that were validated again: the very same ones, and for a file all of them. */
+/** Finds the validated accounts again: exactly the same ones, and for a file all of them. */
 export async function lookUp(
   { credentials: { targets }, signal }: CarryOutContext,
   { target, credential, members }: Pick<ValidAction<unknown>, 'target' | 'credential' | 'members'>,
@@ -190,7 +189,7 @@ function logOwnership({ journal }: CarryOutContext, error: unknown): void {
   journal.log('error', 'ownership_failed', { error: `who disabled it: not stored (${codeOf(error) || 'unknown'})` });
 }
 
-/** The lock refused because the work was ended. */
+/** The lock refused because the work was aborted. */
 export function isEndedWait(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && error instanceof AppError && error.status === 408;
 }

@@ -12,7 +12,7 @@ afterAll(() => rig.stop());
 interface Shared {
   readonly sourceRow?: boolean;
   readonly virtual?: boolean;
-  /** Of each row, the source row first. */
+  /** One entry per row, the source row first. */
   readonly accounts: readonly Partial<AccountSpec>[];
 }
 
@@ -43,7 +43,7 @@ const statuses = (detail: Awaited<ReturnType<WorkingRig['run']>>) =>
   detail.results.map(({ actionStatus, disabled }) => `${actionStatus} ${disabled ? 'off' : 'on'}`);
 
 describe('all accounts of a file are used up', () => {
-  test('each is told, and each is owned', async () => {
+  test('each is changed, and each is owned', async () => {
     await start({ accounts: [FULL, FULL] });
     const detail = await rig.run(DISABLE);
     expect(calls()).toEqual(['status pair#1 off', 'status pair#2 off']);
@@ -56,7 +56,7 @@ describe('all accounts of a file are used up', () => {
     expect(await owned()).toEqual([]);
   });
 
-  test('the row that stands for the file is told for all of them', async () => {
+  test('the source row is changed for all of them', async () => {
     await start({ sourceRow: true, accounts: [FULL, FULL, FULL] });
     const detail = await rig.run(DISABLE);
     expect(calls()).toEqual(['status pair.json off']);
@@ -73,7 +73,7 @@ describe('all accounts of a file are used up', () => {
     expect(await owned()).toEqual(['held', 'held']);
   });
 
-  test('when a later one fails, the earlier ones are set back', async () => {
+  test('when a later one fails, the earlier ones are reverted', async () => {
     await start({ accounts: [FULL, FULL, FULL] });
     rig.simulator.fault({ kind: 'mutation', credential: 'pair#3', applies: false, answer: 'server-error' });
     const detail = await rig.run(DISABLE);
@@ -88,7 +88,7 @@ describe('all accounts of a file are used up', () => {
     expect(await owned()).toEqual([]);
   });
 
-  test('what cannot be set back stays open until the next look', async () => {
+  test('a failed revert stays open until the next look-up', async () => {
     await start({ accounts: [FULL, FULL] });
     rig.simulator.fault({ kind: 'mutation', credential: 'pair#2', applies: false, answer: 'server-error' });
     rig.simulator.fault({
@@ -105,7 +105,7 @@ describe('all accounts of a file are used up', () => {
     expect(await owned()).toEqual(['held']);
   });
 
-  test('another account in the place of one that was changed is not set back', async () => {
+  test('a different account in place of a changed one is not reverted', async () => {
     await start({ accounts: [FULL, FULL] });
     const by = codexFile('pair', FULL, { email: 'other@example.test', disabled: true });
     rig.simulator.hook({ on: 'status', nth: 2, actions: [{ do: 'replace', credential: 'pair.json', by }] });
@@ -117,13 +117,13 @@ describe('all accounts of a file are used up', () => {
     expect(await owned()).toEqual([]);
   });
 
-  test('setting back has a limit of its own for all of it', async () => {
+  test('reverting has its own time limit for all accounts', async () => {
     await start({ accounts: [FULL, FULL, FULL] });
     rig.simulator.fault({ kind: 'mutation', credential: 'pair#3', applies: false, answer: 'server-error' });
     rig.simulator.fault({ kind: 'mutation', disabled: false, applies: false, answer: 'hang', times: 'always' });
     const began = performance.now();
     await rig.run(DISABLE);
-    // One limit takes 8 s at most, one for each account would take 16.
+    // One limit takes at most 8 s, one per account would take 16.
     expect(performance.now() - began).toBeLessThan(14_000);
     expect(await owned()).toEqual(['disabling', 'disabling']);
   }, 180_000);
@@ -145,7 +145,7 @@ describe('all accounts of a file are used up', () => {
     expect(await owned()).toEqual([]);
   });
 
-  test('one that a person disabled meanwhile keeps the inspection off all of them', async () => {
+  test('a manually disabled one keeps the inspection from changing any of them', async () => {
     await start({ accounts: [FULL, FULL] });
     rig.simulator.hook({ on: 'list', nth: 2, actions: [{ do: 'disable', credential: 'pair#2' }] });
     await rig.run(DISABLE);
@@ -162,7 +162,7 @@ describe('one account of a file is used up', () => {
     expect(await owned()).toEqual(['held']);
   });
 
-  test('a person looks at it where a change would reach the others', async () => {
+  test('it is left for review where a change would affect the others', async () => {
     await start({ sourceRow: true, accounts: [FRESH, FULL, FRESH] });
     const detail = await rig.run(DISABLE);
     expect(detail.results.find(({ action }) => action === 'disable')?.actionStatus).toBe('needs_review');
@@ -172,7 +172,7 @@ describe('one account of a file is used up', () => {
 });
 
 describe('a file is deleted', () => {
-  test('when all of its accounts are to be', async () => {
+  test('when all of its accounts are selected for it', async () => {
     await start({ accounts: [GONE, GONE] });
     const detail = await rig.run({ autoActionMode: 'delete' });
     expect(calls()).toEqual(['delete pair.json']);
@@ -180,7 +180,7 @@ describe('a file is deleted', () => {
     expect(detail.results.map(({ actionStatus }) => actionStatus)).toEqual(['success', 'skipped']);
   });
 
-  test('not while one of them lives', async () => {
+  test('not while one of them works', async () => {
     await start({ accounts: [GONE, FRESH] });
     const detail = await rig.run({ autoActionMode: 'delete' });
     expect(calls()).toEqual([]);

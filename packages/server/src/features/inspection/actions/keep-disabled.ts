@@ -14,8 +14,8 @@ import {
 } from './carry-out.ts';
 
 /**
- * A person asks to disable what a list showed to be disabled already: whoever did that, from now on it is by the decision of a
- * person, and nothing brings it back by itself. What was enabled since is disabled.
+ * The operator asks to disable an account that a list showed as disabled: whoever disabled it, from now on it is the operator's
+ * decision, and nothing enables it automatically. An account that was enabled since is disabled.
  */
 export async function disableForGood(
   context: CarryOutContext,
@@ -28,7 +28,7 @@ export async function disableForGood(
   if (found.found && found.target.members.some(({ disabled }) => !disabled)) {
     return switchByHand(context, found.target, 'disable');
   }
-  // Nobody can look, but somebody has a moment ago.
+  // It cannot be looked up, but its state was listed a moment ago.
   if (!found.found && found.problem !== 'unavailable') return refused(found.problem);
   const kind = valid.target === 'credential' ? 'credential' : 'file';
   try {
@@ -40,8 +40,8 @@ export async function disableForGood(
 }
 
 /**
- * A person asks to disable what was disabled before, by themselves or by the run: it stays disabled by the decision of a person.
- * What is enabled by now is left alone.
+ * The operator asks to disable what they or the run disabled before: it stays disabled by the operator's decision. An account
+ * that was enabled since is not changed.
  */
 export async function keepForGood(
   context: CarryOutContext,

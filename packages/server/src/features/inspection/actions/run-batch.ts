@@ -17,28 +17,28 @@ import { disableForGood, keepForGood } from './keep-disabled.ts';
 
 export interface BatchOutcome<Result> {
   readonly result: Result;
-  /** What was carried out or refused. */
+  /** What was executed or refused. */
   readonly action: InspectionAction;
   readonly status: OutcomeStatus;
-  /** '' = none. */
+  /** '' = no error. */
   readonly error: string;
   /** Where it was decided. */
   readonly at: 'selection' | 'validation' | 'execution';
-  /** Results whose credential was changed along with it; they have outcomes of their own. */
+  /** Results whose account changed too; they have their own outcomes. */
   readonly along: readonly Result[];
 }
 
 export interface Batch<Result> extends CarryOutContext {
   readonly selection: ActionSelection<Result>;
-  /** Actions at the same time; those of one file always follow each other. */
+  /** Parallel actions; those of one file run one after the other. */
   readonly workers: number;
-  /** A fault of ours; told, and the action fails. */
+  /** A bug in the manager; it is reported, and the action fails. */
   readonly onFault: (error: unknown) => void;
-  /** Told of each outcome; that of an executed action is awaited while its file is still locked. */
+  /** Called with each outcome; for an executed action it is awaited while its file is still locked. */
   readonly settled: (outcome: BatchOutcome<Result>) => void | Promise<void>;
 }
 
-/** Checks a selection against one fresh list and carries it out: exactly one outcome for each result that was selected. */
+/** Checks a selection against one fresh list and executes it: exactly one outcome per selected result. */
 export async function runBatch<Result extends SelectableResult & { readonly disabled: boolean }>(
   batch: Batch<Result>,
 ): Promise<readonly BatchOutcome<Result>[]> {
@@ -103,13 +103,13 @@ export async function runBatch<Result extends SelectableResult & { readonly disa
   }
 }
 
-/** What is done under the lock of a file. */
+/** Work under the lock of a file. */
 interface Step<Result> {
   readonly result: Result;
   readonly fileName: string;
   readonly along: readonly Result[];
   readonly work: (context: CarryOutContext) => Promise<Carried>;
-  /** When the batch ends before. */
+  /** The outcome when the batch ends before it starts. */
   readonly unbegun: Carried;
 }
 
@@ -126,7 +126,7 @@ function stepOf<Result>(valid: ValidAction<Result>, work: Work): Step<Result> {
   };
 }
 
-/** A person asks for what was done before. */
+/** The operator repeats an action that was already executed. */
 function repeatedStep<Result extends SelectableResult>(refusal: ActionRefusal<Result>): Step<Result> {
   const { result } = refusal;
   return {

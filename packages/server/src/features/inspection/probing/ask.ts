@@ -4,7 +4,7 @@ import type { InspectionConfig } from '@manager/core/contract/inspection/config'
 import type { Zone } from '@manager/core/time/zones';
 import type { CredentialClient } from '../../../gateway/accounts/client.ts';
 
-/** What a probe needs. Times in ms. */
+/** Dependencies of a probe. Times in ms. */
 export interface ProbeContext {
   readonly client: Pick<CredentialClient, 'probe'>;
   readonly settings: InspectionConfig;
@@ -13,19 +13,19 @@ export interface ProbeContext {
   readonly now: () => number;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  /** Rejects once the signal is aborted. */
+  /** Rejects on abort. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** For labels only. */
   readonly zone: Zone;
 }
 
-/** One request to a provider. @throws whatever the signal was aborted with */
+/** One request to a provider. @throws the reason of the abort */
 export function ask(context: ProbeContext, request: ApiCallRequest, limitMs = Infinity): Promise<ProbeAnswer> {
   const timeoutMs = Math.min(probeTimeoutMs(context.settings.timeout), limitMs);
   return context.client.probe(request, { timeoutMs, signal: context.signal });
 }
 
-/** Tries until the outcome needs no other try or all tries are used up; never again after the signal. */
+/** Retries until the outcome needs no retry or all tries are used; never after an abort. */
 export async function withRetries<Outcome>(
   { settings, signal, random, wait }: ProbeContext,
   attempt: () => Promise<Outcome>,

@@ -7,10 +7,10 @@ import { INSPECTION } from '../claim.ts';
 import type { InspectionJournal } from '../ports.ts';
 
 /**
- * Which credentials are disabled by an inspection. Claims that hold no more end for good: kept, they would fit a later change
- * of a person. Without the claims nothing is owned, which at worst leaves an account to a person.
+ * Which accounts an inspection disabled. Claims that no longer apply are ended: otherwise they would match a later manual
+ * change. Without the claims nothing is owned, which at worst leaves an account to the operator.
  *
- * @param live every credential of the upstream, listed before the claims are read
+ * @param live every account of the gateway, listed before the claims are read
  */
 export async function loadOwned(
   { reader, writer }: ClaimStore,
@@ -24,7 +24,7 @@ export async function loadOwned(
     journal.log('error', 'ownership_failed', { error: `ownership could not be read (${codeOf(error)})` });
     return new Set();
   }
-  // What is not known to be owned is neither owned nor over.
+  // A claim of uncertain state is neither owned nor over.
   const held = claims.filter(({ state }) => state === 'held').map(({ id, account }) => ({ id, ...account }));
   const { owned, stale } = matchOwnership(held, live);
   if (stale.length > 0) {

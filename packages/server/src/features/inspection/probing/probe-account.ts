@@ -6,7 +6,7 @@ import type { ProbeContext } from './ask.ts';
 import { probeCodex } from './probe-codex.ts';
 import { probeXai } from './probe-xai.ts';
 
-/** Asks the provider of an account and logs what came of it. @throws whatever the signal was aborted with */
+/** Probes an account and logs the result. @throws the reason of the abort */
 export async function probeAccount(
   account: ProbedAccount,
   context: ProbeContext,
@@ -26,7 +26,7 @@ export async function probeAccount(
   return finding;
 }
 
-/** Kinds of errors that mean that the provider was not heard. */
+/** Kinds of errors that mean that the provider was not reached. */
 const FAILURES: Readonly<Record<string, LogMessage>> = {
   missing_auth_index: 'missing_auth_index',
   request_error: 'probe_failed',

@@ -10,7 +10,7 @@ export async function probeCodex(account: ProbedAccount, context: ProbeContext):
   const answer = await withRetries(
     context,
     () => ask(context, codexUsageRequest(credential, userAgent)),
-    // Whatever the provider says is an answer, also that it is busy.
+    // Any answer of the provider counts, also that it is busy.
     ({ kind }) => kind === 'transport_error',
   );
   return classifyCodex(answer, account, {

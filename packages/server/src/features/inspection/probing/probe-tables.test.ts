@@ -10,7 +10,7 @@ interface Row {
   readonly account?: Account;
   readonly off?: boolean;
   readonly owned?: boolean;
-  /** Answers the usage question itself. */
+  /** Answers the usage request itself. */
   readonly body?: { readonly status: number; readonly json: JsonObject };
   readonly credential?: Partial<CredentialOptions>;
   readonly expect: Partial<InspectionResult>;
@@ -338,7 +338,7 @@ function describeTable(
       expect(detail.results).toHaveLength(rows.length);
     });
 
-    test('nothing was changed, and no log holds a token', () => {
+    test('nothing was changed, and no log contains a token', () => {
       expect(rig.simulator.mutations()).toEqual([]);
       expect(JSON.stringify(detail.logs)).not.toContain('sim-access-token');
     });

@@ -5,7 +5,7 @@ import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import { codeOf } from '../../../sqlite/worker/errors.ts';
 import type { InspectionJournal, InspectionStore } from '../ports.ts';
 
-/** Stores what inspections tell about quota windows; storing the same again changes nothing. */
+/** Stores quota windows from inspections; repeating it changes nothing. */
 export type WriteInspectionEvidence = (observations: readonly QuotaObservation[]) => Promise<void>;
 
 export interface ResultKeeperDeps {
@@ -16,18 +16,18 @@ export interface ResultKeeperDeps {
   readonly now: () => number;
 }
 
-/** The results of a run, stored behind the work as they come in. */
+/** The results of a run, stored in the background. */
 export interface ResultKeeper {
-  /** A result, or what became of one after an action. */
+  /** A result, or its new state after an action. */
   put(result: NewInspectionResult): void;
-  /** As they are now. */
+  /** In their current state. */
   results(): readonly NewInspectionResult[];
-  /** Resolves when storing everything that was put has been tried. */
+  /** Resolves when one attempt to store every result is over. */
   tried(): Promise<void>;
   /**
-   * Tries again what could not be stored, until no time is left.
+   * Retries failed writes within the time.
    *
-   * @returns how many accounts are still not stored, or not their quota windows
+   * @returns the number of accounts whose result or quota windows are still not stored
    */
   storeRest(budgetMs: number): Promise<number>;
 }
@@ -35,13 +35,13 @@ export interface ResultKeeper {
 interface Entry {
   result: NewInspectionResult;
   isStored: boolean;
-  /** With its id, once it was stored. */
+  /** With its id, once stored. */
   stored: InspectionResult | null;
   /** Its quota windows still have to be stored. */
   evidenceDue: boolean;
 }
 
-/** One transaction must not hold up everybody else. */
+/** One transaction must not delay others. */
 const BATCH = 50;
 const ROUNDS = 3;
 
@@ -122,7 +122,7 @@ export function createResultKeeper(deps: ResultKeeperDeps): ResultKeeper {
       await tried();
       const left = () => [...entries.values()].filter(isLeft);
       for (let round = 1; round <= ROUNDS; round += 1) {
-        // One by one: a single result that can never be stored must not keep the others out.
+        // One by one: a result that can never be stored must not block the others.
         for (const entry of left()) {
           if (deps.now() >= until) return left().length;
           await storeBatch([entry], round < ROUNDS);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.stop());
 
-/** Sized for every day; the full size is a big gateway with slow providers. */
+/** Small by default; the full size is a big gateway with slow providers. */
 const { accounts, latencyMs } =
   process.env.MANAGER_FULL_FAULTS === '1' ? { accounts: 500, latencyMs: 200 } : { accounts: 200, latencyMs: 50 };
 
@@ -20,7 +20,7 @@ const codex = (name: string, account: Partial<AccountSpec> = {}) =>
   credential({ provider: 'codex', name: `${name}.json`, email: `${name}@example.test`, account });
 
 describe('probes', () => {
-  test('go on side by side, as many as there are workers, each account once', async () => {
+  test('run in parallel, as many as there are workers, each account once', async () => {
     await start({ authFiles: makeCredentials({ codex: accounts, claude: 3 }), apiCallLatencyMs: latencyMs });
     const { run, results } = await rig.run({ workers: 16 });
     expect(run).toMatchObject({ status: 'completed', totalFiles: accounts + 3, sampledCount: accounts });
@@ -30,7 +30,7 @@ describe('probes', () => {
     expect(perAccount.every(({ total }) => total === 1)).toBe(true);
   }, 180_000);
 
-  test('end at once when a person cancels, and what they found is kept', async () => {
+  test('end at once on cancel, and their results are kept', async () => {
     await start({ authFiles: makeCredentials({ codex: accounts }), apiCallLatencyMs: 200 });
     rig.inspection.settings = { ...rig.inspection.settings, workers: 8, retries: 3 };
     const id = await rig.inspection.started();
@@ -47,7 +47,7 @@ describe('probes', () => {
     expect(apiCalls()?.total).toBe(calls);
   }, 180_000);
 
-  test('are tried again only when the provider was not heard, after growing pauses', async () => {
+  test('are retried only when the provider was not reached, with growing delays', async () => {
     await start({ authFiles: [codex('deaf'), codex('busy', { state: 'rate-limited' })] });
     const authIndex = (await rig.credentials.client.list()).find(({ name }) => name === 'deaf.json')?.authIndex ?? '';
     rig.simulator.fault({ kind: 'api-call', authIndex, result: 'request failed', times: 2 });
@@ -58,7 +58,7 @@ describe('probes', () => {
     expect(rig.waits).toEqual([188, 375]);
   });
 
-  test('are not tried again after a cancellation', async () => {
+  test('are not retried after a cancellation', async () => {
     await start({ authFiles: [codex('deaf', { failure: 'request failed', latencyMs: 30 })] });
     rig.inspection.settings = { ...rig.inspection.settings, retries: 10_000 };
     const id = await rig.inspection.started();
@@ -70,7 +70,7 @@ describe('probes', () => {
     expect(apiCalls()?.total).toBe(calls);
   });
 
-  test('of xAI are tried again while what counts may pass', async () => {
+  test('of xAI are retried while the deciding failure is transient', async () => {
     const endpoints = { weekly: 'unavailable', monthly: 'unavailable' } as const;
     const inference = { responses: 'rate-limited' } as const;
     await start({
@@ -90,7 +90,7 @@ describe('probes', () => {
       const url: string = JSON.parse(body).url;
       asked.set(url, (asked.get(url) ?? 0) + 1);
     }
-    // Both billing questions twice for the one, once for the other; inference once for the one, twice for the other.
+    // Both billing requests twice for the first, once for the second; inference once for the first, twice for the second.
     expect(Object.fromEntries(asked)).toEqual({
       'https://cli-chat-proxy.grok.com/v1/billing?format=credits': 3,
       'https://cli-chat-proxy.grok.com/v1/billing': 3,
@@ -110,7 +110,7 @@ describe('probes', () => {
     expect(messagesOf(detail)).toContain('probe_failed');
   });
 
-  test('of the old monthly interface of xAI hold up a run for three seconds at most', async () => {
+  test('of the old monthly API of xAI delay a run for three seconds at most', async () => {
     await start({ authFiles: [credential({ provider: 'xai', name: 'x.json', email: 'x@example.test' })] });
     rig.simulator.fault({ kind: 'api-call', url: 'https://cli-chat-proxy.grok.com/v1/billing', delayMs: 60_000 });
     const began = performance.now();
@@ -145,7 +145,7 @@ describe('the accounts of a run', () => {
     }
   });
 
-  test('a sample takes those whose turn it is, for each provider', async () => {
+  test('a sample takes the least recently inspected ones, for each provider', async () => {
     await start({ authFiles: makeCredentials({ codex: 5, xai: 2 }) });
     const seen = new Map<string, number>();
     for (let round = 0; round < 3; round += 1) {
@@ -158,7 +158,7 @@ describe('the accounts of a run', () => {
     expect(codexTurns.sort()).toEqual([1, 1, 1, 1, 2]);
   });
 
-  test('a list that cannot be read ends the run', async () => {
+  test('an unreadable list ends the run', async () => {
     await start({ authFiles: [codex('a')] });
     rig.simulator.fault({ kind: 'http', match: { path: '/v0/management/auth-files' }, respond: { status: 500 } });
     const { run, results, logs } = await rig.run();
@@ -178,7 +178,7 @@ describe('storing', () => {
     `CREATE TRIGGER refuse BEFORE INSERT ON inspection_results
      WHEN ${condition} BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`;
 
-  test('what could not be stored is stored in the second pass', async () => {
+  test('failed results are stored in the second pass', async () => {
     await start({ authFiles: [codex('a'), codex('b')] });
     rig.inspection.db.run(
       trigger("NOT EXISTS (SELECT 1 FROM inspection_logs WHERE message LIKE '%result_write_failed')"),
@@ -194,7 +194,7 @@ describe('storing', () => {
     expect(rig.evidence).toHaveLength(2);
   });
 
-  test('what cannot be stored at all is counted, and keeps nothing else out', async () => {
+  test('results that can never be stored are counted, and block nothing else', async () => {
     await start({ authFiles: [codex('a'), codex('b'), codex('c')] });
     rig.inspection.db.run(trigger("NEW.file_name = 'b.json'"));
     const detail = await rig.run();
@@ -203,7 +203,7 @@ describe('storing', () => {
     expect(detail.logs.at(-1)).toMatchObject({ level: 'warning', detail: { resultWriteFailedCount: 1 } });
   });
 
-  test('each stored Codex result tells its quota windows once, also after a failure', async () => {
+  test('each stored Codex result reports its quota windows once, also after a failure', async () => {
     await start({
       authFiles: [codex('a'), codex('b', { state: 'unrecognised' }), ...makeCredentials({ xai: 1 })],
     });
@@ -218,7 +218,7 @@ describe('storing', () => {
   });
 });
 
-test('the log tells of a run from its beginning to its end, without secrets', async () => {
+test('the log covers a run from start to end, without secrets', async () => {
   await start({ authFiles: [codex('a'), ...makeCredentials({ xai: 1 })] });
   const detail = await rig.run({ targetTypes: ['codex', 'xai'], workers: 1 });
   expect(messagesOf(detail)).toEqual([

@@ -7,14 +7,14 @@ import type { InspectionConfig } from '@manager/core/contract/inspection/config'
 export interface SelectedAccounts {
   /** In the order of results. */
   readonly accounts: readonly ProbedAccount[];
-  /** Credentials of the providers that are inspected, before the sample. */
+  /** Accounts of the inspected providers, before sampling. */
   readonly probeSetCount: number;
 }
 
 /**
  * The accounts of a run.
  *
- * @param turns when accounts were inspected last, by their key
+ * @param turns time of the last inspection, by account key
  */
 export function selectAccounts(
   live: readonly Credential[],
@@ -27,7 +27,7 @@ export function selectAccounts(
   const isTarget = new Set<string>(settings.targetTypes);
   for (const credential of live) {
     const key = inspectionAccountKey(credential);
-    // Should the upstream list an index twice, the second result would only replace the first.
+    // If the gateway lists an index twice, the second result would only replace the first.
     if (isTarget.has(credential.provider) && !targets.has(key)) targets.set(key, credential);
   }
   const candidates = [...targets]

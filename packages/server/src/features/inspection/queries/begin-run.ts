@@ -13,7 +13,7 @@ export interface BeginRunArgs {
 }
 
 /**
- * Write operation: a new run, `running`. Null when there was a scheduled run of this key, whatever came of it.
+ * Write operation: a new run, `running`. Null when this key already started a scheduled run, whatever its result.
  *
  * @throws AppError `request_failed` (409) while another run is not finished
  */

@@ -14,7 +14,7 @@ export interface ProgressArgs extends ProgressCounts {
   readonly nowMs: number;
 }
 
-/** Write operation: how much the run has to do. Without effect once it has ended. */
+/** Write operation: the amount of work of a run. No effect once it has ended. */
 export function writeInspectionProgress({ db }: WriterContext, args: ProgressArgs): void {
   db.query(
     `UPDATE inspection_runs
@@ -39,8 +39,7 @@ export interface RunAtTime {
 }
 
 /**
- * Write operation: somebody wants the run to end. From here on it is cancelled, whatever its work comes to. False when it
- * does not run (any more).
+ * Write operation: cancels the run. From now on it is canceled, whatever its work returns. False when it is not running.
  */
 export function cancelInspectionRun({ db }: WriterContext, { runId, nowMs }: RunAtTime): boolean {
   return (
@@ -59,7 +58,9 @@ export interface FinishArgs extends RunAtTime {
   readonly end: RunEnd;
 }
 
-/** Write operation: the last state of a run and the last line of its log. A run that has ended already stays as it is. */
+/**
+ * Write operation: the last state of a run and the last line of its log. A run that has already ended does not change.
+ */
 export function finishInspectionRun({ db }: WriterContext, { runId, nowMs, end }: FinishArgs): StoredRun | null {
   const row = readRunRow(db, runId);
   if (row === null || !isUnfinished(row.status)) return row === null ? null : toStoredRun(row);
@@ -85,12 +86,12 @@ const END_STATUS = {
   recovered: 'interrupted',
 } as const satisfies Record<RunEnd['kind'], string>;
 
-/** A line that cannot be written must not leave the run active. */
+/** A failed log line must not leave the run active. */
 function logEnd(db: Database, row: RunRow, end: RunEnd, nowMs: number): void {
   try {
     db.transaction(() => insertLog(db, row.id, { ...finalLog(toStoredRun(row), end), createdAtMs: nowMs }))();
   } catch {
-    // The state says as much; the cause will show in the next write.
+    // The state has the same information; the cause will show in the next write.
   }
 }
 
@@ -100,7 +101,7 @@ export interface RecoverArgs {
   readonly nowMs: number;
 }
 
-/** Write operation: ends runs that nobody executes any more. Returns their ids. */
+/** Write operation: ends runs that no process executes any more. Returns their ids. */
 export function recoverInspectionRuns({ db }: WriterContext, { liveRunId, nowMs }: RecoverArgs): readonly string[] {
   // By inspection_runs_active.
   const left = db

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite';
 
 /**
- * Counts the suggestions of a run from its results, and the states of its accounts once there is a result for each of them:
- * before that the counts are those of the accounts that were chosen.
+ * Counts the suggestions of a run from its results, and the states of its accounts once every account has a result: before that
+ * the counts are those of the selected accounts.
  */
 export function recountRun(db: Database, runNumber: number, nowMs: number): void {
   db.query(

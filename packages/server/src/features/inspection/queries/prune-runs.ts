@@ -1,13 +1,13 @@
 import type { WriterContext } from '../../../sqlite/contexts.ts';
 
-/** Newest runs that stay, however old. */
+/** The newest runs, which are kept however old. */
 const KEPT_RUNS = 200;
 const KEPT_MS = 90 * 86_400_000;
 
 /**
  * Write operation: deletes one run that is older than 90 days and not among the newest 200, with its results and logs. True
- * when there may be more. The newest completed run stays, because it says how the accounts are, and the newest scheduled one,
- * because the next is counted from it.
+ * when there may be more. The newest completed run stays, because it shows the state of the accounts, and the newest scheduled
+ * one, because the next is calculated from it.
  */
 export function pruneInspectionRuns({ db }: WriterContext, nowMs: number): boolean {
   // By inspection_runs_started.

@@ -28,7 +28,7 @@ describe('results that are written again', () => {
     modelScope: { kind: 'all', complete: true },
   } as const;
 
-  test('keep their id, and their windows when the new one knows none', async () => {
+  test('keep their id, and their windows when the new one has none', async () => {
     const held = heldWork();
     rig.work = held.run;
     const id = await rig.started();
@@ -64,7 +64,7 @@ describe('results that are written again', () => {
     await rig.ended(id);
   });
 
-  test('tell when an account had its turn, across runs', async () => {
+  test('store when an account was last inspected, across runs', async () => {
     rig.work = async ({ run, store }) => {
       await store.saveResults(run.id, [
         resultOf(run.id, { createdAtMs: rig.clock }),
@@ -106,7 +106,7 @@ describe('old runs', () => {
       .all()
       .map(({ id }) => Number.parseInt(id.slice(0, 32), 16));
 
-  test('go after a run, with what belongs to them, beyond the newest 200 and 90 days', async () => {
+  test('are deleted after a run, with their data, beyond the newest 200 and 90 days', async () => {
     const old = START_MS - 91 * DAY;
     for (let n = 1; n <= 10; n += 1) addRun(n, old + n);
     rig.db.run(`
@@ -114,7 +114,7 @@ describe('old runs', () => {
     rig.db.run(`INSERT INTO inspection_account_turns VALUES ('gone', ${old}), ('here', ${START_MS})`);
     for (let n = 11; n <= 205; n += 1) addRun(n, START_MS - n);
     await rig.ended(await rig.started());
-    // 205 and the new one, of which the oldest 6 are beyond the newest 200.
+    // 205 and the new one; the oldest 6 are beyond the newest 200.
     while (count('inspection_runs') !== 200 || count('inspection_account_turns') !== 1) await Bun.sleep(1);
     expect(left().slice(0, 4)).toEqual([7, 8, 9, 10]);
     expect(count("inspection_logs WHERE message = 'm'")).toBe(4);
@@ -142,7 +142,7 @@ describe('old runs', () => {
   });
 });
 
-test('no question reads all runs or results', async () => {
+test('no query reads all runs or results', async () => {
   await rig.call('GET', `${INSPECTION}/runs`);
   const db = openDatabase(rig.db.filename, { readonly: true });
   const plan = (sql: string) =>

@@ -18,7 +18,7 @@ export function inspectionRuns({ db }: ReaderContext, limit: number): readonly S
     .map(toStoredRun);
 }
 
-/** Read operation: one run; null when there is none of this id. */
+/** Read operation: one run; null when it does not exist. */
 export function inspectionRun({ db }: ReaderContext, runId: string): StoredRun | null {
   const row = readRunRow(db, runId);
   return row === null ? null : toStoredRun(row);
@@ -26,11 +26,11 @@ export function inspectionRun({ db }: ReaderContext, runId: string): StoredRun |
 
 export interface RunDetailParts {
   readonly run: StoredRun;
-  /** The members `results` and `logs` as JSON text: hundreds of them are turned into text where that holds up nobody. */
+  /** The members `results` and `logs` as JSON text: hundreds of them are serialized in the reader. */
   readonly rest: Uint8Array<ArrayBuffer>;
 }
 
-/** Read operation: a run with its results and logs; null when there is none of this id. */
+/** Read operation: a run with its results and logs; null when it does not exist. */
 export function inspectionRunDetail(
   { db }: ReaderContext,
   runId: string,

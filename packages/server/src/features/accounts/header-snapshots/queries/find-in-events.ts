@@ -6,11 +6,11 @@ import type { AnalyticsContext } from '../../../../facts/context.ts';
 import type { FactSnapshot } from '../../../../facts/reader.ts';
 import type { HeaderSnapshotsQuery } from '../request.ts';
 
-/** What the table of newest snapshots does not tell. */
+/** What the table of newest snapshots does not cover. */
 export interface OpenSnapshots {
-  /** By key; what is found is put here. */
+  /** By key; found snapshots are added. */
   readonly newest: Map<string, HeaderSnapshot>;
-  /** Keys whose row of the table lies behind the range. */
+  /** Keys whose row in the table is after the range. */
   readonly hidden: ReadonlySet<string>;
   /** The table does not cover events up to this id yet. */
   readonly pendingId: number;
@@ -23,12 +23,12 @@ const KEY_COLUMNS = [
   'source_hash',
 ] as const satisfies readonly FactColumn[];
 
-/** Unpacked events between two looks whether anybody still waits. */
+/** Unpacked events between two checks whether anybody still waits. */
 const CHECK_EVERY = 1_000;
 
 /**
- * LookupTally for newer snapshots among the events: facts tell which event is newer than what is known of its credential, only
- * those are unpacked. Newest events first, so that there are few. Nothing to do for a table that covers everything.
+ * Searches the events for newer snapshots: facts show which event is newer than the known one of its account, and only those
+ * are unpacked. Newest events first, so that there are few. Does nothing for a table that covers everything.
  */
 export function findHeaderSnapshots(
   snapshot: FactSnapshot,

@@ -15,7 +15,7 @@ interface KeptSnapshot extends HeaderSnapshot {
   readonly detail: Uint8Array | null;
 }
 
-/** Answers with the JSON body: the newest response headers of each credential, newest first. */
+/** Returns the JSON body: the newest response headers of each account, newest first. */
 export function answerHeaderSnapshots(
   context: AnalyticsContext,
   query: HeaderSnapshotsQuery,
@@ -42,7 +42,7 @@ function readItems(
   );
   findHeaderSnapshots(snapshot, query, context, {
     newest,
-    // The clock of a gateway may be ahead of ours: what it said before is then the newest up to now.
+    // The clock of a gateway may be ahead of ours: then an earlier snapshot is the newest one up to now.
     hidden: new Set(kept.filter(({ timestampMs }) => timestampMs > query.toMs).map(({ key }) => key)),
     pendingId: readCounter(snapshot.db, 'header_snapshots_pending_id'),
   });
@@ -60,7 +60,7 @@ function readItems(
 }
 
 function keptSince({ db }: FactSnapshot, fromMs: number): KeptSnapshot[] {
-  // A scan: one row a credential.
+  // A scan: one row per account.
   return db
     .query<KeptSnapshot, [number]>(
       `SELECT snapshot_key AS key, timestamp_ms AS timestampMs, event_id AS eventId, detail
@@ -94,7 +94,7 @@ const MEMBERS = [
   'header_trace_id',
 ] as const satisfies readonly (keyof HeaderSnapshotItem)[];
 
-/** The members of an event row that headers are about; empty ones are left out. */
+/** The header members of an event row; empty ones are left out. */
 function snapshotItem(event: UsageEvent): HeaderSnapshotItem {
   const row = eventRow(event);
   const members = MEMBERS.map((name) => [name, row[name]] as const);

@@ -3,7 +3,7 @@ import { createAnalyticsClient } from '../../../../workers/analytics-client.ts';
 import { dashboardRoutes } from '../../../dashboard/routes.ts';
 import { monitoringRoutes } from '../../../monitoring/routes.ts';
 
-/** Sections that list single raw events, or say that some are gone. */
+/** Sections that list single raw events or report deleted ones. */
 const OF_RAW_EVENTS = ['events', 'recent_failures', 'coverage', 'generated_at_ms'];
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export interface AnalyticsAnswers {
   readonly coverage: Answer | undefined;
 }
 
-/** What the panel's questions about a range get, each with every section there is. */
+/** The answers to the panel's requests for a range, with every section. */
 export async function analyticsAnswers(
   databasePath: string,
   range: { readonly fromMs: number; readonly toMs: number },
@@ -73,6 +73,6 @@ export async function analyticsAnswers(
 function sumsOf(answer: Answer): Answer {
   const sums = Object.fromEntries(Object.entries(answer).filter(([name]) => !OF_RAW_EVENTS.includes(name)));
   const tasks = sums.task_buckets;
-  // The key of a task says the same in another way once the exact time text of its event is gone.
+  // The key of a task has another form once the exact time text of its event is gone.
   return Array.isArray(tasks) ? { ...sums, task_buckets: tasks.map(({ bucket_key, ...task }) => task) } : sums;
 }

@@ -20,27 +20,27 @@ export const CUTOFF_MS = Date.UTC(2026, 10, 1);
 /** The clock of the stages. */
 export const NOW_MS = Date.UTC(2026, 10, 2);
 
-/** A database with events and the stages over it, without runner and routes. */
+/** A database with events and the stages on it, without runner and routes. */
 export interface ArchiveSite {
   readonly folder: TestFolder;
   readonly store: Store;
   readonly stages: ArchiveStages;
   readonly directory: PrivateDirectory;
   readonly exports: ExportGate;
-  /** Everything that was reported, in order. */
+  /** All reported progress, in order. */
   readonly progress: StageProgress[];
-  /** A writing connection of the test. */
+  /** A write connection for the test. */
   readonly db: Database;
   ingest(texts: readonly string[]): Promise<void>;
-  /** Creates a run of all that is eligible, as `previewed`. */
+  /** Creates a run of all eligible events, as `previewed`. */
   createRun(options?: { readonly id?: string; readonly cutoffMs?: number }): void;
-  /** Enters the stage and does its work, as the runner would; a failure leaves the run in the stage. */
+  /** Enters the stage and runs it as the runner would; after a failure the run stays in the stage. */
   run(stage: ArchiveStage, options?: ContextOptions): Promise<void>;
   context(options?: ContextOptions): StageContext;
   runRow(id?: string): Record<string, unknown>;
   /** Absolute path of a file of the run. */
   file(name: string): string;
-  /** Ends everything; the folder goes as well unless it is kept. */
+  /** Stops everything; removes the folder too unless it is kept. */
   close(options?: { readonly keep: boolean }): Promise<void>;
 }
 
@@ -51,13 +51,13 @@ interface ContextOptions {
 }
 
 export interface SiteOptions {
-  /** A site that was closed and kept: this one begins with a copy of its files. */
+  /** A site that was closed and kept: this one starts with a copy of its files. */
   readonly copyOf?: ArchiveSite;
   readonly events?: number;
   readonly stepMs?: number;
   /** Facts of a segment. */
   readonly segmentRows?: number;
-  /** Events of an archive's segment. */
+  /** Events per archive segment. */
   readonly segmentEvents?: number;
 }
 
@@ -74,7 +74,7 @@ export async function createArchiveSite(options: SiteOptions = {}): Promise<Arch
     log: { info: () => {}, error: (text) => console.error(text) },
     ...(options.segmentRows === undefined ? {} : { segmentRows: options.segmentRows }),
   });
-  // What every start looks for is over before a test changes what it would find.
+  // The checks at start are over before a test changes what they would find.
   await store.catchUpHourlyRollup();
   await store.writer.run('fillHeaderSnapshots', null, { priority: 'background' });
   const db = openDatabase(path);
