@@ -5,14 +5,14 @@ import { normalizedProvider } from '../usage/account-key.ts';
 import { idTokenClaims } from './id-token.ts';
 import { type CredentialParts, directSnapshot } from './identity.ts';
 
-/** One credential of the upstream's list. '' = the entry does not say. */
+/** One account of the gateway's list. '' = missing. */
 export interface Credential extends CredentialParts {
   readonly disabled: boolean;
-  /** What its own flag says, null without one. The words for the state follow a change only some time later. */
+  /** The entry's own flag; null = missing. The status words follow a change with a delay. */
   readonly flag: boolean | null;
   /** Display only, never an identity. */
   readonly label: string;
-  /** The upstream's own words. */
+  /** The gateway's own words. */
   readonly status: string;
   readonly state: string;
   /** Lower case, `-` instead of `_`. */
@@ -22,18 +22,18 @@ export interface Credential extends CredentialParts {
   readonly xai: XaiCredential;
 }
 
-/** What decides where and how an xAI account is asked. */
+/** Decides where and how an xAI account is probed. */
 export interface XaiCredential {
   readonly userId: string;
-  /** Whether requests go to the official interface instead of the one of the command line client. */
+  /** Whether requests go to the official API instead of the one of the CLI. */
   readonly usingApi: boolean;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
 }
 
 const NO_XAI: XaiCredential = { userId: '', usingApi: false, baseUrl: '' };
 
-/** Members under which the list may sit, in order. */
+/** Members that may hold the list, in order. */
 export const AUTH_FILE_LIST_KEYS = ['auth_files', 'authFiles', 'files', 'items', 'data'] as const;
 
 const NAME_KEYS = ['name', 'file_name', 'fileName'];
@@ -57,7 +57,7 @@ const ID_TOKEN_KEYS = ['id_token', 'idToken'];
 const ACCOUNT_HOLDER_KEYS = [...ID_TOKEN_KEYS, ...HOLDER_KEYS];
 const OFF_WORDS = ['disabled', 'inactive'];
 const PLAN_KEYS = ['plan_type', 'planType'];
-/** Spelling of the plan inside of a signed token. */
+/** Names of the plan inside a signed token. */
 const TOKEN_PLAN_KEYS = [...PLAN_KEYS, 'chatgpt_plan_type', 'chatgptPlanType'];
 const XAI_USER_KEYS = ['sub', 'subject', 'user_id', 'userId'];
 
@@ -84,7 +84,7 @@ export function readCredential(entry: unknown): Credential | null {
   if (name === '') return null;
   const inner = objectsAt(entry, HOLDER_KEYS);
   const holders = [entry, ...inner];
-  // Signed tokens are taken apart once: lists hold thousands of them.
+  // Signed tokens are decoded once: lists hold thousands of them.
   const ownClaims = claimsIn([entry]);
   const innerClaims = claimsIn(inner);
   const provider = normalizedProvider(textAt(entry, PROVIDER_KEYS));
@@ -111,7 +111,7 @@ export function readCredential(entry: unknown): Credential | null {
   };
 }
 
-/** Some credentials are keys, and are listed as their own account; events do not name those either. */
+/** Some accounts are keys, and are listed as their own account name; events do not contain those either. */
 function accountName(entry: JsonObject): string {
   for (const key of SNAPSHOT_KEYS) {
     const name = textOf(entry[key]);
@@ -129,7 +129,7 @@ function accountIds(entry: JsonObject): string[] {
   return ids;
 }
 
-/** Adds those of one object that are not there yet. */
+/** Adds the missing ids of one object. */
 function addIds(ids: string[], holder: JsonObject): void {
   for (const key of ACCOUNT_ID_KEYS) {
     const id = textOf(holder[key]);
@@ -150,7 +150,7 @@ function flagOf({ disabled }: JsonObject): boolean | null {
   return typeof disabled === 'number' ? disabled !== 0 : booleanOf(disabled);
 }
 
-/** Right after a change: what the list shows to have come of it. */
+/** Whether the list already shows the wanted state, right after a change. */
 export function hasState({ flag, disabled }: Pick<Credential, 'flag' | 'disabled'>, wanted: boolean): boolean {
   return (flag ?? disabled) === wanted;
 }
@@ -159,7 +159,7 @@ export function normalizedPlan(plan: string): string {
   return trimText(plan).toLowerCase().replaceAll('_', '-');
 }
 
-/** The id of the provider's own naming wins over the general one, wherever either stands. */
+/** The provider's own name for the id wins over the general one, wherever it is. */
 function codexAccountId(places: readonly JsonObject[]): string {
   return firstText(places, CHATGPT_ID_KEYS) || firstText(places, PLAIN_ID_KEYS);
 }
@@ -207,13 +207,13 @@ function textAt(holder: JsonObject, keys: readonly string[]): string {
   return '';
 }
 
-/** Numbers are written without decimals: an index may arrive as one. */
+/** Numbers become text without decimals: an index may be a number. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return trimText(value);
   return typeof value === 'number' && Number.isFinite(value) ? String(Math.trunc(value)) : '';
 }
 
-/** null when the value is neither yes nor no. */
+/** null when the value is no boolean. */
 function booleanOf(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value;
   const text = textOf(value).toLowerCase();

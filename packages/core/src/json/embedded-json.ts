@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, parseJson } from './json.ts';
 import { ValueEnd } from './value-end.ts';
 
-/** In UTF-16 units. Error bodies that carry a code are short; a longer text is searched only at its start. */
+/** In UTF-16 units. Error bodies with a code are short; only the start of a longer text is searched. */
 const SEARCHED_LENGTH = 65_536;
-/** Text such as `{{{{` must not be decoded from every brace to the end. */
+/** Texts such as `{{{{` must not be decoded from every brace to the end. */
 const MAX_ATTEMPTS = 64;
 const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
@@ -12,8 +12,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * The JSON objects and arrays inside a text, in order: an error body may be JSON, JSON with words around it, or several
- * values one after the other. Nothing inside a decoded value is decoded again.
+ * The JSON objects and arrays inside a text, in order: an error body may be JSON, JSON with text around it, or several values
+ * in a row. Nothing inside a decoded value is decoded again.
  */
 export function embeddedJson(text: string): unknown[] {
   const bytes = encoder.encode(text.slice(0, SEARCHED_LENGTH));
@@ -40,8 +40,8 @@ function nextOpening(bytes: Uint8Array, from: number): number {
 const HEADER_CONTAINERS = new Set(['headers', 'response_headers', 'responseHeaders']);
 
 /**
- * Every object inside a value, outer ones first, without what stands in a container of headers. Iterative, because the
- * depth is not ours.
+ * Every object inside a value, outer ones first, without the content of header containers. Iterative, because the depth is
+ * untrusted.
  */
 export function* objectsWithin(value: unknown): Generator<JsonObject> {
   const waiting: unknown[] = [value];

@@ -17,7 +17,7 @@ describe('the list of auth files', () => {
     expect(snapshotsOf([entry]).byAuthIndex.a1).toMatchObject({ account: 'me@example.org', label: 'me@example.org' });
   });
 
-  test('as the upstream sends it', () => {
+  test('as the gateway sends it', () => {
     const { byAuthIndex, fetchedAtMs } = snapshotsOf(authFiles.files);
     expect(fetchedAtMs).toBe(5);
     expect(Object.keys(byAuthIndex).length).toBe(authFiles.files.filter((file) => 'auth_index' in file).length);
@@ -52,7 +52,7 @@ describe('enrichment', () => {
     NOW_MS - 1000,
   );
 
-  test('fills what is empty and keeps what the event carries', () => {
+  test('fills empty members and keeps those of the event', () => {
     const event = eventOf({ auth_index: 'a1', account_snapshot: 'mine', auth_provider_snapshot: 'xai' });
     const enriched = enrich(event, table);
     expect(enriched).toMatchObject({
@@ -65,7 +65,7 @@ describe('enrichment', () => {
     expect(enriched.event_hash).toBe(event.event_hash);
   });
 
-  test('leaves events alone that are complete, unknown or without an index', () => {
+  test('does not change events that are complete, unknown or without an index', () => {
     for (const item of [
       { auth_index: 'a1', account_snapshot: 'a', project_id: 'b' },
       { auth_index: 'other' },
@@ -83,7 +83,7 @@ describe('enrichment', () => {
     expect(enrich(event, table).auth_snapshot_at_ms).toBe(77);
   });
 
-  test('lets the provider take part in the tier, but not in the cache mode', () => {
+  test('uses the provider for the tier, but not for the cache mode', () => {
     const item = { auth_index: 'a1', service_tier: 'priority', response_service_tier: 'default' };
     const event = eventOf({ ...item, tokens: { input_tokens: 10, cache_read_tokens: 5 } });
     const { event: prepared } = prepareForInsert(enrich(event, table));

@@ -11,8 +11,8 @@ export interface ListedAccount {
 }
 
 /**
- * Fills the empty account and project snapshots of an event; values the event carries always stay. The identity does not
- * depend on snapshots, so enriching an event late or never changes nothing but its labels.
+ * Fills the empty account and project snapshots of an event; its own values stay. The identity does not depend on snapshots, so
+ * late or missing enrichment changes only labels.
  */
 export function enrich(event: UsageEvent, table: AccountSnapshotTable): UsageEvent {
   if (event.auth_index === '') return event;
@@ -43,7 +43,7 @@ const PROJECT: Spellings = ['project_id', 'projectId', 'gemini_virtual_project',
 /** Longer texts (tokens, messages of providers) name nothing, and would make a large list a large heap. */
 const MAX_TEXT_LENGTH = 2048;
 
-/** The first spelling that is not empty: unlike in events, an empty member hides nothing here. */
+/** The first non-empty spelling: unlike in events, an empty member hides nothing. */
 function firstText(file: JsonObject, names: Spellings): string {
   for (const name of names) {
     const text = readText(file, [name]);

@@ -2,7 +2,7 @@ import type { ListedAuthFile } from '../../gateway/auth-file-list.ts';
 
 type CountedFile = Pick<ListedAuthFile, 'authIndex' | 'requests'>;
 
-/** Requests the upstream must have counted before their absence here means something. */
+/** Smallest number of counted requests that makes missing events significant. */
 const NONE_RECEIVED_GROWTH = 20;
 const PARTLY_RECEIVED_GROWTH = 50;
 const PARTLY_RECEIVED_SHARE = 0.8;
@@ -13,29 +13,30 @@ export type StarvedReason = 'no_events' | 'partial';
 
 export interface StarvationReading {
   readonly atMs: number;
-  /** Requests counted by the upstream since the reading before, and how many of them arrived; null = nothing to compare. */
+  /**
+   * Requests counted by the gateway since the previous reading, and how many of them arrived; null = nothing to compare.
+   */
   readonly compared: { readonly growth: number; readonly received: number } | null;
 }
 
 export interface Starvation {
-  /** Compares one list with the one before. `received` counts per `auth_index` since then. */
+  /** Compares one list with the previous one. `received` counts per `auth_index` since then. */
   read(files: readonly CountedFile[], received: ReadonlyMap<string, number>, atMs: number): StarvationReading;
-  /** The next reading only sets the baseline: for a while nobody was listening. */
+  /** The next reading only sets the baseline: events were not received for a while. */
   rebase(): void;
   state(): { readonly reason: StarvedReason; readonly sinceMs: number; readonly lost: number | null } | null;
 }
 
 /**
- * Tells from the upstream's own counters whether its events come here. The two counts need not match one to one (an attempt
- * that is repeated counts twice), so only large differences mean something, and surplus of one account does not make up
- * for another.
+ * Detects from the gateway's own counters whether its events arrive here. The two counts need not match exactly (a repeated
+ * attempt counts twice), so only large differences are significant, and a surplus of one account does not make up for another.
  */
 export function createStarvation(restored: { reason: StarvedReason; sinceMs: number } | null): Starvation {
   let baseline: ReadonlyMap<string, number> | null = null;
   let previousAtMs = 0;
   let state: { reason: StarvedReason; sinceMs: number; lost: number | null } | null =
     restored === null ? null : { ...restored, lost: null };
-  /** Readings in a row with a part of the events only, where they began, and what was missing in them. */
+  /** Consecutive readings with only a part of the events, their start, and the number of missing ones. */
   let partial = { readings: 0, sinceMs: 0, lost: 0 };
 
   function judge(growth: number, received: number): void {
@@ -98,7 +99,7 @@ function compare(
   let arrived = 0;
   for (const [index, count] of after) {
     const old = before.get(index);
-    // New here, or counting from zero again after a restart of the upstream: a baseline, nothing to compare.
+    // New, or counting from zero after a restart of the gateway: a baseline, nothing to compare.
     if (old === undefined || count < old) continue;
     growth += count - old;
     arrived += Math.min(count - old, received.get(index) ?? 0);
