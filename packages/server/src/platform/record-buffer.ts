@@ -1,8 +1,8 @@
 const INITIAL_BYTES = 64 * 1024;
-/** A buffer that grew beyond this is given back, so that one huge record does not stay in memory. */
+/** A larger buffer is released, so that one huge record does not stay in memory. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** Pieces of one record that lies across chunks. */
+/** Pieces of one record that spans chunks. */
 export class RecordBuffer {
   readonly #fullBytes: number;
   #bytes = new Uint8Array(INITIAL_BYTES);
@@ -38,7 +38,7 @@ export class RecordBuffer {
     this.#length += 1;
   }
 
-  /** The record with its last piece, valid until the next change. Copies nothing where it lies in one piece. */
+  /** The record with its last piece, valid until the next change. Copies nothing if it is one piece. */
   with(piece: Uint8Array): Uint8Array {
     if (this.#length === 0) return piece;
     this.append(piece);

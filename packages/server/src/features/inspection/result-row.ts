@@ -133,7 +133,7 @@ export function toResult(runId: string, row: ResultRow): InspectionResult {
     ...text('errorKind', row.error_kind),
     ...text('errorDetail', row.error_detail),
     ...text('planType', row.plan_type),
-    // Written by `resultValues` from the same type.
+    // `resultValues` writes it from the same type.
     ...(row.quota_windows === null
       ? {}
       : { quotaWindows: JSON.parse(row.quota_windows) as NonNullable<InspectionResult['quotaWindows']> }),

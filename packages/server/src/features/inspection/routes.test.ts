@@ -41,7 +41,7 @@ describe('paths', () => {
     }
   });
 
-  test('both names show the same runs, a slash at the end is ignored', async () => {
+  test('both names show the same runs, a trailing slash is ignored', async () => {
     const id = await rig.started();
     await rig.ended(id);
     for (const root of [INSPECTION, OTHER_NAME]) {
@@ -66,8 +66,8 @@ describe('paths', () => {
   });
 });
 
-describe('without an upstream', () => {
-  test('everything is 412, also where the request makes no sense', async () => {
+describe('without a gateway', () => {
+  test('everything is 412, also an invalid request', async () => {
     rig.configured = false;
     for (const [method, path, body] of [
       ['POST', '/run', undefined],
@@ -84,7 +84,7 @@ describe('without an upstream', () => {
 });
 
 describe('starting a run', () => {
-  test('answers at once with a run that goes on, without results and logs', async () => {
+  test('answers at once with an active run, without results and logs', async () => {
     rig.settings = { ...rig.settings, targetTypes: ['codex', 'xai'], retries: 0, sampleSize: 3 };
     const held = heldWork();
     rig.work = held.run;
@@ -124,7 +124,7 @@ describe('starting a run', () => {
     ]);
   });
 
-  test('is refused while a run goes on, also by the other name, and two at once begin one', async () => {
+  test('is refused while a run is active, also by the other name; two at once start one', async () => {
     const held = heldWork();
     rig.work = held.run;
     const both = await Promise.all([rig.call('POST', `${INSPECTION}/run`), rig.call('POST', `${OTHER_NAME}/run`)]);
@@ -168,7 +168,7 @@ describe('reading runs', () => {
     expect(Object.keys(answer.body)).toEqual(['items']);
   });
 
-  test('runs that began together are ordered by id, an unknown state is shown as it is', async () => {
+  test('runs with the same start are ordered by id, an unknown state is passed on', async () => {
     const { id } = await completedRun(rig);
     rig.db.query("UPDATE inspection_runs SET status = 'paused' WHERE id = ?").run(id);
     const second = await rig.started();
@@ -177,7 +177,7 @@ describe('reading runs', () => {
     expect(items[1]).toMatchObject({ status: 'paused', active: false, cancellable: false });
   });
 
-  test('a row that nobody executes is not active, whatever it says', async () => {
+  test('a row without a running task is not active, whatever its status', async () => {
     const { id } = await completedRun(rig);
     rig.db.query("UPDATE inspection_runs SET status = 'running' WHERE id = ?").run(id);
     expect((await rig.detail(id)).run).toMatchObject({ status: 'running', active: false, cancellable: false });
@@ -193,7 +193,7 @@ describe('reading runs', () => {
     expect(await rig.call('GET', INSPECTION + path)).toMatchObject({ status, ...refused });
   });
 
-  test('results are ordered and have exactly the members that are known', async () => {
+  test('results are ordered and have exactly the known members', async () => {
     const window = {
       id: 'weekly',
       labelKey: 'codex_quota.weekly',
@@ -281,7 +281,7 @@ describe('reading runs', () => {
     ]);
   });
 
-  test('secrets in details of the log are taken out', async () => {
+  test('secrets in details of the log are replaced', async () => {
     rig.work = async ({ journal }) => {
       journal.log('warning', 'probe_failed', {
         fileName: 'a.json',

@@ -6,7 +6,7 @@ import { jsonBytes, jsonResponse } from '../../http/json.ts';
 import { ACTIONS_LIMIT_BYTES, readActionsRequest, requireRunId } from './request.ts';
 import type { InspectionService, RunDetail } from './service.ts';
 
-/** The first name is the one that clients have known for longer. */
+/** The first name is the older one, for existing clients. */
 const PREFIXES = ['/v0/management/codex-inspection', '/v0/management/account-inspection'];
 
 export function createInspectionRoutes(service: InspectionService): FeatureRoutes {
@@ -42,7 +42,7 @@ function detailAnswer(detail: RunDetail): Response {
   return jsonBytes(joined(detailParts(detail)));
 }
 
-/** The results are JSON text already. */
+/** The results are already JSON text. */
 function detailParts({ run, rest }: RunDetail): Blob {
   return joined(`{"run":${JSON.stringify(run)},`, rest, '}');
 }

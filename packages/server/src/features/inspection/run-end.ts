@@ -4,16 +4,16 @@ import type { LogMessage } from './log-message.ts';
 import type { WorkReport } from './ports.ts';
 import type { StoredRun } from './run-row.ts';
 
-/** How the execution of a run ended. A run that somebody cancelled is cancelled all the same. */
+/** How the execution of a run ended. A canceled run is canceled, however its execution ended. */
 export type RunEnd =
   | { readonly kind: 'completed'; readonly error: string; readonly report: WorkReport }
   | { readonly kind: 'failed'; readonly error: string }
-  /** The manager stops: before the work began, or amid it. */
+  /** The manager stopped: before or during the work. */
   | { readonly kind: 'unstarted' | 'stopped'; readonly error: string }
-  /** A process that was killed left it. */
+  /** Left by a killed process. */
   | { readonly kind: 'recovered'; readonly error: string };
 
-/** What the member `error` of a run says of actions and results that came to nothing; '' = nothing did. */
+/** The error of a run for failed actions and unsaved results; '' = none failed. */
 export function shortfall(counts: { readonly failedActions: number; readonly failedWrites: number }): string {
   const parts = [
     [counts.failedActions, 'action', 'failed'],

@@ -7,7 +7,7 @@ import {
   type InspectionRunStatus,
 } from '@manager/core/contract/inspection/runs';
 
-/** A run as it is stored: whether it goes on is known to the process that executes it, not to the database. */
+/** A stored run: only the executing process knows whether it is active, not the database. */
 export type StoredRun = Omit<InspectionRun, 'active' | 'cancellable'>;
 
 export interface RunRow {
@@ -43,7 +43,7 @@ export const RUN_COLUMNS = `
 
 const UNFINISHED: readonly string[] = ['running', 'cancelling'] satisfies InspectionRunStatus[];
 
-/** As a condition of SQL; the index of active runs has the same words. */
+/** An SQL condition; the index of active runs has the same text. */
 export const UNFINISHED_CONDITION = "status IN ('running', 'cancelling')";
 
 export function isUnfinished(status: string): boolean {
@@ -69,7 +69,7 @@ export function toStoredRun(row: RunRow): StoredRun {
     reauthCount: row.reauth_count,
     keepCount: row.keep_count,
     ...(row.error === '' ? {} : { error: row.error }),
-    // Written by `beginInspectionRun` in this form.
+    // `beginInspectionRun` writes it in this form.
     settings: JSON.parse(row.settings) as InspectionResponse,
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,

@@ -26,7 +26,7 @@ const lastLog = ({ logs }: InspectionRunDetail) => {
   return { level: last?.level, message: last?.message.replace(/^.*log_message_/, ''), detail: last?.detail };
 };
 
-/** Keeps every write of the manager waiting. */
+/** Blocks every write of the manager. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
   rig.db.run('BEGIN IMMEDIATE');
   try {
@@ -51,7 +51,7 @@ describe('stopping the manager', () => {
     expect(await cancel(id)).toMatchObject({ status: 409 });
   });
 
-  test('takes a run that was done in time for what it is', async () => {
+  test('keeps the state of a run that completed in time', async () => {
     rig.work = async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       return NOTHING_DONE;
@@ -61,7 +61,7 @@ describe('stopping the manager', () => {
     expect(statusOf(id)).toBe('completed');
   });
 
-  test('waits no longer than its limit; what the work does then has no effect', async () => {
+  test('waits no longer than its limit; later work has no effect', async () => {
     const released = Promise.withResolvers<void>();
     const late = Promise.withResolvers<Promise<unknown>>();
     let kept: InspectionStore | null = null;
@@ -82,7 +82,7 @@ describe('stopping the manager', () => {
     expect((await rig.detail(id)).run).toMatchObject({ status: 'interrupted', keepCount: 0 });
   });
 
-  test('interrupts a run that was about to begin', async () => {
+  test('interrupts a run that was about to start', async () => {
     let began = false;
     rig.work = async () => {
       began = true;
@@ -103,7 +103,7 @@ describe('stopping the manager', () => {
     expect(began).toBe(false);
   });
 
-  test('waits for manual actions and tells them to end', async () => {
+  test('aborts manual actions and waits for them', async () => {
     rig.work = async ({ run, store }) => {
       await store.saveResults(run.id, [resultOf(run.id, { action: 'disable' })]);
       return NOTHING_DONE;
@@ -124,7 +124,7 @@ describe('stopping the manager', () => {
   });
 });
 
-describe('trouble with the database', () => {
+describe('database failures', () => {
   const refuse = (what: string) =>
     rig.db.run(`CREATE TRIGGER refuse BEFORE ${what} BEGIN SELECT raise(ABORT, 'trouble'); END`);
   const permit = () => rig.db.run('DROP TRIGGER refuse');
@@ -137,7 +137,7 @@ describe('trouble with the database', () => {
     expect(lastLog(detail).message).toBe('run_started');
   });
 
-  test('the last state is tried again', async () => {
+  test('writing the last state is retried', async () => {
     const held = heldWork();
     rig.work = held.run;
     const id = await rig.started();
@@ -150,7 +150,7 @@ describe('trouble with the database', () => {
     expect((await rig.ended(id)).run.status).toBe('completed');
   });
 
-  test('a last state that cannot be written at all is left to the next look', async () => {
+  test('a last state that can never be written is left to the next recovery', async () => {
     rig.impatient = true;
     refuse("UPDATE ON inspection_runs WHEN new.status = 'completed'");
     const id = await rig.started();
@@ -172,7 +172,7 @@ describe('after a manager that was killed', () => {
     const id = await rig.started();
     const { store } = await held.begun;
     await store.saveResults(id, [resultOf(id, { action: 'reauth' })]);
-    // The process dies between the two, so nobody tells the work.
+    // The process dies between the two, so the work is not notified.
     if (cancelling) rig.db.query("UPDATE inspection_runs SET status = 'cancelling', cancel_requested = 1").run();
     await rig.restart({ killed: true });
     expect((await rig.detail(id)).run).toMatchObject({ active: false });
@@ -192,7 +192,7 @@ describe('after a manager that was killed', () => {
     expect((await rig.ended(await rig.started())).run.status).toBe('completed');
   });
 
-  test('a run that goes on here is not taken for one that was left', async () => {
+  test('a run of this process is not recovered', async () => {
     const held = heldWork();
     rig.work = held.run;
     const id = await rig.started();

@@ -28,7 +28,7 @@ const lastLog = ({ logs }: InspectionRunDetail) => {
   return { level: last?.level, message: last?.message.replace(/^.*log_message_/, ''), detail: last?.detail };
 };
 
-/** Keeps every write of the manager waiting. */
+/** Blocks every write of the manager. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
   rig.db.run('BEGIN IMMEDIATE');
   try {
@@ -38,8 +38,8 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('a run that ends by itself', () => {
-  test('shows its progress and its results while it goes on', async () => {
+describe('a run that ends on its own', () => {
+  test('shows its progress and its results while it is active', async () => {
     const next = Promise.withResolvers<void>();
     const stored = Promise.withResolvers<void>();
     rig.work = async ({ run, store }) => {
@@ -61,7 +61,7 @@ describe('a run that ends by itself', () => {
       deleteCount: 1,
       enableCount: 0,
     });
-    // One result is missing, so the states are still those of the accounts that were chosen.
+    // One result is missing, so the states are still those of the selected accounts.
     expect(amid.run).toMatchObject({ disabledCount: 1, enabledCount: 1, active: true });
     expect(amid.results).toHaveLength(1);
     rig.clock += 5_000;
@@ -116,7 +116,7 @@ describe('a run that ends by itself', () => {
     expect(rig.log.lines.filter(({ level }) => level === 'error')).toHaveLength(failure.name === 'Error' ? 1 : 0);
   });
 
-  test('lets the next one begin', async () => {
+  test('lets the next one start', async () => {
     const first = await rig.started();
     await rig.ended(first);
     const second = await rig.started();
@@ -124,7 +124,7 @@ describe('a run that ends by itself', () => {
     expect(second > first).toBe(true);
   });
 
-  test('takes no more results afterwards, and its log no more lines', async () => {
+  test('accepts no more results and log lines afterwards', async () => {
     const held = heldWork();
     rig.work = held.run;
     const id = await rig.started();
@@ -146,7 +146,7 @@ describe('a run that ends by itself', () => {
     expect(lastLog(detail).message).toBe('completed');
   });
 
-  test('stays as another path left it', async () => {
+  test('keeps the state that another path wrote', async () => {
     const held = heldWork();
     rig.work = held.run;
     const id = await rig.started();
@@ -158,7 +158,7 @@ describe('a run that ends by itself', () => {
 });
 
 describe('cancelling', () => {
-  test('is stored before the work is told, keeps partial results, and may be repeated', async () => {
+  test('is stored before the work is notified, keeps partial results, and may be repeated', async () => {
     const released = Promise.withResolvers<void>();
     const told = Promise.withResolvers<string | undefined>();
     let partial: Promise<unknown> | null = null;
@@ -246,7 +246,7 @@ describe('cancelling', () => {
     expect(statusOf(id)).toBe(status);
   });
 
-  test('is refused for ids that are none, and for runs that are not there', async () => {
+  test('is refused for invalid ids and missing runs', async () => {
     expect(await cancel('abc')).toMatchObject({ status: 400 });
     expect(await cancel('0'.repeat(32))).toMatchObject({ status: 404 });
   });

@@ -30,7 +30,7 @@ export interface InspectionLogger {
   error(fields: object, message: string): void;
 }
 
-/** The run that is executed here. */
+/** The run that this process executes. */
 export interface LiveRun {
   readonly runId: string;
   /** Its last state is being written. */
@@ -38,27 +38,27 @@ export interface LiveRun {
 }
 
 /**
- * Executes runs, one at a time, and lets nothing else in while a batch of manual actions goes on. What a run came to is
- * decided in the database: a cancellation that is stored there wins over everything that happens at the same time.
+ * Executes runs, one at a time, and blocks everything else during a batch of manual actions. The database decides the final
+ * state of a run: a stored cancellation wins over everything that happens at the same time.
  */
 export interface InspectionRunner {
   live(): LiveRun | null;
   busy(): boolean;
-  /** Resolves once the run is not executed here (any more). */
+  /** Resolves once the run is not executed here. */
   left(runId: string): Promise<void>;
   /** @throws AppError `request_failed` (409) while busy, and once the manager stops. */
   startManual(): Promise<StoredRun>;
-  /** Null when the schedule was switched off meanwhile, and when the key was used before. @throws as `startManual` */
+  /** Null when the schedule was disabled meanwhile, and when the key was used before. @throws as `startManual` */
   startScheduled(triggerKey: string): Promise<StoredRun | null>;
   /** @throws AppError `request_failed` (409) unless the run is executed here and not past its last write. */
   cancel(runId: string): Promise<void>;
-  /** Work that excludes runs and other such work. The signal is aborted when the manager stops. @throws as `startManual` */
+  /** Work that excludes runs and other such work. The signal aborts when the manager stops. @throws as `startManual` */
   exclusively<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Ends runs that a process left that was killed. */
+  /** Ends runs of a killed process. */
   recover(): Promise<void>;
-  /** Lets nothing begin from now on; what goes on is told to end. */
+  /** Starts nothing from now on; aborts running work. */
   close(): void;
-  /** After `close`: waits for what goes on, at most 20 seconds; a run that is left then is interrupted. */
+  /** After `close`: waits for running work, at most 20 seconds; then an unfinished run is interrupted. */
   stop(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
   const stopping = new AbortController();
   let task: Task | null = null;
   let batches = 0;
-  /** Everything that goes on, so that stopping can wait for it. */
+  /** All running work, so that a stop can wait for it. */
   const going = new Set<Promise<unknown>>();
 
   function tracked<T>(work: Promise<T>): Promise<T> {
@@ -109,7 +109,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
       finishing: false,
       left: Promise.withResolvers(),
     };
-    // Claimed before anything is waited for: two starts at once must not both begin.
+    // Set before the first await: two concurrent starts must not both succeed.
     task = current;
     let run: StoredRun | null = null;
     try {
@@ -169,7 +169,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
     }
   }
 
-  /** The last write. When it cannot be done the row is left to `recover`, as if this process had been killed. */
+  /** The last write. When it fails the row is left to `recover`, as if this process had been killed. */
   async function finish(current: Task, end: RunEnd): Promise<void> {
     const { runId } = current;
     current.finishing = true;
@@ -181,7 +181,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
           stopPoint('inspection_run_finished');
           return;
         } catch (error) {
-          // After a stop that did not wait any longer, which has written the end of the run itself.
+          // After a stop that did not wait, which has written the end of the run itself.
           if (codeOf(error) === 'WORKER_CLOSED') return;
           if (attempt === FINISH_TRIES || deadline.aborted) {
             log.error({ err: error, runId }, 'the end of an inspection cannot be stored');

@@ -33,7 +33,7 @@ const scheduled = () =>
     .all();
 const keys = () => scheduled().map((run) => run.trigger_key);
 
-/** A tick at the given time; what began has ended when it resolves. */
+/** A tick at the given time; resolves when the started work has ended. */
 async function tickAt(ms: number): Promise<void> {
   rig.clock = ms;
   await rig.tick();
@@ -53,7 +53,7 @@ async function ticks(fromMs: number, toMs: number): Promise<void> {
 }
 
 describe('by interval', () => {
-  test('begins at once, then so long after the end of the last one', async () => {
+  test('starts at once, then one interval after the end of the last one', async () => {
     schedule({ intervalMinutes: 60 });
     const held = heldWork();
     rig.work = held.run;
@@ -74,7 +74,7 @@ describe('by interval', () => {
     ]);
   });
 
-  test('is not moved by runs of a person, however many', async () => {
+  test('is not changed by manual runs', async () => {
     schedule({ intervalMinutes: 60 });
     const start = rig.clock;
     await tickAt(start);
@@ -88,7 +88,7 @@ describe('by interval', () => {
     expect(keys()).toHaveLength(2);
   });
 
-  test('goes on across a restart: what is overdue begins with the first look, what is not waits', async () => {
+  test('continues after a restart: an overdue run starts with the first check, others wait', async () => {
     schedule({ intervalMinutes: 60 });
     const start = rig.clock;
     await tickAt(start);
@@ -134,7 +134,7 @@ describe('by interval', () => {
 });
 
 describe('by times of day', () => {
-  test('begins in the minute of a point, once', async () => {
+  test('starts in the minute of a time point, once', async () => {
     schedule({ mode: 'time_points', timePoints: ['09:30', '21:05'], timeZone: 'Asia/Shanghai' });
     const day = Date.UTC(2026, 5, 1);
     await ticks(day + HOUR + 29 * MINUTE + 13_000, day + HOUR + 32 * MINUTE);
@@ -153,21 +153,21 @@ describe('by times of day', () => {
     expect(keys()).toEqual(['2026-06-01 12:00', '2026-06-02 12:00']);
   });
 
-  test('a minute that comes twice when clocks are set back counts once', async () => {
+  test('a minute that clocks repeat counts once', async () => {
     schedule({ mode: 'time_points', timePoints: ['02:30'], timeZone: 'Europe/Berlin' });
     await ticks(Date.UTC(2026, 9, 25, 0, 29), Date.UTC(2026, 9, 25, 0, 32));
     await ticks(Date.UTC(2026, 9, 25, 1, 29), Date.UTC(2026, 9, 25, 1, 32));
     expect(keys()).toEqual(['2026-10-25 02:30']);
   });
 
-  test('a minute that is left out when clocks are set forward never comes', async () => {
+  test('a minute that clocks skip never starts a run', async () => {
     schedule({ mode: 'time_points', timePoints: ['02:30', '03:30'], timeZone: 'Europe/Berlin' });
     await ticks(Date.UTC(2026, 2, 29, 0, 29), Date.UTC(2026, 2, 29, 0, 31));
     await ticks(Date.UTC(2026, 2, 29, 1, 29), Date.UTC(2026, 2, 29, 1, 31));
     expect(keys()).toEqual(['2026-03-29 03:30']);
   });
 
-  test('a point that passed while nobody was there, or during another run, is not made up for', async () => {
+  test('a missed time point, or one during another run, is not made up for', async () => {
     schedule({ mode: 'time_points', timePoints: ['10:01', '10:05'] });
     const start = Date.UTC(2026, 5, 1, 10);
     const held = heldWork();
@@ -192,8 +192,8 @@ describe('by times of day', () => {
   });
 });
 
-describe('nothing is begun', () => {
-  test('while the schedule is off, and while there is no upstream', async () => {
+describe('nothing is started', () => {
+  test('while the schedule is disabled, and without a gateway', async () => {
     await tickAt(rig.clock);
     schedule({ intervalMinutes: 1 });
     rig.configured = false;
@@ -217,7 +217,7 @@ describe('nothing is begun', () => {
     expect(keys()).toHaveLength(1);
   });
 
-  test('when the schedule is switched off between the decision and the start', async () => {
+  test('when the schedule is disabled between the decision and the start', async () => {
     schedule({ intervalMinutes: 60 });
     const on = rig.settings;
     let asked = 0;

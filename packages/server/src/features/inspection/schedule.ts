@@ -11,9 +11,9 @@ export interface InspectionScheduleDeps {
   readonly runner: Pick<InspectionRunner, 'busy' | 'recover' | 'startScheduled'>;
   readonly reader: InspectionReads;
   readonly settings: () => InspectionConfig;
-  /** Whether there is an upstream. */
+  /** Whether a gateway is configured. */
   readonly configured: () => boolean;
-  /** IANA name, for schedules that name no zone. */
+  /** IANA name, for schedules without a zone. */
   readonly serverZone: () => string;
   readonly now: () => number;
   readonly log: InspectionLogger;
@@ -21,10 +21,10 @@ export interface InspectionScheduleDeps {
   readonly wait?: Pause | undefined;
 }
 
-/** Twice a minute, so that no minute of the clock is missed. */
+/** Twice a minute, so that no minute is missed. */
 const TICK_MS = 30_000;
 
-/** Starts scheduled runs, and ends what a killed process left, whether there is a schedule or not. */
+/** Starts scheduled runs, and ends runs of a killed process even without a schedule. */
 export function createInspectionSchedule(deps: InspectionScheduleDeps): Loop {
   const { runner, log } = deps;
   let zone: Zone | null = null;
@@ -51,7 +51,7 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Loop {
     try {
       await runner.startScheduled(triggerKey);
     } catch (error) {
-      // Somebody was faster, or the manager stops: this time is left out.
+      // Another run has started, or the manager stops: this time is skipped.
       if (!(error instanceof AppError && error.status === 409)) throw error;
     }
   }

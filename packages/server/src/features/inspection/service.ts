@@ -24,7 +24,7 @@ export interface InspectionServiceDeps {
   readonly store: InspectionStore;
   readonly runner: InspectionRunner;
   readonly actions: InspectionActions;
-  /** Whether there is an upstream. */
+  /** Whether a gateway is configured. */
   readonly configured: () => boolean;
   readonly now: () => number;
   readonly log: InspectionLogger;
@@ -50,11 +50,11 @@ export interface InspectionService {
   list(limit: number): Promise<readonly InspectionRun[]>;
   get(runId: string): Promise<RunDetail>;
   cancel(runId: string): Promise<RunDetail>;
-  /** @param readRequest is called once it is sure that nothing else goes on */
+  /** @param readRequest called once no other work is active */
   act(runId: string, readRequest: () => InspectionActionsRequest): Promise<ActionsAnswer>;
 }
 
-/** Limit of storing what came of actions; begins after the last of them, so that a slow upstream takes nothing of it. */
+/** Time for storing outcomes; starts after the last action, so that a slow gateway does not use it up. */
 const RECORD_MS = 8_000;
 const RECORD_TRIES = 3;
 const RECORD_PAUSE_MS = 250;
@@ -73,14 +73,17 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     return { ...run, active, cancellable: active && (!live.finishing || run.status === 'cancelling') };
   }
 
-  /** A run that ended while it was read is read again: as a running one that nobody executes it would look left behind. */
+  /** A run that ended during the read is read again: a running one without a task would look abandoned. */
   async function steady<T>(read: () => Promise<T>): Promise<T> {
     const before = runner.live()?.runId;
     const found = await read();
     return before === undefined || runner.live()?.runId === before ? found : read();
   }
 
-  /** Who is told that a run has ended may begin the next thing at once: the last state is stored a moment before it is let go. */
+  /**
+   * A caller that sees the end of a run may start the next action at once: the last state is stored a moment before the run is
+   * released.
+   */
   async function untilLeft({ id, status }: StoredRun): Promise<void> {
     if (!isUnfinished(status)) await runner.left(id);
   }
@@ -189,7 +192,7 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
   };
 }
 
-/** A run that has just begun. */
+/** The detail of a run that has just started. */
 const NOTHING_YET = new TextEncoder().encode('"results":[],"logs":[]');
 
 function notCompleted(): AppError {

@@ -23,17 +23,17 @@ export interface InspectionWorkDeps {
   readonly now: () => number;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  /** Rejects once the signal is aborted. Times in ms. */
+  /** Rejects on abort. Times in ms. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Of the server, for labels. */
   readonly zone: Zone;
-  /** A fault of ours inside an action; the work goes on. */
+  /** A bug in the manager inside an action; the work continues. */
   readonly onFault: (error: unknown) => void;
   /** Of the manager. */
   readonly log: { info(message: string): void };
 }
 
-/** Time for storing after the last call of the upstream, which slow calls must not eat. */
+/** Time for storing after the last request to the gateway; slow requests must not use it up. */
 const STORE_MS = 8_000;
 const STORE_AFTER_CANCEL_MS = 2_000;
 
@@ -94,7 +94,7 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
     }
   }
 
-  /** The part of a run that was cancelled or failed; it must not keep anybody waiting. */
+  /** Stores the results of a canceled or failed run; nobody may wait long for it. */
   async function storeInTime(keeper: ResultKeeper): Promise<void> {
     const late = new AbortController();
     const limit = deps.wait(STORE_AFTER_CANCEL_MS, late.signal).catch(() => {});
@@ -102,7 +102,7 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
     late.abort();
   }
 
-  /** What cannot be settled now is not owned in this run. */
+  /** Claims that cannot be settled now are not owned in this run. */
   async function settleClaims({ signal, journal }: WorkRequest): Promise<void> {
     try {
       await claims.settleAll(signal);

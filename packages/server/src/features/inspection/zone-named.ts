@@ -1,6 +1,6 @@
 import { createZone, type Zone } from '@manager/core/time/zones';
 
-/** The zone, or UTC where the runtime does not know it: a stored or foreign name must not stop anything. */
+/** The zone, or UTC when the runtime does not know it: an unknown name must not block anything. */
 export function zoneNamed(name: string): Zone {
   try {
     return createZone(name);

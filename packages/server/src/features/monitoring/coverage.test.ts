@@ -5,7 +5,7 @@ import { answerTo, deleteRawEvents, openVectorSite, STORAGE_STATES, vectorDiffer
 import { VECTOR_CASES } from './testing/vectors.ts';
 
 const cases = VECTOR_CASES.filter(({ id }) => id.startsWith('cov-'));
-/** Sections that are read from raw events; all others must not change by the deletion. */
+/** Sections that are read from raw events; all others must not change with the deletion. */
 const RAW = new Set(['events', 'recent_failures', 'drilldown_preview', 'coverage', 'generated_at_ms']);
 const [anyState] = STORAGE_STATES;
 
@@ -43,7 +43,7 @@ describe('coverage', () => {
     await site.dispose();
   }
 
-  test('follows every deletion, also one that comes after the segment was sealed and counted', async () => {
+  test('follows every deletion, also one after the segment was sealed and counted', async () => {
     await withSite(async (site) => {
       const request = { ...day, include: { summary: true, summary_profile: 'compact' } };
       sealTail({ db: site.database.db, now: Date.now }, 10);
@@ -63,14 +63,14 @@ describe('coverage', () => {
     });
   });
 
-  test('a question for nothing gets none', async () => {
+  test('is missing in a request without sections', async () => {
     await withSite(async (site) => {
       deleteRawEvents(site.database.db, cutMs);
       expect(await answerTo(site, day)).not.toHaveProperty('coverage');
     });
   });
 
-  test('names the limits of each section, in the order of the contract', async () => {
+  test('lists the limitations of each section, in the order of the contract', async () => {
     await withSite(async (site) => {
       deleteRawEvents(site.database.db, cutMs);
       const limits = async (include: object) =>
@@ -83,12 +83,12 @@ describe('coverage', () => {
       expect(
         await limits({ summary: true, summary_profile: 'compact', summary_percentiles: true, recent_failures: 1 }),
       ).toEqual(['extended_summary_metrics_require_raw_events', 'failure_metrics_require_raw_events']);
-      // Without a key filter the timeline of keys is not made.
+      // Without a key filter there is no timeline of keys.
       expect(await limits({ api_key_timeline: true, model_stats: true })).toEqual([]);
     });
   });
 
-  test('a preview of a deleted range is limited, whatever the range of the question', async () => {
+  test('a preview of a deleted range is limited, whatever the range of the request', async () => {
     await withSite(async (site) => {
       deleteRawEvents(site.database.db, cutMs);
       const preview = { from_ms: day.from_ms, to_ms: day.from_ms + 3_600_000, limit: 5 };

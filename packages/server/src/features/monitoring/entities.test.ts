@@ -4,7 +4,7 @@ import type { Site } from './testing/site.ts';
 import { answerTo, deleteRawEvents, openVectorSite, STORAGE_STATES, vectorDifferences } from './testing/vector-site.ts';
 import { type EventSet, VECTOR_CASES, type VectorCase } from './testing/vectors.ts';
 
-// Rows of accounts, credentials, keys, tasks and events: every vector that asks for them, in every way of storage.
+// Rows of accounts, client keys, tasks and events: every vector with them, in every storage state.
 
 const SECTIONS = [
   'channel_share',
@@ -47,7 +47,7 @@ for (const state of STORAGE_STATES) {
       for (const vector of live.filter(({ events }) => events === set)) {
         test(vector.id, async () => {
           await check(site, vector);
-          // Once more, from what is kept of the sealed part.
+          // Again, from the cached sealed part.
           await check(site, vector);
         });
       }
@@ -60,7 +60,7 @@ const [state] = STORAGE_STATES;
 describe('without raw events', () => {
   const cutMs = Date.UTC(2026, 2, 11);
   for (const vector of live.filter(({ events, id }) => events === 'main' && id !== 'drilldown')) {
-    test(`${vector.id} stays, but for lists of events`, async () => {
+    test(`${vector.id} stays, except lists of events`, async () => {
       if (state === undefined) throw new Error('no state of storage');
       const site = openVectorSite('main', state);
       try {
@@ -76,7 +76,7 @@ describe('without raw events', () => {
   }
 });
 
-test('an answer that did not change is 304 for who has it, whenever it is asked for', async () => {
+test('an unchanged answer is 304 for a client that has it, at any time', async () => {
   if (state === undefined) throw new Error('no state of storage');
   const site = openVectorSite('main', state);
   try {

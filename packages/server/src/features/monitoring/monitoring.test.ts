@@ -128,7 +128,7 @@ describe('requests', () => {
     });
   }
 
-  test('without include only the time and the granularity come back', async () => {
+  test('without include only the time and the granularity are returned', async () => {
     const answer = await answerTo(site, { ...range, unknown: 1, filters: null, search_query: null, include: null });
     expect(answer).toEqual({ generated_at_ms: expect.any(Number), granularity: 'hour' });
     const days = await answerTo(site, { ...range, from_ms: 1, include: { granularity: 'Hour', summary: null } });
@@ -160,7 +160,7 @@ describe('requests', () => {
     expect((await ask(site, `"${'x'.repeat(8 * 1024 * 1024)}"`)).status).toBe(413);
   });
 
-  test('a search that gives up does not disturb an equal one', async () => {
+  test('a canceled search does not disturb an equal one', async () => {
     const request = JSON.stringify({ ...range, search_query: 'ann', include: { events_page: {} } });
     const controller = new AbortController();
     const url = site.url + ANALYTICS_PATH;

@@ -29,8 +29,7 @@ import {
   ZONE,
 } from './testing/recount-rows.ts';
 
-// The claim: whatever the events, the segments and the question, every row is that of a plain recount of the events, also
-// after their raw rows are gone.
+// For any events, segments and request, every row equals a plain recount of the events, also after their raw rows are deleted.
 
 const FROM_MS = 1_773_100_800_000;
 const tokens = fc.constantFrom(0, 0, 1, 2, 70_000, 300_001);
@@ -38,7 +37,7 @@ const tokens = fc.constantFrom(0, 0, 1, 2, 70_000, 300_001);
 const drafts = fc.tuple(
   members,
   fc.record({
-    // Some events of one task, some below a millisecond apart, some hours apart.
+    // Some events of one task, some less than a millisecond apart, some hours apart.
     timestamp_ms: fc.constantFrom(0, 1, 1_800_000, 1_800_001, 7_000_000, 9_000_500).map((after) => FROM_MS + after),
     nanos: fc.constantFrom('', '', '1', '25'),
     uncached: tokens,
@@ -163,7 +162,7 @@ function checkRows({ events, live, ask }: Moment, query: AnalyticsQuery): void {
 
 type Answer = ReturnType<Moment['ask']>;
 
-/** Digits of the time below a millisecond go with the raw rows; nothing else does. */
+/** Only the digits of the time below a millisecond are lost with the raw rows. */
 function checkTasks(
   found: NonNullable<Answer['task_buckets']>,
   matching: readonly StoredEvent[],

@@ -10,11 +10,10 @@ import { PRICES } from './testing/recount-rows.ts';
 import { comparison, heatmap, hourlyDistribution, summary, timeline } from './testing/recount-totals.ts';
 import { differences } from './testing/vectors.ts';
 
-// The claim: whatever the events, the segments, the zone and the question, sums over time are those of a plain recount, also
-// after raw rows are gone.
+// For any events, segments, zone and request, sums over time equal a plain recount, also after raw rows are deleted.
 
 const HOUR_MS = 3_600_000;
-/** Around changes of the offset, an ordinary hour, and times that cannot be right. */
+/** Around changes of the offset, an ordinary hour, and implausible times. */
 const MOMENTS = [
   '2026-03-08T06:30Z',
   '2026-11-01T05:40Z',
@@ -74,7 +73,7 @@ function eventOf(id: number, { early, uncached, ...members }: Call): StoredEvent
   return testEvent(id, {
     ...members,
     timestamp: new Date(timestamp_ms).toISOString(),
-    // Arrived long before it happened: no time that can be right.
+    // Arrived long before it happened: an implausible time.
     created_at_ms: early && id % 5 === 0 ? timestamp_ms - 2 * 86_400_000 : timestamp_ms,
     billable_output_tokens: members.output_tokens + (id % 3),
     normalized_uncached_input_tokens: uncached,
@@ -138,7 +137,7 @@ function check({ events, ask }: Moment, { zone, granularity, fromMs, toMs, nowMs
       : {}),
   };
   expect(differences(answer, expected)).toEqual([]);
-  // Nothing but these: then sums can come from the hourly rollup.
+  // Only these sections: then sums can come from the hourly rollup.
   const few = { summary: true, summary_comparison: true, model_stats: true };
   const sums = ask(parseAnalyticsRequest(JSON.stringify({ ...request, include: few })));
   const { summary: total, summary_comparison: compared } = expected;
@@ -147,7 +146,7 @@ function check({ events, ask }: Moment, { zone, granularity, fromMs, toMs, nowMs
   for (const point of answer.timeline ?? []) expect(point.bucket_end_ms).toBeGreaterThan(point.bucket_ms);
 }
 
-test('sums over time are those of a plain recount', () => {
+test('sums over time equal a plain recount', () => {
   const property = fc.property(
     fc.array(call, { minLength: 1, maxLength: 40 }),
     fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 3 }),

@@ -17,7 +17,7 @@ import {
 } from './testing/random-events.ts';
 import { liveThrough, type Moment } from './testing/random-history.ts';
 
-// The claim: whatever the events, the segments and the question, the answer is that of a plain recount of the events.
+// For any events, segments and request, the answer equals a plain recount of the events.
 
 test('every page and every selector equals a recount of the events', () => {
   fc.assert(

@@ -16,7 +16,7 @@ import type { EventCursor } from '../../facts/kernels/top.ts';
 import type { CacheStatus, FactFilters, FactSearch } from '../../facts/query.ts';
 import { parseShape } from '../../http/body.ts';
 
-/** A checked analytics question with every default filled in. */
+/** A validated analytics request with all defaults. */
 export interface AnalyticsQuery {
   readonly fromMs: number;
   readonly toMs: number;
@@ -29,7 +29,7 @@ export interface AnalyticsQuery {
   readonly timeZone: string;
   readonly include: IncludedSections;
   readonly eventsPage: EventsPageQuery | null;
-  /** null where it is not asked for or its range is empty. */
+  /** null when not requested or its range is empty. */
   readonly drilldown: { readonly fromMs: number; readonly toMs: number; readonly limit: number } | null;
   /** Number of failure rows. */
   readonly recentFailures: number;
@@ -66,7 +66,7 @@ export interface EventsPageQuery {
   readonly cursor: EventCursor | null;
 }
 
-/** Long bodies travel as text, so that the main thread does not parse them. */
+/** Long bodies are passed as text, so that the main thread does not parse them. */
 export type AnalyticsInput = { readonly query: AnalyticsQuery } | { readonly body: string };
 
 const DAY_MS = 86_400_000;
@@ -76,7 +76,7 @@ const MAX_DRILLDOWN = 100;
 const GRANULARITIES: readonly string[] = ['5m', '15m', 'hour', 'day'] satisfies readonly Granularity[];
 const CACHE_STATUSES: readonly string[] = ['hit', 'miss', 'read', 'creation'] satisfies readonly CacheStatus[];
 
-/** @throws AppError 400 when the text is not such a request */
+/** @throws AppError 400 for an invalid request */
 export function parseAnalyticsRequest(body: string): AnalyticsQuery {
   return checkRequest(parseShape(analyticsRequestSchema, parseJson(body)));
 }

@@ -3,7 +3,7 @@ import type { Site } from './testing/site.ts';
 import { openVectorSite, STORAGE_STATES, vectorDifferences } from './testing/vector-site.ts';
 import { type EventSet, VECTOR_CASES } from './testing/vectors.ts';
 
-// Totals over time: every vector that asks for them, in every way the events can be stored.
+// Totals over time: every vector with them, in every storage state.
 
 const SECTIONS = new Set([
   'summary',
@@ -40,7 +40,7 @@ for (const state of STORAGE_STATES) {
       for (const vector of cases.filter(({ events }) => events === set)) {
         test(vector.id, async () => {
           expect(await vectorDifferences(site, vector)).toEqual([]);
-          // Once more, from what is kept of the sealed part.
+          // Again, from the cached sealed part.
           expect(await vectorDifferences(site, vector)).toEqual([]);
         });
       }

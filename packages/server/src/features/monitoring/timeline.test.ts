@@ -25,7 +25,7 @@ describe('short buckets', () => {
       testEvent(index + 1, { timestamp_ms: DAY_MS + index * 5 * MINUTE_MS, total_tokens: index }),
     );
 
-  test('2,000 of them are an answer, one more is a 400 that names the limit and a way out', async () => {
+  test('2,000 of them are an answer, one more is a 400 with the limit and a hint', async () => {
     await withEvents(everyFiveMinutes(2_001), async (site) => {
       const range = { from_ms: DAY_MS, to_ms: DAY_MS + 2_000 * 5 * MINUTE_MS };
       const include = { timeline: true, granularity: '5m' };
@@ -46,7 +46,7 @@ describe('short buckets', () => {
       expect((await answerTo(site, { ...ALL, include: { timeline: true, granularity: '15m' } })).timeline).toHaveLength(
         667,
       );
-      // Hours and days are as many as there are, and other sections do not care.
+      // Hours and days are not limited, and other sections are independent of the limit.
       expect(
         (await answerTo(site, { ...ALL, include: { timeline: true, granularity: 'hour' } })).timeline,
       ).toHaveLength(167);
@@ -56,7 +56,7 @@ describe('short buckets', () => {
     });
   });
 
-  test('begin on even local minutes', async () => {
+  test('start on even local minutes', async () => {
     await withEvents([testEvent(1, { timestamp_ms: DAY_MS + 7 * MINUTE_MS })], async (site) => {
       const request = { ...ALL, time_zone: 'Asia/Kathmandu', include: { timeline: true, granularity: '15m' } };
       expect((await answerTo(site, request)).timeline).toMatchObject([
@@ -66,7 +66,7 @@ describe('short buckets', () => {
   });
 });
 
-test('a timeline of credentials or keys is bounded, and the refusal names the limit and a way out', async () => {
+test('a timeline of accounts or keys is bounded, and the error has the limit and a hint', async () => {
   const credentials = 100;
   const events = Array.from({ length: 100_001 }, (_, index) => {
     const name = `c${index % credentials}`;
@@ -114,13 +114,13 @@ test('times from 1970 to 2999 make as many buckets as there are events', async (
       [DAY_MS, '03/10'],
       [Date.UTC(2999, 11, 31), '12/31'],
     ]);
-    // Part of the totals, named, and not taken for the latest half hour.
+    // Part of the totals, reported, and not counted in the last half hour.
     expect(answer.summary).toMatchObject({ total_calls: 4, implausible_time_calls: 3, rpm_30m: 0 });
     expect(answer.heatmap).toHaveLength(4);
   });
 });
 
-test('tokens that no bucket claims and breakdowns that contradict themselves are counted beside the totals', async () => {
+test('unclassified tokens and inconsistent breakdowns are counted separately from the totals', async () => {
   const events = [
     testEvent(1, {
       unclassified_tokens: 40,
@@ -150,7 +150,7 @@ test('tokens that no bucket claims and breakdowns that contradict themselves are
   });
 });
 
-test('gaps of the collection come with the timeline and with nothing else', async () => {
+test('collection gaps are part of the timeline only', async () => {
   await withEvents([testEvent(1)], async (site) => {
     const insert = site.database.db.query(
       'INSERT INTO collection_gaps (from_ms, to_ms, kind, estimated_lost) VALUES (?, ?, ?, ?)',
@@ -170,19 +170,19 @@ test('gaps of the collection come with the timeline and with nothing else', asyn
   });
 });
 
-test('sums from the hourly rollup take in the hours that are only partly in range', async () => {
+test('sums from the hourly rollup include the hours that are only partly in range', async () => {
   const HOUR_MS = 60 * MINUTE_MS;
   const site = openSite(
     (analytics) => monitoringRoutes({ analytics }),
     ({ db, insert }) => {
-      // One call every half hour, so that the two partial hours of the range below have one each.
+      // One request every half hour, so that the two partial hours of the range below have one each.
       insert(
         Array.from({ length: 20 }, (_, index) =>
           testEvent(index + 1, { timestamp_ms: DAY_MS + index * 30 * MINUTE_MS, total_tokens: 2 ** index, model: 'm' }),
         ),
       );
       fillHourlyRollup(db);
-      // What only the hourly rollup can know shows where sums came from.
+      // A value that only the hourly rollup has shows the source of the sums.
       db.query('UPDATE hourly_core SET output_tokens = 1000 WHERE hour_ms = ?').run(DAY_MS + 2 * HOUR_MS);
     },
     { hourlyRollupFromEvents: 0 },
@@ -198,13 +198,13 @@ test('sums from the hourly rollup take in the hours that are only partly in rang
     unpriced_calls: 8,
   });
   expect(answer.model_stats).toMatchObject([{ model: 'm', calls: 8, total_tokens: tokens, output_tokens: 1_000 }]);
-  // A section that reads every event anyway takes the sums along.
+  // A section that reads every event anyway also computes the sums.
   const scanned = await answerTo(site, { ...range, include: { ...include, account_stats: true } });
   expect(scanned.summary).toMatchObject({ total_calls: 8, total_tokens: tokens, output_tokens: 0 });
   await site.dispose();
 });
 
-test('a comparison range that would begin before the first instant is left out', async () => {
+test('a comparison range that would start before the first instant is left out', async () => {
   await withEvents([testEvent(1)], async (site) => {
     const include = { summary: true, summary_comparison: true };
     const first = await answerTo(site, { from_ms: 1_000, to_ms: 2_000, include });

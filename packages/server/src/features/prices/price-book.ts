@@ -9,8 +9,8 @@ export interface CurrentPrices {
 }
 
 /**
- * Reads the prices through a connection of its own; the book is made anew only when a price has changed. Ask inside the read
- * transaction of a request, so that all of its answer has the same prices.
+ * Reads the prices through a separate connection; the book is rebuilt only after a change of a price. Call it inside the read
+ * transaction of a request, so that the whole answer has the same prices.
  */
 export function createPriceReader(db: Database): () => CurrentPrices {
   const revisions = db.query<{ value: number }, []>(`SELECT value FROM counters WHERE name = 'price_revision'`);

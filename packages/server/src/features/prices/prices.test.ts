@@ -83,11 +83,11 @@ function revision(): number {
 }
 
 describe('prices', () => {
-  test('are none at first', async () => {
+  test('are empty at first', async () => {
     expect(await call('GET')).toEqual({ status: 200, body: { prices: {} } });
   });
 
-  test('are stored in one form: sorted tiers, lower-case words, nothing that is 0 or false', async () => {
+  test('are stored in one form: sorted tiers, lower-case words, without 0 and false', async () => {
     const before = Date.now();
     const answer = await put({
       'acme/chat': {
@@ -136,7 +136,7 @@ describe('prices', () => {
     expect(await stored()).toEqual(prices);
   });
 
-  test('that are not sent again are gone, and an empty table is a table', async () => {
+  test('that are not sent again are deleted, and an empty table is valid', async () => {
     await put({ one: { prompt: 1 }, two: { prompt: 2 } });
     await put({ two: { prompt: 3 } });
     expect(Object.keys(await stored())).toEqual(['two']);
@@ -191,7 +191,7 @@ describe('prices', () => {
     expect((await put({ a: { prompt: 1_000_000_000 } })).status).toBe(200);
   });
 
-  test('may name one word for mode and tier of one rule', async () => {
+  test('may use one word for mode and tier of one rule', async () => {
     expect((await put({ a: rules(['flex', 'flex'], ['fast', 'priority']) })).status).toBe(200);
   });
 
@@ -202,7 +202,7 @@ describe('prices', () => {
     expect(Object.keys(await stored())).toHaveLength(5_000);
   });
 
-  test('count every write, so that what was computed with them is known to be out of date', async () => {
+  test('count every write, so that derived values are known to be out of date', async () => {
     expect(revision()).toBe(0);
     await put({ a: { prompt: 1 } });
     expect(revision()).toBe(1);
@@ -266,7 +266,7 @@ describe('the usage summary', () => {
     });
   });
 
-  test('counts asked and answering models apart', async () => {
+  test('counts requested and resolved models separately', async () => {
     await ingest(['gpt-5.5(high)', 'gpt-5.5', 0], ['house', 'gpt-5.5', 1], ['house', 'real', 2], ['', 'alone', 3]);
     expect(await summary()).toEqual({
       sampled_events: 4,
@@ -281,7 +281,7 @@ describe('the usage summary', () => {
     });
   });
 
-  test('looks at the newest by time, then by arrival', async () => {
+  test('reads the newest by time, then by arrival', async () => {
     await ingest(
       ['late', 'late', 9],
       ['first', 'first', 5],
@@ -299,7 +299,7 @@ describe('the usage summary', () => {
     expect(await summary()).toMatchObject({ sampled_events: 5, truncated: false });
   });
 
-  test('leaves out events whose raw row is gone', async () => {
+  test('leaves out events without a raw row', async () => {
     await ingest(['gone', 'gone', 9], ['kept', 'kept', 5]);
     const db = openDatabase(folder.path('usage.sqlite'));
     db.run('DELETE FROM usage_events WHERE id = 1');

@@ -8,13 +8,13 @@ import type { ModelPrice, OverlayRates, PriceMap } from '@manager/core/pricing/p
 import { checkPrice } from '@manager/core/pricing/validate';
 import { parseJsonBody } from '../../http/body.ts';
 
-/** Each that is in no catalogue is compared with thousands of ids, for some ten milliseconds. */
+/** An unknown model is compared with thousands of ids, which takes some ten milliseconds. */
 const MAX_SYNC_MODELS = 2_000;
 
 /**
- * The prices of a PUT body, in the form in which they are stored.
+ * The prices of a PUT body in their stored form.
  *
- * @throws AppError `prices_required` without `prices`, 400 that names model and member of the first price that is not valid
+ * @throws AppError `prices_required` without `prices`, 400 that names model and member of the first invalid price
  */
 export function parsePrices(body: Uint8Array): PriceMap {
   const { prices } = parseJsonBody(modelPricesPutRequestSchema, body);
@@ -50,7 +50,7 @@ type SentRates = Pick<SentPrice, 'prompt' | 'completion' | 'cache' | 'cacheRead'
     | undefined;
 };
 
-/** Null equals leaving a member out, and a rate that is left out is 0. */
+/** Null equals leaving a member out; a missing rate is 0. */
 function priceOf(sent: SentPrice): ModelPrice {
   return {
     ...ratesOf(sent),

@@ -2,12 +2,12 @@ import type { UsageSummaryResponse } from '@manager/core/contract/prices';
 import type { PriceSync } from './ports.ts';
 import { parseSyncModels } from './request.ts';
 
-/** Bodies of answers are JSON already: price tables with catalogue entries are large. */
+/** Bodies of answers are already JSON: price tables with catalogue entries are large. */
 export interface PriceServiceDeps {
   readonly read: () => Promise<Uint8Array<ArrayBuffer>>;
   readonly replace: (body: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>;
   readonly usageSummary: (limit: number, signal: AbortSignal) => Promise<UsageSummaryResponse>;
-  /** Newest events that a summary looks at. */
+  /** Number of newest events in a summary. */
   readonly queryLimit: () => number;
   readonly sync: PriceSync;
 }

@@ -13,7 +13,7 @@ interface Row {
   readonly synced_at_ms: number | null;
 }
 
-/** Rates, tiers and catalogue entry as JSON; members with a column of their own are not in it. */
+/** Rates, tiers and catalogue entry as JSON, without the members that have their own column. */
 type StoredPrice = Omit<ModelPrice, 'source' | 'updatedAtMs' | 'syncedAtMs'>;
 
 /** By the primary key. */
@@ -37,10 +37,10 @@ export function modelPricesBody({ db }: ReaderContext, _args: null): Transfer<Ui
 }
 
 /**
- * Write operation: the prices of a PUT body become all there are. The body is parsed here, because it may be large.
+ * Write operation: replaces all prices by those of a PUT body. The body is parsed here, because it may be large.
  *
  * @returns the answer, as JSON
- * @throws AppError 400, nothing is changed then
+ * @throws AppError 400 without a change
  */
 export function replaceModelPrices({ db, now }: WriterContext, body: Uint8Array): Transfer<Uint8Array<ArrayBuffer>> {
   const prices = Object.entries(parsePrices(body));
@@ -56,10 +56,10 @@ export function replaceModelPrices({ db, now }: WriterContext, body: Uint8Array)
 }
 
 /**
- * Writes the prices that come with the program. Once, and only where neither a price nor an event was ever written: who
- * cleared the table wants it empty, and history must not change its cost with an upgrade.
+ * Writes the built-in prices. Once, and only if neither a price nor an event was ever written: a cleared table stays empty, and
+ * an upgrade must not change the cost of history.
  *
- * @param prices asked for only when they are written
+ * @param prices called only when they are written
  */
 export function seedModelPrices({ db, now }: WriterContext, prices: () => PriceMap): void {
   db.transaction(() => {
@@ -77,7 +77,7 @@ SELECT EXISTS (SELECT 1 FROM model_prices)
   OR EXISTS (SELECT 1 FROM usage_event_identity_ledger)
   OR EXISTS (SELECT 1 FROM dead_letters) AS used`;
 
-/** In the transaction of every write: whoever keeps something computed with prices sees by it that it is out of date. */
+/** In the transaction of every write: caches that depend on prices detect the change by it. */
 export function countChange(db: Database): void {
   addToCounter(db, 'price_revision', 1);
 }

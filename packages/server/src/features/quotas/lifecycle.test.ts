@@ -26,7 +26,7 @@ const window = async (id: string, nowMs = NOW) =>
 describe('inventories', () => {
   const complete = { source: 'inspection', mode: 'complete' } as const;
 
-  test('a complete one makes windows vanish at the second miss, a partial one never', async () => {
+  test('a complete one removes windows at the second miss, a partial one never', async () => {
     await rig.send(sentEntry(NOW, [sentWeekly(10, END)]));
     await rig.send(sentEntry(NOW + 1, [sentFiveHour(1, NOW + HOUR)]));
     expect(await window('weekly')).toMatchObject({ availability: 'active' });
@@ -42,7 +42,7 @@ describe('inventories', () => {
     expect((await rig.windows(NOW, { inactive: false })).map((view) => view.provider_window_id)).toEqual(['five-hour']);
   });
 
-  test('a window that comes back is a new generation', async () => {
+  test('a window that returns is a new generation', async () => {
     await rig.send(sentEntry(NOW, [sentWeekly(10, END)]));
     const before = await window('weekly');
     const removed = [{ provider_window_id: 'weekly', model_scope_kind: 'family', model_scope_key: 'codex_main' }];
@@ -56,7 +56,7 @@ describe('inventories', () => {
     expect(after?.current_cycle?.activation_id).not.toBe(before?.current_cycle?.activation_id ?? '');
   });
 
-  test('a window of another inventory is stored and not moved', async () => {
+  test('a window of another inventory is stored without a change of its state', async () => {
     await rig.send(sentEntry(NOW, [sentWeekly(10, END)]));
     const foreign = sentEntry(NOW + 1, [sentWeekly(90, END)], { scope: 'codex:other', source: 'api_query' });
     expect((await rig.send(foreign)).items[0]?.inserted_count).toBe(1);
@@ -118,7 +118,7 @@ describe('cycles', () => {
     });
   });
 
-  test('L2: a boundary that begins where the current one ends is the next one', async () => {
+  test('L2: a boundary that starts where the current one ends is the next one', async () => {
     await rig.send(sentEntry(NOW, [sentWeekly(90, END)]));
     await rig.send(sentEntry(END + HOUR, [sentWeekly(3, END + WEEK)]));
     expect(await window('weekly', END + HOUR)).toMatchObject({
@@ -127,7 +127,7 @@ describe('cycles', () => {
     });
   });
 
-  test('L3: an unused window that makes up a boundary changes no cycle', async () => {
+  test('L3: the generated boundary of an unused window changes no cycle', async () => {
     await rig.send(sentEntry(NOW, [sentWeekly(65, END)]));
     const at = NOW + HOUR;
     await rig.send(sentEntry(at, [sentWeekly(0, at + WEEK)], { source: 'api_query' }));
@@ -138,7 +138,7 @@ describe('cycles', () => {
     });
   });
 
-  test('L4: after a time as a rolling window the cycle goes on', async () => {
+  test('L4: after a time as a rolling window the cycle continues', async () => {
     await rig.send(sentEntry(NOW, [sentWeekly(10, END)]));
     const before = await window('weekly');
     await rig.send(sentEntry(NOW + 1, [sentWeekly(10, END, { window_mode: 'rolling' })]));
@@ -147,7 +147,7 @@ describe('cycles', () => {
     expect((await window('weekly'))?.current_cycle?.id).toBe(before?.current_cycle?.id ?? '');
   });
 
-  test('L5: a counter that begins anew early begins a cycle, two at once are a reset of the provider', async () => {
+  test('L5: an early reset starts a cycle, two at once are a provider reset', async () => {
     await rig.send(sentEntry(NOW, [sentFiveHour(80, NOW + 4 * HOUR), sentWeekly(65, END)]));
     await rig.send(sentEntry(NOW + HOUR, [sentFiveHour(81, NOW + 4 * HOUR), sentWeekly(20, END)]));
     expect((await window('weekly'))?.previous_cycle).toMatchObject({
@@ -183,7 +183,7 @@ describe('cycles', () => {
   });
 });
 
-test('a boundary that the clock moves is one cycle, however many were stored', async () => {
+test('a boundary that moves with the clock is one cycle, however many were stored', async () => {
   await rig.send(sentEntry(NOW, [sentWeekly(1, NOW + WEEK)]));
   for (let hours = 1; hours < 6; hours += 1) {
     const at = NOW + hours * HOUR;

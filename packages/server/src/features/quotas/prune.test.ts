@@ -47,7 +47,9 @@ function prune(beforeMs: number, batchRows: number): number {
   return deleted;
 }
 
-/** Forty days of a five-hour window, four observations a cycle; the windows of `rolling` are never part of a cycle. */
+/**
+ * Forty days of a five-hour window, four observations per cycle; the windows of `rolling` are never part of a cycle.
+ */
 function fill(write: (list: readonly QuotaObservation[]) => void): number {
   const days = 40;
   for (let cycle = 0; cycle < (days * 24) / 5; cycle += 1) {
@@ -67,7 +69,7 @@ const ACCOUNT = { accountKey: 'account', provider: 'codex' } as const;
 const answer = (nowMs: number) => readWindows(db, ACCOUNT, { nowMs, includeInactive: true });
 
 describe.each([1_000, 7])('pruning in batches of %d rows', (batchRows) => {
-  test('leaves answers, the first and last row of each cycle and everything that is not old', () => {
+  test('keeps answers, the first and last row of each cycle and everything that is not old', () => {
     const now = fill((list) => db.transaction(() => writeSentObservations(db, list))());
     const all = rows();
     const before = answer(now);
@@ -83,7 +85,7 @@ describe.each([1_000, 7])('pruning in batches of %d rows', (batchRows) => {
     expect(prune(cutoff, batchRows)).toBe(0);
   });
 
-  test('of an account that was not seen any more leaves its answers', () => {
+  test('of an account without new observations keeps its answers', () => {
     const now = fill((list) => db.transaction(() => writeObservations(db, list, T0 + 1000 * DAY))());
     const before = answer(now + 300 * DAY);
     expect(prune(now + 300 * DAY, batchRows)).toBeGreaterThan(50);
@@ -92,13 +94,13 @@ describe.each([1_000, 7])('pruning in batches of %d rows', (batchRows) => {
   });
 });
 
-test('observations go with their last row', () => {
+test('deletes observations with their last row', () => {
   const now = fill((list) => db.transaction(() => writeSentObservations(db, list))());
   prune(now + DAY, 1_000);
   expect(observationCount()).toBe(new Set(rows().map((row) => row.first_observed_at_ms)).size);
 });
 
-test('history goes as a whole', () => {
+test('deletes history completely', () => {
   const late = (hours: number) =>
     observationAt(T0 - hours * HOUR, [weekly(50, T0 + DAY)], { observationId: `${hours}` });
   db.transaction(() => writeSentObservations(db, [late(0), late(1), late(2)]))();
@@ -107,7 +109,7 @@ test('history goes as a whole', () => {
   expect(rows()).toHaveLength(1);
 });
 
-test('statements find their rows by keys', () => {
+test('uses statements that find their rows by keys', () => {
   const planOf = (sql: string) =>
     db
       .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
@@ -140,7 +142,7 @@ describe('the pruner', () => {
     return { pruner, waits, warnings, quiet: gate.next.promise };
   }
 
-  test('goes through everything once a day, in batches with a pause between them', async () => {
+  test('processes everything once a day, in batches with a pause between them', async () => {
     const asked: unknown[] = [];
     const { pruner, waits, quiet } = start(async (args) => {
       asked.push(args.place.afterId);
@@ -154,7 +156,7 @@ describe('the pruner', () => {
     expect(asked.slice(0, 4)).toEqual([0, 1_000, 2_000, 0]);
   });
 
-  test('tells a failure once and tries again', async () => {
+  test('logs a failure once and retries', async () => {
     const { pruner, waits, warnings, quiet } = start(() => Promise.reject(new Error('database is full')));
     await quiet;
     await pruner.stop();

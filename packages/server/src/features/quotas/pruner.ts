@@ -2,7 +2,7 @@ import { createLoop, type Loop, messageOf, type Pause } from '../../platform/loo
 import { PRUNE_START, type PruneArgs, type PruneOutcome, type PrunePlace } from './queries/prune.ts';
 
 export interface PrunerDeps {
-  /** In the writer; everything else overtakes it. */
+  /** In the writer, at the lowest priority. */
   readonly prune: (args: PruneArgs) => Promise<PruneOutcome>;
   readonly now: () => number;
   readonly log: { warn(message: string): void };
@@ -12,14 +12,14 @@ export interface PrunerDeps {
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = 35 * DAY_MS;
-/** Some milliseconds of the writer. */
+/** Takes some milliseconds of the writer. */
 const BATCH_ROWS = 1_000;
 const BATCH_PAUSE_MS = 50;
-/** The start has other things to do. */
+/** Keeps the start free of it. */
 const FIRST_PAUSE_MS = 60_000;
 const RETRY_MS = 60_000;
 
-/** Deletes quota snapshots that no answer is made of any more, once a day. */
+/** Deletes quota snapshots that no answer needs any more, once a day. */
 export function createQuotaSnapshotPruner({ prune, now, log, wait }: PrunerDeps): Loop {
   let pass: { readonly beforeMs: number; readonly place: PrunePlace } | null = null;
   return createLoop({

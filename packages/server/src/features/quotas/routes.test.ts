@@ -109,7 +109,7 @@ describe('writes', () => {
     expect((await rig.send(...entries)).items.map(({ inserted_count }) => inserted_count)).toEqual([0, 0]);
     expect(rowCount()).toBe(3);
     expect(await rig.windows(NOW)).toEqual(views);
-    // Members in another order, and what was inherited spelt out, are the same observation.
+    // Members in another order, with inherited ones written out, are the same observation.
     const [entry] = entries;
     const reordered = Object.fromEntries(
       Object.entries({ ...entry, windows: [sentWeekly(10, END), sentFiveHour(3, NOW + HOUR)] }).reverse(),
@@ -117,7 +117,7 @@ describe('writes', () => {
     expect((await rig.send(reordered)).items[0]?.inserted_count).toBe(0);
   });
 
-  test('show every member that was sent', async () => {
+  test('return every member that was sent', async () => {
     const window = {
       provider_window_id: 'limit-0',
       window_kind: 'daily',
@@ -172,7 +172,7 @@ describe('writes', () => {
     });
   });
 
-  test('store all entries or none, and a failing disk is told apart from a bad request', async () => {
+  test('store all entries or none, and a failing disk differs from an invalid request', async () => {
     rig.db.run(
       `CREATE TRIGGER full_disk BEFORE INSERT ON quota_snapshots WHEN NEW.used_percent = 66
        BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
@@ -189,7 +189,7 @@ describe('writes', () => {
     expect((await rig.send(good, failing)).items.map(({ inserted_count }) => inserted_count)).toEqual([1, 1]);
   });
 
-  test('of as many windows as a request may carry are one write', async () => {
+  test('of the largest number of windows are one write', async () => {
     const windows = Array.from({ length: 400 }, (_, index) =>
       sentWeekly(index / 4, END, {
         provider_window_id: `w-${index}`,

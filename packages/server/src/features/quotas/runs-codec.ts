@@ -1,8 +1,6 @@
 import type { RowEnd, Run, Runs, RunWindow, Told } from './runs.ts';
 
-/**
- * The runs of an account as JSON, without names of members: hundreds of them are read and written again every second.
- */
+/** The runs of an account as JSON, without member names: hundreds of them are read and written every second. */
 type StoredRuns = readonly [source: Runs['source'], scope: string, newestMs: number, runs: readonly StoredRun[]];
 type StoredRun = readonly [
   content: string,

@@ -51,7 +51,7 @@ function storedState(): QuotaState {
   return caughtUp(readState(db, account.number), account.runs);
 }
 
-/** Hashes of observations of events are made from less. Cycles are forgotten once nothing is shown of them. */
+/** Hashes of observations of events have fewer members. Cycles that are no longer shown are dropped. */
 function comparable({ windows, watermarks }: QuotaState) {
   const shown = (list: QuotaState['windows']) => list.map((each) => ({ ...each, cycles: shownPart(each.cycles) }));
   const marks = Object.entries(watermarks).map(([scope, { hash: _hash, windowsBefore, ...mark }]) => {
@@ -61,8 +61,7 @@ function comparable({ windows, watermarks }: QuotaState) {
 }
 
 /**
- * A run is one row, so that the boundary that is shown where no cycle states one is that of another observation of the same
- * cycle, some seconds apart.
+ * A run is one row, so a shown boundary without a cycle comes from another observation of the same cycle, some seconds apart.
  */
 function comparableViews(views: readonly QuotaWindowView[]) {
   return views.map(({ field_sources: { boundary: _boundary, ...sources }, ...view }) => {
@@ -137,13 +136,13 @@ function store(list: ReturnType<typeof observationsOf>): void {
   write();
 }
 
-/** In the minute in which a window ends, rows of the same end are over one after the other. */
+/** In the minute in which a window ends, rows with the same end expire one after the other. */
 function apartFromEnds(nowMs: number): number {
   const isNear = [T0 + 4 * HOUR, T0 + 9 * HOUR, T0 + 3 * DAY].some((end) => Math.abs(nowMs - end) < 2 * 60_000);
   return isNear ? nowMs + 5 * 60_000 : nowMs;
 }
 
-test('state and answers are those of observations that were all applied and stored for themselves', () => {
+test('state and answers equal those after applying and storing each observation', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), (steps) => {
       clear();
@@ -152,7 +151,7 @@ test('state and answers are those of observations that were all applied and stor
       const reference = createReference();
       for (const { observation } of list) reference.see(observation);
       expect(comparable(storedState())).toEqual(comparable(reference.state()));
-      // Answers look at the newest runs where the reference looks at every observation.
+      // Answers read the newest runs, the reference reads every observation.
       if (mostRows() > ROWS_PER_SOURCE) return;
       const latest = Math.max(...list.map(({ observation }) => observation.observedAtMs));
       for (const nowMs of [latest, latest + 6 * HOUR].map(apartFromEnds)) {
@@ -175,7 +174,7 @@ function event(atMs: number, percents: readonly [number, number], endMs = T0 + 4
 
 const write = (list: readonly QuotaObservation[]) => db.transaction(() => writeObservations(db, list, NEVER))();
 
-test('what is said again is counted and not stored', () => {
+test('repeated observations are counted and not stored', () => {
   write([event(T0, [10, 5])]);
   expect(rowCount()).toBe(2);
   write(
@@ -190,19 +189,19 @@ test('what is said again is counted and not stored', () => {
   expect(storedState().windows[0]?.cycles[0]?.observations).toBe(501);
 });
 
-test('a percent that moves is a new row, of its own window alone', () => {
+test('a changed percent is a new row, of its window only', () => {
   write([event(T0, [10, 5]), event(T0 + 1, [10, 5]), event(T0 + 2, [11, 5]), event(T0 + 3, [12, 5])]);
   expect(rowCount()).toBe(4);
 });
 
-test('decimals of a percent are one row that holds the newest', () => {
+test('decimals of a percent are one row with the newest value', () => {
   write([event(T0, [10, 5]), event(T0 + 1, [10.25, 5]), event(T0 + 2, [10.75, 5.5])]);
   expect(rowCount()).toBe(2);
   const views = readWindows(db, ACCOUNT, { nowMs: T0 + 2, includeInactive: false });
   expect(views.map((view) => view.used_percent)).toEqual([10.75, 5.5]);
 });
 
-test('late events that say what was said at their time are not stored, others are history', () => {
+test('late events that repeat the state of their time are not stored, others are history', () => {
   write([event(T0, [10, 5]), event(T0 + 10_000, [10, 5]), event(T0 + 20_000, [11, 5])]);
   write([event(T0 + 5_000, [10, 5]), event(T0 + 15_000, [10, 5])]);
   expect(rowCount()).toBe(3);
@@ -215,7 +214,7 @@ test('late events that say what was said at their time are not stored, others ar
   expect(rowCount()).toBe(4);
 });
 
-test('events of a time to come are left out', () => {
+test('events in the future are left out', () => {
   const now = T0 + HOUR;
   db.transaction(() => writeObservations(db, [event(now + DAY, [90, 90]), event(now, [10, 5])], now))();
   expect(readWindows(db, ACCOUNT, { nowMs: now, includeInactive: false })[0]).toMatchObject({ observed_at_ms: now });

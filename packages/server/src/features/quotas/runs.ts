@@ -8,20 +8,20 @@ import { sha256Hex } from '../../platform/sha256.ts';
 import { type EndRange, endRange, isSamePercent, isWithin, type WindowMembers } from './window-members.ts';
 
 /**
- * Runs: observations of the same windows that said the same one after the other. Of such a run only the first observation
- * moves state and rows; of the others the account remembers the newest, and how many they were.
+ * Runs: consecutive equal observations of the same windows. Only the first observation of a run changes state and rows; of the
+ * others the account stores the newest, and their number.
  *
  * An observation repeats a run when it is newer than everything of its inventory, its windows have the same members, each
- * percent is the same whole percent and not lower, and each end is the same end (of derived ones: within a minute of that of
- * the row). By the rules of the lifecycle such an observation only counts: it opens, closes and corrects nothing. So state and
- * rows with the runs added say what they would say if each observation had been applied and stored for itself.
+ * percent is the same whole percent and not lower, and each end is the same end (a derived one: within a minute of the row's).
+ * By the rules of the lifecycle such an observation only counts: it opens, closes and corrects nothing. So state and rows with
+ * the runs added equal those after applying and storing each observation.
  */
 export interface Runs {
   readonly source: QuotaSource;
   readonly inventoryScope: string;
   /** The newest observation of the inventory belongs to one of the runs. */
   readonly newestMs: number;
-  /** Of windows that are different ones: requests for some models count windows of their own. */
+  /** Of distinct windows: requests for some models count separate windows. */
   readonly runs: readonly Run[];
 }
 
@@ -33,27 +33,27 @@ export interface Told {
 }
 
 export interface Run {
-  /** Digest of what its observations have in common. */
+  /** Digest of the common content of its observations. */
   readonly content: string;
   readonly sinceMs: number;
   readonly last: Told;
   readonly previous: Told | null;
-  /** Observations that state and rows do not know of. */
+  /** Observations that are not in state and rows yet. */
   readonly times: number;
   /** In the order of the observation; null = the window belongs to another inventory. */
   readonly windows: readonly (RunWindow | null)[];
 }
 
 export interface RunWindow {
-  /** Of the window, as states know it. */
+  /** Of the window, as in the state. */
   readonly id: string;
   readonly row: number;
   readonly ends: EndRange;
-  /** What the row said before the first observation of the run; null = the row was made by it. */
+  /** The row before the first observation of the run; null = the run created the row. */
   readonly before: RowEnd | null;
 }
 
-/** What a row says of the newest observation it stands for. */
+/** The values of a row from its newest observation. */
 export interface RowEnd {
   readonly atMs: number;
   readonly id: string;
@@ -63,7 +63,7 @@ export interface RowEnd {
   readonly rest: string | null;
 }
 
-/** A new observation, as runs see it. */
+/** A new observation, in the form for runs. */
 export interface Telling {
   readonly content: string;
   readonly source: QuotaSource;
@@ -73,7 +73,7 @@ export interface Telling {
   readonly windows: readonly Pick<WindowMembers, 'usedPercent' | 'endMs'>[];
 }
 
-/** `new`: state and rows have to be looked at. `known`: everything that it says is known. */
+/** `new`: state and rows must be updated. `known`: it contains nothing new. */
 export type Repetition = 'new' | 'known' | Runs;
 
 export function repetition(known: Runs | null, telling: Telling): Repetition {
@@ -85,7 +85,7 @@ export function repetition(known: Runs | null, telling: Telling): Repetition {
   const percents = telling.windows.map(({ usedPercent }) => usedPercent);
   const last = { atMs, id: telling.id, percents };
   if (atMs === known.newestMs) {
-    // Of observations of the same time the one of the higher id counts.
+    // Of observations of the same time the one with the higher id counts.
     if (run.last.atMs !== atMs || percents.some((percent, index) => percent !== run.last.percents[index])) return 'new';
     const order = compareCodePoints(telling.id, run.last.id);
     if (order <= 0) return 'known';
@@ -109,7 +109,7 @@ function isRepeated(run: Run, { windows }: Telling): boolean {
   });
 }
 
-/** The runs with a new one in place of those of the same content. */
+/** Replaces the run with the same content. */
 function withRun(known: Runs, run: Run): Runs {
   const others = known.runs.filter(({ content }) => content !== run.content);
   return { ...known, runs: [...others, run] };
@@ -120,17 +120,17 @@ export function newestRun({ runs, newestMs }: Runs): Run | null {
   return runs.find(({ last }) => last.atMs === newestMs) ?? null;
 }
 
-/** Names an observation of a run; what `observe` calls its hash. */
+/** Identifies an observation of a run; the hash for `observe`. */
 export function hashOfTold(content: string, { atMs, id, percents }: Told): string {
   return sha256Hex(JSON.stringify([content, atMs, id, percents])).slice(0, 32);
 }
 
-/** Runs are made of partial observations of events. */
+/** Runs consist of partial observations of events. */
 export function isRunSource(source: QuotaSource, mode: InventoryMode): boolean {
   return mode === 'partial' && (source === 'response_header' || source === 'response_body');
 }
 
-/** The state with everything that was only counted. */
+/** The state including everything that was only counted. */
 export function caughtUp(state: QuotaState, known: Runs | null): QuotaState {
   if (known === null || known.runs.every(({ times }) => times === 0)) return state;
   const newest = newestRun(known);
@@ -161,16 +161,16 @@ function percentsOf(run: Run, told: Told): ReadonlyMap<string, number | null> {
   );
 }
 
-/** The same runs once state and rows know of them. */
+/** The same runs after state and rows were updated. */
 export function withoutRepeats(known: Runs): Runs {
   return { ...known, runs: known.runs.map((run) => (run.times === 0 ? run : { ...run, times: 0 })) };
 }
 
 /**
- * Ends that later observations of a run may tell: the same end as its row, and none with which the next cycle begins.
+ * Ends that a repeated observation may have: the end of its row, but none that starts the next cycle.
  *
- * @param rowEndMs of the row that stands for the run
- * @param state of the window once the first observation of the run was applied
+ * @param rowEndMs of the row of the run
+ * @param state of the window after the first observation of the run
  */
 export function endsOf(observed: SnapshotWindow, rowEndMs: number | null, state: WindowState | null): EndRange {
   const ends = endRange(rowEndMs, observed.boundary_accuracy === 'derived');
@@ -181,7 +181,7 @@ export function endsOf(observed: SnapshotWindow, rowEndMs: number | null, state:
   return { ...ends, to: Math.min(ends.to, nextCycleEndsMs - 1) };
 }
 
-/** The runs of an account with a new one. Those that tell of one of the same windows are over. */
+/** The runs of an account with a new one. Runs with one of the same windows are over. */
 export function withNewRun(known: Runs | null, run: Run, of: Pick<Runs, 'source' | 'inventoryScope'>): Runs {
   const { source, inventoryScope } = of;
   const ids = new Set(run.windows.map((window) => window?.id));
@@ -195,5 +195,5 @@ export function withNewRun(known: Runs | null, run: Run, of: Pick<Runs, 'source'
   return { source, inventoryScope, newestMs: run.last.atMs, runs: [...others, run].slice(-MAX_RUNS) };
 }
 
-/** Of an account; the oldest is forgotten, which costs time and nothing else. */
+/** Per account; the oldest is dropped, which only costs time. */
 const MAX_RUNS = 8;

@@ -22,7 +22,7 @@ export interface QuotaSnapshotService {
    * @throws AppError 400 that names the member
    */
   query(body: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
-  /** What stored results of an inspection say of quotas. The same may be written again. */
+  /** Stores the quota windows of inspection results. Idempotent. */
   writeInspectionEvidence(observations: readonly QuotaObservation[]): Promise<void>;
 }
 

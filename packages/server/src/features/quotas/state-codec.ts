@@ -2,9 +2,9 @@ import { shownPart } from '@manager/core/accounts/quota/cycle-view';
 import type { CycleState, QuotaState, Watermark, WindowState } from '@manager/core/accounts/quota/lifecycle-state';
 
 /**
- * The state of an account as JSON. A watermark remembers windows from before it, which are mostly those of now, cycles and
- * all: each is written once and named by its place. Cycles, of which there are many, are lists without names; those that
- * nothing is shown of any more are left out.
+ * The state of an account as JSON. A watermark has the windows from before it, which mostly equal the current ones, with their
+ * cycles: each is written once and referred to by its position. Cycles, of which there are many, are lists without names; those
+ * that are no longer shown are left out.
  */
 interface StoredState {
   readonly cycles: readonly StoredCycle[];
@@ -66,7 +66,7 @@ function chosen<Value>(values: readonly Value[], places: readonly number[]): rea
   return places.flatMap((place) => values[place] ?? []);
 }
 
-/** Gives each object a place, the same one whenever it comes again. */
+/** Gives each object a position, the same one when it repeats. */
 function places<Value extends object>() {
   const all: Value[] = [];
   const known = new Map<Value, number>();

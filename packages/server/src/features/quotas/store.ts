@@ -14,13 +14,13 @@ import { readWindows } from './queries/read-windows.ts';
 import { writeSentObservations } from './queries/write-observations.ts';
 
 export interface QuotaBody {
-  /** JSON, as it was sent. */
+  /** JSON, as sent. */
   readonly body: Uint8Array;
   readonly nowMs: number;
 }
 
 /**
- * Read operation: the entries of a write, checked. Bodies may be large, so they are parsed here.
+ * Read operation: the validated entries of a write. Bodies may be large, so they are parsed here.
  *
  * @throws AppError 400 that names the member
  */
@@ -72,7 +72,7 @@ function writeQuotaSnapshots(
   };
 }
 
-/** Write operation: what stored results of an inspection say of quotas, all or none. They may come again. */
+/** Write operation: the quota windows of stored inspection results, all or none. Idempotent. */
 function writeInspectionEvidence({ db }: WriterContext, observations: readonly QuotaObservation[]): void {
   writeSentObservations(db, observations);
 }

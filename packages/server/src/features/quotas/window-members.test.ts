@@ -6,7 +6,9 @@ import { joinWindow, splitWindow } from './window-members.ts';
 const T0 = 1_700_000_000_000;
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 
-/** Start, end and length as checked windows have them: any two make the third, unless the length is no whole second. */
+/**
+ * Start, end and length of checked windows: any two give the third, unless the length is no whole number of seconds.
+ */
 const boundary = fc.constantFrom<Partial<SnapshotWindow>>(
   {},
   { duration_seconds: 18_000 },
@@ -33,7 +35,7 @@ function without(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-test('a window that is taken apart can be put together again', () => {
+test('a window that is split can be joined again', () => {
   fc.assert(
     fc.property(boundary, rest, (ends, members) => {
       const window = {
@@ -47,13 +49,13 @@ test('a window that is taken apart can be put together again', () => {
         ...without(members),
       } as SnapshotWindow;
       const again = joinWindow(splitWindow(window), { observedAtMs: T0, id: window.source_observation_id ?? '' });
-      // Of 0 and −0 the column keeps 0.
+      // The column stores −0 as 0.
       expect(JSON.parse(JSON.stringify(again))).toEqual(JSON.parse(JSON.stringify(window)));
     }),
   );
 });
 
-test('observations that differ in time, id, percent and boundary alone have one shape', () => {
+test('observations that differ only in time, id, percent and boundary have one shape', () => {
   const window: SnapshotWindow = {
     provider_window_id: 'weekly',
     window_mode: 'fixed',

@@ -1,7 +1,7 @@
 import { JITTER_MS } from '@manager/core/accounts/quota/counter-reset';
 import type { SnapshotWindow } from '@manager/core/contract/quotas/snapshots';
 
-/** Members that are rare and differ every time. */
+/** Members that are rare and always different. */
 const REST = [
   'remaining_percent',
   'used_value',
@@ -10,15 +10,15 @@ const REST = [
   'reset_credits',
 ] as const satisfies readonly (keyof SnapshotWindow)[];
 
-/** A window taken apart: what many observations have in common, and what changes from one to the next. */
+/** A split window: the part that many observations share, and the part that changes. */
 export interface WindowMembers {
-  /** JSON of all members that are not among the others. */
+  /** JSON of all other members. */
   readonly shape: string;
   readonly usedPercent: number | null;
-  /** Null where it follows from end and length. */
+  /** Null when it follows from end and length. */
   readonly startMs: number | null;
   readonly endMs: number | null;
-  /** JSON, null = none. */
+  /** JSON, null = empty. */
   readonly rest: string | null;
 }
 
@@ -70,13 +70,13 @@ function startOf(end: number | undefined, durationSeconds: number | undefined): 
   return end === undefined || durationSeconds === undefined ? undefined : end - durationSeconds * 1000;
 }
 
-/** Percents of the same whole percent tell the same. */
+/** Percents with the same whole percent are equal. */
 export function isSamePercent(known: number | null, told: number | null): boolean {
   if (known === null || told === null) return known === told;
   return Math.floor(known) === Math.floor(told);
 }
 
-/** Ends of a window that are the same end: those that are derived from seconds jitter. Both ends included; null = no end. */
+/** Ends of a window that count as the same end: derived ones jitter by seconds. Both ends included; null = no end. */
 export interface EndRange {
   readonly from: number | null;
   readonly to: number | null;

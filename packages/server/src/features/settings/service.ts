@@ -25,11 +25,11 @@ export interface ProcessingPolicyDeps {
 
 /** Which automations may act on accounts. */
 export interface ProcessingPolicy {
-  /** @throws when the stored policy cannot be read: a guess could switch something on. */
+  /** @throws when the stored policy is unreadable: a guess could enable something. */
   get(): Promise<ProcessingPolicyResponse>;
   /** All of it or nothing. @throws AppError 400, 409 `account_processing_policy_env_locked` */
   patch(body: unknown): Promise<ProcessingPolicyResponse>;
-  /** For work that goes on: when it cannot be read now, the one that was read last. */
+  /** For running work: falls back to the last value when it is unreadable. */
   current(): Promise<ProcessingPolicyResponse>;
 }
 
@@ -63,7 +63,7 @@ export function createProcessingPolicy(deps: ProcessingPolicyDeps): ProcessingPo
   return {
     get,
     patch(body) {
-      // One after the other, so that two people who change two switches both get theirs.
+      // One after the other, so that two concurrent changes of different switches both apply.
       const result = queue.then(() => change(body));
       queue = result.catch(() => undefined);
       return result;

@@ -1,21 +1,21 @@
 import { secretsEqual } from '../../platform/secrets/compare.ts';
 
-/** URL (normalised) and key (plaintext, trimmed) of one stored record; '' for what it does not hold. */
+/** URL (normalized) and key (plaintext, trimmed) of one stored record; '' = missing. */
 export interface ConnectionPair {
   readonly baseUrl: string;
   readonly managementKey: string;
 }
 
 /**
- * Which of the two stored records decides. Never joins the URL of one record with the key of the other unless they agree
- * on everything both hold.
+ * Which of the two stored records counts. Never joins the URL of one record with the key of the other unless they agree on
+ * everything that both have.
  */
 export type Authority =
   | { readonly kind: 'manager' | 'legacy'; readonly connection: ConnectionPair }
   | { readonly kind: 'none' }
   | { readonly kind: 'conflict' };
 
-/** The one rule for start, read and import. A missing record is two empty strings. */
+/** The rule for start, read and import. A missing record is two empty strings. */
 export function resolveAuthority(manager: ConnectionPair, legacy: ConnectionPair): Authority {
   if (isComplete(manager)) return { kind: 'manager', connection: manager };
   const overlapDiffers =
@@ -33,7 +33,7 @@ export function samePair(a: ConnectionPair, b: ConnectionPair): boolean {
   return a.baseUrl === b.baseUrl && secretsEqual(a.managementKey, b.managementKey);
 }
 
-/** Every side that `pair` holds equals that of `other`. */
+/** Every member that `pair` has equals that of `other`. */
 export function agreesWith(pair: ConnectionPair, other: ConnectionPair): boolean {
   const urlAgrees = pair.baseUrl === '' || pair.baseUrl === other.baseUrl;
   const keyAgrees = pair.managementKey === '' || secretsEqual(pair.managementKey, other.managementKey);

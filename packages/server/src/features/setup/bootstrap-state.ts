@@ -1,7 +1,7 @@
 import { bootstrapStatusSchema } from '@manager/core/contract/system/info';
 import { z } from 'zod';
 
-/** How far the storage of the connection has been brought up to date; 2 = both rows normalised and encrypted. */
+/** Version of the stored connection; 2 = both rows normalized and encrypted. */
 export const CONNECTION_STORAGE_VERSION = 2;
 
 const STATE = z.object({
@@ -19,7 +19,7 @@ const STATE = z.object({
 /** Row `bootstrap_state_v1`. */
 export type BootstrapState = z.infer<typeof STATE>;
 
-/** null when the row is missing or cannot be read; it is computed anew at every start. */
+/** null when the row is missing or unreadable; it is computed again at every start. */
 export function parseBootstrapState(text: string | null): BootstrapState | null {
   if (text === null) return null;
   try {

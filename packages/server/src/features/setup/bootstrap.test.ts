@@ -100,7 +100,7 @@ describe('first start', () => {
     expect(changed.warnings.join()).not.toContain('another');
   });
 
-  test('a damaged credential is not replaced, and said', () => {
+  test('a damaged admin key is not replaced, and a warning is logged', () => {
     put(ADMIN_ROW, '{}');
     const result = start({ adminKey: 'x' });
     expect(result.generatedAdminKey).toBeNull();
@@ -109,7 +109,7 @@ describe('first start', () => {
 });
 
 describe('connection records', () => {
-  test('a legacy record in clear becomes two encrypted records, and leaves no trace', () => {
+  test('a plaintext legacy record becomes two encrypted records, and leaves no trace', () => {
     put(LEGACY_ROW, {
       baseUrl: 'gateway:8317/v0/management',
       managementKey: ' upstream-key-1 ',
@@ -192,7 +192,7 @@ describe('connection records', () => {
     expect(start().service.effective().connection).toEqual(CONNECTION);
   });
 
-  test('a row that is no JSON stops nothing and is not overwritten', () => {
+  test('a row that is no JSON blocks nothing and is not overwritten', () => {
     put(MANAGER_ROW, 'not json');
     const { service, warnings } = start();
     expect(warnings[0]).toContain('cannot be read');
@@ -200,7 +200,7 @@ describe('connection records', () => {
     expect(readSetting(db, MANAGER_ROW)?.value).toBe('not json');
   });
 
-  test('bad members of an old row fall back to the configuration', () => {
+  test('invalid members of an old row fall back to the configuration', () => {
     put(MANAGER_ROW, {
       upstreamConnection: CONNECTION,
       collector: { collectorMode: 'x', queue: ' ', batchSize: 0, pollIntervalMs: '5' },
@@ -224,7 +224,7 @@ describe('a lost data key', () => {
     start();
   }
 
-  test('keeps the rows, makes no key, and says which file to bring back', () => {
+  test('keeps the rows, creates no key, and names the file to restore', () => {
     configured();
     renameSync(keyPath(), `${keyPath()}.away`);
     const before = row(MANAGER_ROW);
@@ -259,7 +259,7 @@ describe('a lost data key', () => {
     expect(start().service.effective().connection).toEqual(CONNECTION);
   });
 
-  test('saving the key again ends the loss', async () => {
+  test('saving the key again fixes it', async () => {
     configured();
     rmSync(keyPath());
     const { service } = start();
@@ -269,7 +269,7 @@ describe('a lost data key', () => {
     expect(start().service.effective().connection?.managementKey).toBe('new-key');
   });
 
-  test('a wrong data key is a lost one', () => {
+  test('a wrong data key counts as lost', () => {
     configured();
     rmSync(keyPath());
     vault().ensureKey();

@@ -42,14 +42,14 @@ export interface BootstrapOptions {
 export interface BootstrapResult {
   readonly records: ConnectionRecords;
   readonly state: BootstrapState;
-  /** Set only at the start that made it; to be shown once and never again. */
+  /** Only set at the start that generated it; shown once and never again. */
   readonly generatedAdminKey: string | null;
   readonly dataKeyCreated: boolean;
-  /** What the operator should know, without secrets. */
+  /** For the operator, without secrets. */
   readonly warnings: readonly string[];
 }
 
-/** The two stored connection records contradict each other; only the operator can say which one is right. */
+/** The two stored connection records contradict each other; only the operator knows which one is right. */
 export class ConnectionConflict extends Error {
   override readonly name = 'ConnectionConflict';
   constructor() {
@@ -61,15 +61,15 @@ export class ConnectionConflict extends Error {
 }
 
 /**
- * Brings keys and connection records into their present form. The admin credential is written last: a start that fails
- * earlier must not leave a key that nobody was shown.
+ * Migrates keys and connection records. The admin key is written last: a start that fails earlier must not leave a key that was
+ * never shown.
  */
 export function bootstrap(options: BootstrapOptions): BootstrapResult {
   const { db, vault, config, now } = options;
   const previous = parseBootstrapState(readBootstrapRow(db));
   const hasHistory = hasHistoricalData(db);
   const rows = readConnectionRows(db);
-  // A missing key is not replaced while something encrypted exists: bringing the right file back recovers it.
+  // A missing key is not replaced while encrypted values exist: restoring the file recovers them.
   const dataKeyCreated = !vault.hasKey() && !holdsCiphertext(rows) && vault.ensureKey();
   const loaded = parseRecords(rows, vault);
   const lost = isLost(loaded);
@@ -106,12 +106,12 @@ function needsMigration(previous: BootstrapState | null, { manager, legacy }: Co
   return version < CONNECTION_STORAGE_VERSION || manager.plaintext || legacy.plaintext;
 }
 
-/** Writes both rows normalised and encrypted, in one transaction. */
+/** Writes both rows normalized and encrypted, in one transaction. */
 function migrateRecords({ db, vault, now }: BootstrapOptions, loaded: ConnectionRecords): ConnectionRecords {
   const nowMs = now();
   const authority = resolveAuthority(loaded.manager.pair, loaded.legacy.pair);
   if (authority.kind === 'conflict') {
-    // As they are, but encrypted: no plaintext may survive a start that is then refused.
+    // Unchanged but encrypted: no plaintext may stay when the start is then refused.
     writeOverPlaintext(db, recordChanges(loaded, vault, nowMs));
     throw new ConnectionConflict();
   }
@@ -158,7 +158,7 @@ function ensureAdminCredential({ db, config, now, randomBytes }: BootstrapOption
   return { generated, warnings: [] };
 }
 
-/** A configured key seeds an empty store only; someone who changes the variable later must learn that. */
+/** A configured key is only used for an empty store; an operator who changes the variable later must be told. */
 function configuredKeyWarnings(stored: string, configuredKey: string): readonly string[] {
   const credential = parseAdminCredential(stored);
   if (credential === null) {

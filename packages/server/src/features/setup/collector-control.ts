@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Collector, CollectorTarget } from '../../gateway/collector.ts';
 
-/** Keeps the collector at what the settings say. */
+/** Keeps the collector in line with the settings. */
 export interface CollectorControl {
   /**
-   * Starts, restarts or stops the collector where needed: a run with the right values that works is left alone, one that
-   * waits after an error is begun anew.
+   * Starts, restarts or stops the collector as needed: a working run with the right values continues, one that waits after an
+   * error is restarted.
    */
   apply(options?: { readonly restart?: boolean }): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function createCollectorControl(deps: {
   };
 }
 
-/** What a run is made of; the query limit only concerns readers. */
+/** The values of a run; the query limit only concerns readers. */
 function runtimeValues(target: CollectorTarget | null): unknown {
   if (target === null) return null;
   const { queryLimit: _, ...settings } = target.settings;

@@ -7,7 +7,7 @@ const world = setupWorld();
 const { call, setup, request, save } = world;
 
 describe('reading the configuration', () => {
-  test('is open until setup, then needs the key, and never shows the upstream key', async () => {
+  test('is open until setup, then needs the key, and never shows the management key', async () => {
     const before = await call('GET', '/usage-service/config', undefined, {});
     expect(before.status).toBe(200);
     expect(before.body.source).toBe('');
@@ -33,7 +33,7 @@ describe('reading the configuration', () => {
     expect(after.body.config?.collector).not.toHaveProperty('tlsSkipVerify');
   });
 
-  test('works without the upstream', async () => {
+  test('works without the gateway', async () => {
     await setup(request());
     world.upstream.state.configStatus = 500;
     const answer = await call('GET', '/usage-service/config');
@@ -43,7 +43,7 @@ describe('reading the configuration', () => {
 });
 
 describe('saving the configuration', () => {
-  test('keeps what is blank or absent, except the TLS flag', async () => {
+  test('keeps blank or absent values, except the TLS flag', async () => {
     await setup(request({ collectorMode: 'subscribe', tlsSkipVerify: true }));
     world.clock += 1000;
     const answer = await save({
@@ -81,7 +81,7 @@ describe('saving the configuration', () => {
     expect(before).toMatchObject({ tlsSkipVerify: true });
   });
 
-  test('restarts the collector only when its values changed, or when it is in trouble', async () => {
+  test('restarts the collector only when its values changed, or after an error', async () => {
     await setup(request());
     await save({ collector: { queryLimit: 5 } });
     await save({ codexInspection: { workers: 9 } });
@@ -95,7 +95,7 @@ describe('saving the configuration', () => {
     expect(world.manager.collector.told.at(-1)).toBe('stop');
   });
 
-  test('a collector that was switched off stays off after a restart', async () => {
+  test('a disabled collector stays disabled after a restart', async () => {
     await setup(request());
     await save({ collector: { enabled: false } });
     await world.restart();
@@ -103,14 +103,14 @@ describe('saving the configuration', () => {
     expect((await call('GET', '/usage-service/config')).body.config?.collector.enabled).toBe(false);
   });
 
-  test('without monitoring asks the upstream once', async () => {
+  test('without monitoring sends one request to the gateway', async () => {
     await setup(request());
     world.upstream.state.calls.length = 0;
     await save({ collector: { enabled: false } });
     expect(world.upstream.state.calls).toEqual(['GET /v0/management/config']);
   });
 
-  test('can point URL and key elsewhere at once', async () => {
+  test('can change URL and key at once', async () => {
     await setup(request());
     const other = startUpstream();
     other.state.key = 'other-key';
@@ -140,7 +140,7 @@ describe('saving the configuration', () => {
     expect([config?.collector.batchSize, config?.codexInspection.workers]).toEqual([33, 9]);
   });
 
-  test('without a connection saves the settings alone, as long as monitoring is off', async () => {
+  test('without a connection saves only the settings, as long as monitoring is disabled', async () => {
     expect(await save({ collector: { enabled: true } })).toMatchObject(
       failure(400, 'cpa_connection_required_for_monitoring'),
     );

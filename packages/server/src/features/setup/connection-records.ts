@@ -13,20 +13,20 @@ import type { SettingChange } from '../../sqlite/settings.ts';
 import { type ConnectionPair, isComplete, resolveAuthority } from './authority.ts';
 import { LEGACY_ROW, MANAGER_ROW, type StoredRows } from './connection-store.ts';
 
-/** Saved collector settings; what is absent comes from the configuration. */
+/** Saved collector settings; absent ones come from the configuration. */
 export type StoredCollector = Partial<CollectorSettings & { readonly enabled: boolean }>;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 interface StoredRecord {
-  /** The row as it was read, so that members this version does not know survive; null = no row. */
+  /** The row as read, so that members unknown to this version are kept; null = no row. */
   readonly raw: JsonObject | null;
-  /** The row is no JSON object of ours. */
+  /** The row is not a JSON object of ours. */
   readonly unreadable: boolean;
   readonly pair: ConnectionPair;
-  /** Ciphertext that the present data key does not open; kept as it is until a new key is saved. '' when none. */
+  /** Ciphertext that the current data key cannot decrypt; kept until a new key is saved. '' = none. */
   readonly lostKey: string;
-  /** The key lies in the row in clear. */
+  /** The key in the row is plaintext. */
   readonly plaintext: boolean;
 }
 
@@ -48,9 +48,9 @@ export interface ConnectionRecords {
 }
 
 export interface RecordsChange {
-  /** Complete pair for both records, or null to keep what is stored. */
+  /** Complete pair for both records, or null to keep the stored ones. */
   readonly connection: UpstreamConnection | null;
-  /** Laid over the stored settings. */
+  /** Overrides the stored settings. */
   readonly collector?: StoredCollector;
   readonly codexInspection?: InspectionConfig;
 }
@@ -66,13 +66,13 @@ export function parseRecords(rows: StoredRows, vault: SecretVault): ConnectionRe
   return { manager: parseManager(rows.manager, legacy, vault), legacy };
 }
 
-/** A stored key cannot be read, and no other record makes up for it. */
+/** A stored key is unreadable, and no other record has it. */
 export function isLost({ manager, legacy }: ConnectionRecords): boolean {
   if (isComplete(manager.pair)) return false;
   return [manager, legacy].some((record) => record.lostKey !== '' || record.unreadable);
 }
 
-/** The connection that the stored records yield; `known` = there is an authority, or there was one and its key is lost. */
+/** The connection from the stored records; `known` = there is an authority, or there was one and its key is lost. */
 export function usableConnection(records: ConnectionRecords): {
   readonly known: boolean;
   readonly connection: UpstreamConnection | null;
@@ -137,7 +137,7 @@ export function recordChanges(records: ConnectionRecords, vault: SecretVault, no
   return changes;
 }
 
-/** Whether any row holds ciphertext, so that a missing data key must not be replaced by a new one. */
+/** Whether any row has ciphertext, so that a missing data key must not be replaced by a new one. */
 export function holdsCiphertext(rows: StoredRows): boolean {
   const manager = objectOf(parseObject(rows.manager)?.upstreamConnection).managementKey;
   const legacy = parseObject(rows.legacy)?.managementKey;
@@ -206,7 +206,9 @@ function parseCollector(stored: JsonObject): StoredCollector {
   };
 }
 
-/** `{name: value}` when the value fits, else nothing: a bad member of an old row falls back to the configuration. */
+/**
+ * `{name: value}` when the value is valid, else empty: an invalid member of an old row falls back to the configuration.
+ */
 function member<K extends string, T>(name: K, schema: z.ZodType<T>, value: unknown): { readonly [key in K]?: T } {
   const result = schema.safeParse(value);
   return result.success ? ({ [name]: result.data } as { readonly [key in K]: T }) : {};

@@ -15,7 +15,7 @@ import {
 } from './connection-records.ts';
 import { BOOTSTRAP_ROW } from './connection-store.ts';
 
-/** The settings in effect: defaults and `config.json` ← stored rows ← environment. Holds no secret. */
+/** The settings in effect: defaults and `config.json` ← stored rows ← environment. Contains no secret. */
 export interface ManagerRecord {
   readonly baseUrl: string;
   readonly managementKeyConfigured: boolean;
@@ -25,33 +25,33 @@ export interface ManagerRecord {
   readonly updatedAtMs: number;
 }
 
-/** The connection and the manager's settings at run time. Every read comes from memory. */
+/** The connection and the manager's settings at run time. Every read is from memory. */
 export interface ConnectionService {
   effective(): EffectiveConnection;
   /** URL and key come from the environment, so they cannot be changed here. */
   environmentManaged(): boolean;
   managerRecord(): ManagerRecord;
-  /** What the collector should do now; null = stay stopped. */
+  /** Target of the collector; null = stay stopped. */
   collectorTarget(): CollectorTarget | null;
   bootstrapState(): BootstrapState;
-  /** Constant-time: is this the upstream key in effect? False when there is none. */
+  /** Constant-time comparison with the management key in effect. False when there is none. */
   isBoundKey(key: string): boolean;
-  /** Runs one read-check-save after another, so that two people saving at once lose nothing. */
+  /** Runs read-check-save sequences one after the other, so that concurrent saves lose nothing. */
   serialise<T>(work: () => Promise<T>): Promise<T>;
-  /** Writes both rows and the bootstrap state in one transaction, then the new values are in effect. */
+  /** Writes both rows and the bootstrap state in one transaction, then applies the new values. */
   save(change: RecordsChange): Promise<ManagerRecord>;
 }
 
 export interface ConnectionServiceOptions {
   readonly config: Pick<ManagerConfig, 'collector' | 'environmentConnection'>;
   readonly vault: SecretVault;
-  /** As bootstrap left them. */
+  /** From bootstrap. */
   readonly records: ConnectionRecords;
   readonly state: BootstrapState;
   /** Applies all changes in one transaction or none. */
   readonly write: (changes: readonly SettingChange[]) => Promise<unknown>;
   readonly now: () => number;
-  /** Told every upstream key before it is used, so that logs can leave it out. */
+  /** Called with every management key before its use, so that logs can redact it. */
   readonly protectSecret?: (secret: string) => void;
 }
 

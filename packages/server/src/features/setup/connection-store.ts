@@ -3,12 +3,12 @@ import { stopPoint } from '../../platform/stop-point.ts';
 import { readSetting, type SettingChange, writeSettings } from '../../sqlite/settings.ts';
 
 export const MANAGER_ROW = 'manager_config_v1';
-/** Record of the connection alone, kept beside the manager's for older readers. */
+/** Record of the connection only, kept next to the manager's for older readers. */
 export const LEGACY_ROW = 'setup';
 export const BOOTSTRAP_ROW = 'bootstrap_state_v1';
 export const ADMIN_ROW = 'admin_credential_v1';
 
-/** JSON texts as stored; null = no such row. */
+/** JSON texts as stored; null = missing. */
 export interface StoredRows {
   readonly manager: string | null;
   readonly legacy: string | null;
@@ -42,13 +42,13 @@ export function hasHistoricalData(db: Database): boolean {
 }
 
 /**
- * Writes rows that replace a secret stored in clear: the freed space is overwritten and the log emptied, so that the old
- * text does not survive in the files. Only for a start or an offline command, where nobody else reads.
+ * Writes rows that replace a plaintext secret: the freed space is overwritten and the WAL emptied, so that the old text does
+ * not stay in the files. Only for a start or an offline command, without other readers.
  */
 export function writeOverPlaintext(
   db: Database,
   changes: readonly SettingChange[],
-  /** Runs before the commit; what it throws undoes the write. */
+  /** Runs before the commit; an exception rolls back the write. */
   verify: () => void = () => undefined,
 ): void {
   db.run('PRAGMA secure_delete = ON');

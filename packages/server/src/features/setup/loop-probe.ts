@@ -5,8 +5,8 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Asks an address who it is, without any key: true when it is the manager that was started at `startedAt` (ms), however
- * many proxies lie between. Whatever goes wrong means no.
+ * Asks an address who it is, without any key: true when it is the manager that was started at `startedAt` (ms), however many
+ * proxies are between. Any error means no.
  */
 export async function leadsBackHere(baseUrl: string, startedAt: number): Promise<boolean> {
   try {

@@ -14,7 +14,7 @@ export function createSetupRoutes(service: SetupService, authenticator: Authenti
   return new Hono<ManagerEnv>()
     .post('/setup', async (c) => {
       const { request, problem } = await readSetup(c.req.raw);
-      // The key may lie in the body; without a right one, a broken body is nobody's business.
+      // The key may be in the body; without a valid key, errors in the body are not reported.
       await authenticator.authorizeSetup(c.req.raw, request?.adminKey ?? '', c.get('remoteAddress'));
       if (request === null) throw problem;
       return jsonResponse(await service.setup(request));

@@ -13,12 +13,12 @@ export interface SetupServiceDeps {
   readonly connection: ConnectionService;
   readonly check: UpstreamCheck;
   readonly collector: CollectorControl;
-  /** Collector settings of the environment and `config.json`; saved ones lie over them. */
+  /** Collector settings of the environment and `config.json`; saved ones override them. */
   readonly configured: CollectorSettings;
 }
 
 export interface SetupService {
-  /** Binds the manager to an upstream, or repeats that. The caller is authorised. */
+  /** Connects the manager to a gateway; may be repeated. The caller is authorized. */
   setup(request: SetupRequest): Promise<SetupResponse>;
   readConfig(): Promise<ConfigResponse>;
   saveConfig(request: ConfigPutRequest): Promise<ConfigResponse>;
@@ -31,7 +31,7 @@ const MODES: readonly CollectorMode[] = ['auto', 'subscribe', 'http', 'resp'];
 export function createSetupService(deps: SetupServiceDeps): SetupService {
   const { connection: connections, check, collector, configured } = deps;
 
-  /** A key of the environment stays there: it is not copied into the database. */
+  /** A key from the environment is not copied into the database. */
   function storable(connection: UpstreamConnection): UpstreamConnection | null {
     return connections.environmentManaged() ? null : connection;
   }
@@ -102,7 +102,9 @@ function requestedConnection(request: SetupRequest): UpstreamConnection {
   return { baseUrl, managementKey };
 }
 
-/** What a setup saves: absent fields come from the configuration, except that an absent mode means `auto`. */
+/**
+ * The settings that a setup saves: absent ones come from the configuration, except that an absent mode means `auto`.
+ */
 function setupCollector(request: SetupRequest, configured: CollectorSettings, enabled: boolean): SavedCollector {
   return {
     enabled,
@@ -116,7 +118,9 @@ function setupCollector(request: SetupRequest, configured: CollectorSettings, en
   };
 }
 
-/** Comes before any call, so that a refused request contacts nobody. A known key proves that a moved upstream is meant. */
+/**
+ * Comes before any request, so that a refused setup contacts nobody. A known key proves that a moved gateway is meant.
+ */
 function refuseForeignBinding(
   connections: ConnectionService,
   wanted: UpstreamConnection,

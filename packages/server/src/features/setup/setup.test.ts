@@ -9,7 +9,7 @@ const world = setupWorld();
 const { call, setup, request, settingsText } = world;
 
 describe('setup', () => {
-  test('checks the key, switches on publishing, saves both rows encrypted and starts the collector', async () => {
+  test('checks the key, enables publishing, saves both rows encrypted and starts the collector', async () => {
     const answer = await setup(request());
     expect(answer).toEqual({ status: 200, body: { ok: true, upstream: world.upstream.url } });
     expect(world.upstream.state.calls).toEqual([
@@ -49,7 +49,7 @@ describe('setup', () => {
     },
   );
 
-  test('takes the settings it is given and the configured ones for the rest', async () => {
+  test('uses the given settings and the configured ones for the rest', async () => {
     await setup(
       request({ collectorMode: 'RESP', queue: 'other', batchSize: 0, pollIntervalMs: 60_000, tlsSkipVerify: true }),
     );
@@ -65,13 +65,13 @@ describe('setup', () => {
     });
   });
 
-  test('without monitoring makes exactly one call and keeps the collector stopped', async () => {
+  test('without monitoring sends exactly one request and keeps the collector stopped', async () => {
     expect((await setup(request({ requestMonitoringEnabled: false, pollIntervalMs: 9_000_000 }))).status).toBe(200);
     expect(world.upstream.state.calls).toEqual(['GET /v0/management/config']);
     expect(world.manager.collector.told).toEqual(['stop']);
   });
 
-  test('can leave usage publishing alone', async () => {
+  test('can leave usage publishing unchanged', async () => {
     expect((await setup(request({ ensureUsageStatisticsEnabled: false }))).status).toBe(200);
     expect(world.upstream.state.calls).toHaveLength(2);
   });
@@ -84,7 +84,7 @@ describe('setup', () => {
     expect((await setup(request(), ADMIN)).status).toBe(200);
   });
 
-  test('reports a mistyped admin key before it calls anyone', async () => {
+  test('reports a mistyped admin key before it sends any request', async () => {
     expect(await setup(request({ adminKey: 'typo' }))).toMatchObject(failure(401, 'invalid_admin_key'));
     expect(await setup(request(), { authorization: 'Bearer typo' })).toMatchObject(failure(401, 'invalid_admin_key'));
     expect(await setup(request(), { authorization: 'Bearer upstream-key' })).toMatchObject(
@@ -109,7 +109,7 @@ describe('setup', () => {
     await moved.server.stop(true);
   });
 
-  test('under an environment connection only repeats it', async () => {
+  test('with an environment connection can only repeat it', async () => {
     await world.restart({ baseUrl: world.upstream.url, managementKey: 'upstream-key' });
     expect(await setup(request())).toMatchObject(failure(401, 'invalid_admin_key'));
     for (const change of [
@@ -214,7 +214,7 @@ describe('setup', () => {
     expect(settingsText()).toBe(before);
   });
 
-  test('names the status of a refusal', async () => {
+  test('reports the status of a refusal', async () => {
     world.upstream.state.configStatus = 503;
     expect((await setup(request())).body.error).toContain('503');
   });
@@ -225,7 +225,7 @@ describe('setup', () => {
     expect(answer.body.error).toContain('leads back');
   });
 
-  test('refuses it through a proxy that drops unknown headers as well', async () => {
+  test('refuses it also through a proxy that drops unknown headers', async () => {
     const proxy = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
@@ -239,7 +239,7 @@ describe('setup', () => {
 });
 
 describe('a lost data key', () => {
-  test('asks for setup again, but only from the admin', async () => {
+  test('requires setup again, but only with the admin key', async () => {
     await setup(request());
     rmSync(join(world.directory, 'data.key'));
     await world.restart();

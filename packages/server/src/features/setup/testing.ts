@@ -26,7 +26,7 @@ import { createSetupRoutes } from './routes.ts';
 import { createSetupService } from './service.ts';
 import { createUpstreamCheck } from './upstream-check.ts';
 
-/** What these tests look into by name; everything else is compared as a whole. */
+/** Members that these tests read by name; all others are compared as a whole. */
 const BODY = z.looseObject({
   error: z.string().optional(),
   source: z.string().optional(),
@@ -43,7 +43,7 @@ export const CONFIGURED: CollectorSettings = {
   tlsSkipVerify: false,
 };
 
-/** An upstream whose answers a test sets, and that keeps what it was asked. */
+/** A gateway whose answers a test sets, and that records its requests. */
 export function startUpstream() {
   const state = {
     key: 'upstream-key',
@@ -75,7 +75,7 @@ export function startUpstream() {
   return { state, server, url: `http://127.0.0.1:${server.port}` };
 }
 
-/** Records what it is told; the real one has tests of its own. */
+/** Records its calls; the real one has separate tests. */
 function recordingCollector() {
   const told: (CollectorTarget | 'stop')[] = [];
   const state: { now: CollectorState } = { now: 'stopped' };
@@ -120,12 +120,12 @@ export interface SetupWorld {
   /** A new process on the same files. */
   restart(environment?: UpstreamConnection): Promise<void>;
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Without a key unless one is given. */
+  /** Without a key by default. */
   setup(body: object, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** A setup that works, with changes. */
+  /** A valid setup, with changes. */
   request(extra?: object): object;
   save(config: object): Promise<Answer>;
-  /** All settings but what the gate remembers of keys, by their digests. */
+  /** All settings except the gate's digests of keys. */
   settingsText(): string;
 }
 
@@ -138,7 +138,7 @@ export interface Answer {
 
 export const failure = (status: number, code: string) => ({ status, body: { code } });
 
-/** A fresh manager on real files and sockets, and an upstream, for every test of a file. */
+/** A fresh manager on real files and sockets, and a gateway, for every test of a file. */
 export function setupWorld(): SetupWorld {
   let directory = '';
   let current: { db: Database; upstream: ReturnType<typeof startUpstream>; manager: Manager } | null = null;

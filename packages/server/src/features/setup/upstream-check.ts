@@ -5,35 +5,37 @@ import type { ManagementClient } from '../../gateway/management-client.ts';
 import type { UpstreamConnection } from '../../platform/config/config.ts';
 
 export interface UpstreamCheckDeps {
-  /** Its calls carry the hop id of this process, are never redirected and, as explicit ones, pass the refused-key gate. */
+  /**
+   * Its requests carry the hop id of this process, are never redirected and, as explicit ones, pass the refused-key gate.
+   */
   readonly management: Pick<ManagementClient, 'readConfig' | 'setUsageStatistics'>;
-  /** Whether an address is this very manager. */
+  /** Whether an address is this manager. */
   readonly leadsBackHere: (baseUrl: string) => Promise<boolean>;
 }
 
 export interface UpstreamDemands {
   readonly monitoring: boolean;
-  /** Switch on usage publishing; only with `monitoring`. */
+  /** Enables usage publishing; only with `monitoring`. */
   readonly ensureUsageStatistics: boolean;
   readonly pollIntervalMs: number;
 }
 
 export interface UpstreamCheck {
   /**
-   * Proves that the key opens this upstream, that it keeps events long enough for the poll interval, and that it publishes
-   * them. Changes nothing but the upstream's usage publishing.
+   * Checks that the key is accepted, that the gateway keeps events long enough for the poll interval, and that it publishes
+   * them. Changes only the gateway's usage publishing.
    *
    * @throws AppError 400 or 502 with the code of the failed step.
    */
   check(connection: UpstreamConnection, demands: UpstreamDemands): Promise<void>;
-  /** What the upstream says about its usage queue now; null when it does not answer. */
+  /** The current settings of the gateway's usage queue; null when it does not answer. */
   usage(connection: UpstreamConnection): Promise<UpstreamUsage | null>;
 }
 
 const SAVE_TIMEOUT_MS = 30_000;
-/** The settings page must open even when the upstream hangs. */
+/** The settings page must open even when the gateway hangs. */
 const READ_TIMEOUT_MS = 5_000;
-/** What the manager answers to a request that carries its own hop id. */
+/** The manager's answer to a request with its own hop id. */
 const LOOP_DETECTED = 508;
 
 export function createUpstreamCheck({ management, leadsBackHere }: UpstreamCheckDeps): UpstreamCheck {
@@ -57,7 +59,7 @@ export function createUpstreamCheck({ management, leadsBackHere }: UpstreamCheck
       await step(connection, 'management_api_validation_failed', readConfig);
       if (!demands.monitoring) return;
 
-      // Asked again on purpose: the code tells a refused key from a configuration that cannot be read.
+      // Requested again deliberately: the code distinguishes a refused key from an unreadable configuration.
       const { retentionSeconds } = await step(connection, 'management_api_config_failed', readConfig);
       if (retentionSeconds <= 0) throw new AppError('cpa_usage_retention_invalid');
       if (demands.pollIntervalMs > retentionSeconds * 1000) throw new AppError('poll_interval_exceeds_retention');

@@ -8,14 +8,14 @@ import type { CredentialCallOptions, CredentialClient } from './client.ts';
 import { type Replaced, spareReplaced } from './replaced.ts';
 import type { CredentialTargets } from './targets.ts';
 
-/** A look after a call that was not confirmed, beside whatever ended the call. */
+/** Limit of the look-up after an unconfirmed request, separate from the request's own signal. */
 const LOOK_TIMEOUT_MS = 8_000;
 
-/** A change that did not happen, or of which nobody can say whether it did. The message is for people, without secrets. */
+/** A change that failed, or whose result is unknown. The message is for the operator, without secrets. */
 export class CredentialChangeError extends Error {
-  /** The upstream did not confirm it, but did it, or a look afterwards could not tell. */
+  /** The gateway did not confirm it, but did it, or a look-up afterwards was inconclusive. */
   readonly mayHaveHappened: boolean;
-  /** It reached another account, which lies in the file by now; what was meant is not there any more. */
+  /** It changed a different account that is in the file by now; the intended one is gone. */
   readonly replaced: boolean;
 
   constructor(
@@ -31,28 +31,28 @@ export class CredentialChangeError extends Error {
 
 export interface ChangeOptions extends CredentialCallOptions {
   /**
-   * A person's decision stands unless a look shows that nothing came of it, so that is looked at after a refusal as well. After
-   * a change of an automation it is looked whether the file still holds the account that was meant. Absent for taking back.
+   * A manual decision stands unless a look-up shows that nothing changed, so there is also a look-up after a refusal. After an
+   * automatic change it is checked whether the file still holds the intended account. Absent for a revert.
    */
   readonly by?: 'person' | 'automation';
-  /** Limit of the look after a call that was not confirmed, which the signal does not end. */
+  /** Limit of the look-up after an unconfirmed request, which the signal does not end. */
   readonly lookTimeoutMs?: number;
 }
 
 /**
- * Changes of verified targets. They return once the upstream has confirmed the change, or gave no answer and a look at the
- * credential shows it. An answer that says anything else is a failure, even if the change shows: then `mayHaveHappened` is set.
+ * Changes of verified targets. They return once the gateway has confirmed the change, or gave no answer and a look-up shows it.
+ * Any other answer is a failure, even if the change shows: then `mayHaveHappened` is set.
  *
  * @throws CredentialChangeError, AppError `usage_service_not_configured`
  */
 export interface CredentialChanges {
-  /** The lock of the file is held by the caller, who has also looked the target up under it. */
+  /** The caller holds the lock of the file and has looked up the target under it. */
   setDisabled(target: StatusTarget, disabled: boolean, options?: ChangeOptions): Promise<void>;
-  /** All credentials of a file by one call: it has a row that stands for it, or one credential only. */
+  /** All accounts of a file by one request: it has a source row, or one account only. */
   setFileDisabled(target: FileTarget, disabled: boolean, options?: ChangeOptions): Promise<void>;
   /**
-   * One credential of a file whose others are switched as well. `file`: the upstream switches them only together, and all of
-   * them are switched now.
+   * One account of a file whose others are switched too. `file`: the gateway switches them only together, and all of them are
+   * switched now.
    */
   setMemberDisabled(
     target: FileTarget,
@@ -63,11 +63,11 @@ export interface CredentialChanges {
   deleteFile(target: FileTarget, options?: ChangeOptions): Promise<void>;
 }
 
-/** One call, and how to see afterwards whether it had an effect. */
+/** One request, and how to check afterwards whether it had an effect. */
 interface Change {
   send(selector: string): Promise<string>;
   readonly selector: string;
-  /** Members of the file that must be the only ones when the physical name is used instead. */
+  /** The expected members of the file when the physical name is used instead. */
   readonly file: Pick<FileTarget, 'fileName' | 'members'>;
   /** Reads again what the selector reaches; null when that cannot be read. */
   happened(selector: string): Promise<boolean | null>;
@@ -77,7 +77,7 @@ export function createCredentialChanges(
   client: Pick<CredentialClient, 'patchStatus' | 'deleteFile' | 'find'>,
   targets: Pick<CredentialTargets, 'file'>,
 ): CredentialChanges {
-  /** The selector that was taken in the end. */
+  /** Returns the used selector. */
   async function run(change: Change, options: ChangeOptions): Promise<string> {
     let body: string;
     try {
@@ -91,7 +91,7 @@ export function createCredentialChanges(
       const happened = await change.happened(change.selector);
       const isSilent = isWithoutAnswer(error);
       if (isSilent && happened === true) return change.selector;
-      // Without an answer it may still come.
+      // Without an answer it may still be executed.
       throw new CredentialChangeError(error.message, { mayHaveHappened: isSilent || happened !== false, cause: error });
     }
     if (!isConfirmedMutation(body)) {
@@ -101,14 +101,14 @@ export function createCredentialChanges(
     return change.selector;
   }
 
-  /** The name reaches every credential of the file, so those must still be the ones that are meant. */
+  /** The name selects every account of the file, so those must still be the intended ones. */
   async function physicalName({ fileName, members }: Change['file'], options: ChangeOptions): Promise<string> {
     const again = await targets.file(fileName, members.map(identityOf), lookOf(options));
     if (!again.found) throw new CredentialChangeError('the accounts of the auth file have changed; reload the list');
     return fileName;
   }
 
-  /** Members as they are now; null when they cannot be read or are others. */
+  /** The current members; null when they are unreadable or different. */
   async function membersNow({ fileName, members }: Change['file'], options: ChangeOptions) {
     try {
       const entries = await client.find(fileName, lookOf(options));
@@ -118,7 +118,7 @@ export function createCredentialChanges(
     }
   }
 
-  /** null also when a part of them is: it cannot be told how that came. */
+  /** null also for a mixed state, whose cause is unknown. */
   async function areAll(file: Change['file'], disabled: boolean, options: ChangeOptions): Promise<boolean | null> {
     const now = await membersNow(file, options);
     if (now === null) return null;
@@ -127,7 +127,7 @@ export function createCredentialChanges(
     return changed.length === 0 ? false : null;
   }
 
-  /** The upstream knows no change of what is still there only. @returns the selector that was taken */
+  /** The gateway does not change an account that only exists in the file. @returns the used selector */
   async function switched(change: Change, disabled: boolean, options: ChangeOptions): Promise<string> {
     const selector = await run(change, options);
     if (options.by !== 'automation') return selector;
@@ -204,12 +204,12 @@ function lookOf({ lookTimeoutMs = LOOK_TIMEOUT_MS }: ChangeOptions): CredentialC
   return { timeoutMs: lookTimeoutMs };
 }
 
-/** The upstream said that it would not do it. */
+/** The gateway answered that it refuses. */
 function isRefusal(error: UpstreamError): boolean {
   return error.status >= 300 && error.status < 500;
 }
 
-/** The request was sent and nothing came back, or only the word of a gateway that nothing did. */
+/** The request was sent without an answer, or a proxy reported that there was none. */
 function isWithoutAnswer(error: UpstreamError): boolean {
   if (error.status === 502 || error.status === 504) return true;
   return error.status === 0 && (error.kind === 'timeout' || error.kind === 'closed');

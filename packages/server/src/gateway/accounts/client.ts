@@ -14,11 +14,11 @@ const MAX_PROBE_ANSWER_BYTES = 16 * 1024 * 1024;
 
 export interface CredentialCallOptions {
   readonly signal?: AbortSignal;
-  /** Shortens the limit of the call. */
+  /** Shortens the limit of the request. */
   readonly timeoutMs?: number;
 }
 
-/** Calls of the upstream that concern credentials, with the saved key. Nothing here is sent twice or verified. */
+/** Account requests to the gateway, with the saved key. Nothing is retried or verified here. */
 export interface CredentialClient {
   readonly configured: () => boolean;
   /** What time it is by the clock of the upstream, from its last list; null = not known. */

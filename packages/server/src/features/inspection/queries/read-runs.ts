@@ -60,7 +60,7 @@ export function inspectionRunResults({ db }: ReaderContext, runId: string): RunW
 }
 
 /**
- * Read operation: end, else start, of the newest scheduled run, whatever came of it; null = there was none. By
+ * Read operation: end, else start, of the newest scheduled run, whatever its result; null = there was none. By
  * inspection_runs_scheduled_started.
  */
 export function lastScheduledInspection({ db }: ReaderContext, _args: null): number | null {
@@ -82,7 +82,7 @@ export interface AccountTurn {
   readonly inspectedAtMs: number;
 }
 
-/** Read operation: when accounts were probed last. */
+/** Read operation: when accounts were last probed. */
 export function inspectionAccountTurns({ db }: ReaderContext, _args: null): readonly AccountTurn[] {
   return db
     .query<AccountTurn, []>(

@@ -8,24 +8,24 @@ import { readRunRow } from './read-runs.ts';
 
 export interface RecordedOutcome {
   readonly resultId: number;
-  /** State of the credential, but for what `action` makes of it. */
+  /** State of the account, apart from the effect of `action`. */
   readonly disabled: boolean;
   readonly action: InspectionAction;
   readonly status: OutcomeStatus;
-  /** '' = none. */
+  /** '' = no error. */
   readonly error: string;
 }
 
 export interface RecordOutcomesArgs {
   readonly runId: string;
   readonly outcomes: readonly RecordedOutcome[];
-  /** Takes the place of the error of the run. */
+  /** Replaces the error of the run. */
   readonly error: string;
   readonly nowMs: number;
 }
 
 /**
- * Write operation: what came of the actions that a person selected. Doing it twice is doing it once.
+ * Write operation: the outcomes of manual actions. Idempotent.
  *
  * @throws AppError `request_failed` (409) unless the run is completed
  */

@@ -14,8 +14,8 @@ export interface SaveResultsArgs {
 }
 
 /**
- * Write operation: stores results and gives them back with their ids, in the same order. A result of an account that has one
- * takes its place; windows that were seen stay when the new result knows none.
+ * Write operation: stores results and returns them with their ids, in the same order. A new result replaces that of the same
+ * account; known windows stay when the new result has none.
  *
  * @throws AppError `request_failed` (409) once the run has ended
  */
@@ -40,7 +40,7 @@ export function saveInspectionResults({ db }: WriterContext, args: SaveResultsAr
   return stored;
 }
 
-/** Whether the provider spoke of windows and which ones is one statement. */
+/** These two are one statement of the provider: whether it reported windows, and which. */
 const KEPT_TOGETHER: readonly string[] = ['quota_windows', 'quota_inventory_observed'];
 
 const UPSERT = `

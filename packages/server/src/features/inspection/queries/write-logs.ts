@@ -21,7 +21,7 @@ export function addInspectionLogs({ db }: WriterContext, { runId, lines }: LogsO
   for (const line of lines) insertLog(db, runId, line);
 }
 
-/** Secrets are taken out of the detail. */
+/** Replaces secrets in the detail. */
 export function insertLog(db: Database, runId: string, { level, message, detail, createdAtMs }: LogLine): void {
   db.query(
     `INSERT INTO inspection_logs (run_number, level, message, detail, created_at_ms)

@@ -3,7 +3,7 @@ import { type AccountSpec, type AuthFileSpec, type CredentialOptions, credential
 const HOURS = 18_000;
 const WEEK = 604_800;
 
-/** Account of a plan whose long window is used so far. */
+/** An account with a plan and this used percent of its long window. */
 export function usedUp(usedPercent: number): Partial<AccountSpec> {
   return {
     primary: { seconds: HOURS, usedPercent: 10 },
@@ -15,7 +15,7 @@ export function usedUp(usedPercent: number): Partial<AccountSpec> {
 export const FULL = usedUp(100);
 export const FRESH = usedUp(5);
 
-/** A Codex account in a file of its own. */
+/** A Codex account in a separate file. */
 export function codexFile(
   stem: string,
   account: Partial<AccountSpec> = FULL,

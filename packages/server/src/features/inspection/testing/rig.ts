@@ -19,7 +19,7 @@ import type { ActionOutcome, ActionsRequest, WorkReport, WorkRequest } from '../
 export const INSPECTION = '/v0/management/account-inspection';
 export const START_MS = Date.UTC(2026, 5, 1, 10);
 
-/** Inspections over a real database and a real listener, with work whose timing the test decides. */
+/** Inspections with a real database and a real listener; the test controls the timing of the work. */
 export interface InspectionRig {
   readonly db: Database;
   readonly log: ReturnType<typeof recordingLog>;
@@ -31,23 +31,23 @@ export interface InspectionRig {
   serverZone: string;
   work(request: WorkRequest): Promise<WorkReport>;
   execute(request: ActionsRequest): Promise<readonly ActionOutcome[]>;
-  /** Pauses of the schedule end, as if their time was over; resolves when it has done what was due. */
+  /** Ends pauses of the schedule; resolves when due work is done. */
   tick(): Promise<void>;
   /** Ids that runs were given, also of those that are not stored yet. */
   readonly runIds: string[];
   /** Called when a pause of everything else begins. */
   onPause(): void;
-  /** Pauses of everything else (tries of a write, the limit of stopping) end at once while this is true. */
+  /** While true, all other pauses (tries of a write, the limit of stopping) end at once. */
   impatient: boolean;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Starts a run by hand and returns its id. */
+  /** Starts a manual run and returns its id. */
   started(): Promise<string>;
   detail(id: string): Promise<InspectionRunDetail>;
-  /** Once it is not active any more. */
+  /** Resolves once it is not active. */
   ended(id: string): Promise<InspectionRunDetail>;
-  /** Another process over the same database; the first one is gone without a word when `killed`. */
+  /** Another process on the same database; a `killed` first one ends without cleanup. */
   restart(options?: { readonly killed: boolean }): Promise<void>;
-  /** As new, but for the time it takes to open a database. */
+  /** As new, without the time to open a database. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export interface InspectionRig {
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  // What a test looks at differs from answer to answer.
+  // Tests read different members.
   readonly body: { readonly [member: string]: unknown };
   readonly code: unknown;
 }
@@ -206,7 +206,7 @@ export async function createInspectionRig(): Promise<InspectionRig> {
   return rig;
 }
 
-/** A healthy account, changed as given. */
+/** A healthy account with the given changes. */
 export function resultOf(runId: string, changes: Partial<NewInspectionResult> = {}): NewInspectionResult {
   const name = changes.fileName ?? 'a.json';
   return {
@@ -232,7 +232,7 @@ export function outcomeOf(result: InspectionResult, changes: Partial<ActionOutco
   return { result, action: result.action, status: 'success', error: '', ...changes };
 }
 
-/** Work that waits until the test lets it go on, or until it is told to end. */
+/** Work that waits until the test lets it continue or it is aborted. */
 export function heldWork() {
   const begun = Promise.withResolvers<WorkRequest>();
   const released = Promise.withResolvers<WorkReport>();

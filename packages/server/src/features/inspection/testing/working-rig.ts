@@ -13,29 +13,29 @@ import { claimsOf, INSPECTION as OWNER } from '../claim.ts';
 import { createInspectionWork } from '../work.ts';
 import { createInspectionRig, INSPECTION, type InspectionRig } from './rig.ts';
 
-/** Inspections over a real database, a real listener and a simulated upstream. */
+/** Inspections with a real database, a real listener and a simulated gateway. */
 export interface WorkingRig {
   readonly inspection: InspectionRig;
   readonly simulator: Simulator;
   readonly credentials: Credentials;
-  /** What was handed on as quota windows. */
+  /** The stored quota windows. */
   readonly evidence: QuotaObservation[];
-  /** Pauses between tries, ms. */
+  /** Delays between retries, ms. */
   readonly waits: number[];
   readonly faults: unknown[];
   /** Lines of the log of the manager. */
   readonly logged: string[];
-  /** Storing quota windows fails so often. */
+  /** Number of times that storing quota windows fails. */
   failingEvidence: number;
-  /** Starts a run with settings that differ from the defaults, and waits for its end. */
+  /** Starts a run with changed settings and waits for its end. */
   run(settings?: Partial<InspectionConfig>): Promise<InspectionRunDetail>;
   act(detail: InspectionRunDetail, wanted: Wanted): Promise<ActAnswer>;
   recover(): Promise<number>;
   ownership(): Promise<readonly (AccountRecord & Pick<Claim, 'state'>)[]>;
-  /** As if an inspection had disabled it, or had just been about to. */
+  /** As if an inspection had disabled it, or had been about to. */
   own(credential: Credential, state: 'held' | 'disabling'): Promise<void>;
   isDisabled(id: string): boolean | undefined;
-  /** Everything as at the beginning, before another upstream: cheaper than a new database for each test. */
+  /** Resets everything with another gateway: cheaper than a new database for each test. */
   restart(options: SimulatorOptions): Promise<void>;
   stop(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
     random: () => 0.5,
     async wait(ms, signal) {
       waits.push(ms);
-      // The limit of storing after a cancellation is real time; pauses between tries are short.
+      // The limit of storing after a cancellation is real time; delays between retries are short.
       await Bun.sleep(ms >= 2_000 ? ms : 5);
       signal.throwIfAborted();
     },
@@ -162,17 +162,17 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
 }
 
 const TEST_TRIGGERS = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%refused by the test%'";
-/** Results and logs go with their run. */
+/** Results and logs are deleted with their run. */
 const TABLES = ['inspection_runs', 'inspection_account_turns', 'account_claims', 'manual_changes'];
 
-/** Result of a file, which must have exactly one. */
+/** The result of a file, which must have exactly one. */
 export function resultOfFile({ results }: InspectionRunDetail, fileName: string): InspectionResult {
   const [result, second] = results.filter((candidate) => candidate.fileName === fileName);
   if (result === undefined || second !== undefined) throw new Error(`not one result of ${fileName}`);
   return result;
 }
 
-/** Ends of the keys of the log, in order. */
+/** Last parts of the keys of the log, in order. */
 export function messagesOf({ logs }: InspectionRunDetail): readonly string[] {
   return logs.map(({ message }) => message.replace(/^monitoring\.(server_codex_inspection_log_message_)?/, ''));
 }

@@ -20,7 +20,7 @@ import { planComparison, planSummary } from './sections/summary.ts';
 import { planTaskBuckets } from './sections/task-buckets.ts';
 import { planTimeline, readGaps } from './sections/timeline.ts';
 
-/** Answers one analytics question with the pieces of its JSON body. All sections come from one read transaction. */
+/** Returns the parts of the JSON body of one analytics request. All sections come from one read transaction. */
 export function answerAnalytics(context: AnalyticsContext, input: AnalyticsInput): readonly Uint8Array<ArrayBuffer>[] {
   const query = 'query' in input ? input.query : parseAnalyticsRequest(input.body);
   // Written lists read the state of this one transaction.
@@ -42,7 +42,7 @@ interface SectionEntry {
   readonly plan: (plan: AnalyticsPlan) => Planned;
 }
 
-/** Every section of an answer, in the order of its members. An array without rows is left out. */
+/** Every section of an answer, in member order. An array without rows is left out. */
 const SECTIONS: readonly SectionEntry[] = [
   {
     isAsked: ({ include }) => include.summary,
@@ -134,7 +134,7 @@ type ListName = keyof AnalyticsResponse & keyof IncludedSections;
 type RowsOf<Name extends ListName | 'gaps' | 'recent_failures'> =
   NonNullable<AnalyticsResponse[Name]> extends readonly (infer Row)[] ? readonly Row[] | WrittenList<Row> : never;
 
-/** On or off by its name. */
+/** Enabled by its name. */
 function list<Name extends ListName>(name: Name, plan: (plan: AnalyticsPlan) => () => RowsOf<Name>): SectionEntry {
   return {
     isAsked: ({ include }) => include[name],

@@ -4,16 +4,16 @@ import { createZone, type Zone } from '@manager/core/time/zones';
 import { type Dimension, timeDimension } from '../../../facts/kernels/dimensions.ts';
 import type { AnalyticsQuery } from '../request.ts';
 
-/** How a question cuts time. Values of the dimension are starts of buckets, ms. */
+/** How a request splits time. Values of the dimension are starts of buckets, ms. */
 export interface TimeBuckets {
   readonly dimension: Dimension;
   label(startMs: number): string;
   endOf(startMs: number): number;
-  /** @throws AppError 400 when an answer would hold too many short buckets */
+  /** @throws AppError 400 when an answer would have too many short buckets */
   checkCount(count: number): void;
 }
 
-/** Buckets of less than an hour in one answer. */
+/** Most buckets of less than an hour in one answer. */
 const MAX_SHORT_BUCKETS = 2_000;
 
 const DAY_MS = 86_400_000;
@@ -39,8 +39,8 @@ function checkCount(granularity: Granularity, count: number): void {
 }
 
 /**
- * Stretch around an instant whose events are of one bucket. A local date that clocks were set back into has two such
- * stretches, with a part of the next date between them.
+ * Stretch around an instant with one bucket. A local date that clocks were set back into has two stretches, with a part of the
+ * next date between them.
  */
 function slotAt(zone: Zone, granularity: Granularity, ms: number) {
   const { startMs, endMs } = bucketAt(zone, granularity, ms);

@@ -5,10 +5,9 @@ import type { AnalyticsPlan } from './plan.ts';
 import { comparisonRange, rollingRange } from './sections/summary.ts';
 
 /**
- * What of the answer rests on raw events that were deleted after a verified archive; null where nothing was deleted in any
- * range that was looked at. Counts are of all events of a range, whatever filters and search say. Facts outlive raw events,
- * so every sum stays exact and only the rows of events are limited; the other limitations are named for clients, which show
- * a notice.
+ * The part of the answer that comes from raw events that were deleted after a verified archive; null when none was deleted in
+ * any range. Counts are of all events of a range, ignoring filters and search. Facts outlive raw events, so every sum stays
+ * exact and only the rows of events are limited; the other limitations are listed for clients, which show a notice.
  */
 export function readCoverage(plan: AnalyticsPlan): Coverage | null {
   const { query, snapshot, context } = plan;
@@ -37,7 +36,7 @@ function usesSums({ include }: AnalyticsQuery): boolean {
   return include.summary || include.model_stats || include.model_share || include.timeline || include.anomaly_points;
 }
 
-/** In the order of the contract. Those about sums without derived data never apply: there always is derived data. */
+/** In the order of the contract. Those about sums without derived data never apply: derived data always exists. */
 function limitations(query: AnalyticsQuery, inRange: boolean, inPreview: boolean): string[] {
   const { include } = query;
   const events = 'event_details_require_raw_events';

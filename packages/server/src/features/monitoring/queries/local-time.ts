@@ -28,7 +28,7 @@ export function dateDimension(zone: Zone): Dimension {
   return localDimension(zone, 'date', DAY_MS, (ms) => localDay(zone, ms));
 }
 
-/** @param widthMs of the stretches of local time that have one value */
+/** @param widthMs length of the stretches of local time with one value */
 function localDimension(zone: Zone, name: string, widthMs: number, valueAt: (ms: number) => number): Dimension {
   return timeDimension(`${name}:${zone.name}`, (ms) => {
     const { fromMs, toMs, offsetMs } = zone.stretchAt(ms);

@@ -9,31 +9,31 @@ import type { AnalyticsQuery } from '../request.ts';
 import type { Writable } from './json/written-list.ts';
 
 /**
- * What the sections of one answer share. A section first adds what it needs to the scans, then reads it once all passes
- * have run: sections over the same rows are fed by one scan, and equal needs are computed once.
+ * What the sections of one answer share. A section first adds what it needs to the scans, and reads it after all passes have
+ * run: sections over the same rows share one scan, and equal needs are computed once.
  */
 export interface AnalyticsPlan {
   readonly query: AnalyticsQuery;
   readonly snapshot: FactSnapshot;
   readonly context: AnalyticsContext;
-  /** One book for all of the answer, also where prices change meanwhile. */
+  /** One price book for the whole answer, also when prices change meanwhile. */
   readonly prices: PriceBook;
   readonly pricer: Pricer;
   /** Range, search and filters of the request. */
   readonly range: Scan;
-  /** Range and search without filters: what the filter menus offer. The same pass where nothing is filtered. */
+  /** Range and search without filters, for the filter menus. The same pass when there are no filters. */
   readonly base: Scan;
   /** Search and filters of the request over another range. */
   over(fromMs: number, toMs: number): Scan;
-  /** The same, without events whose time cannot be right: they only seem to be of now. */
+  /** The same, without events of implausible time: they only appear to be current. */
   recent(fromMs: number, toMs: number): Scan;
-  /** Failed events of the request, whatever it says of failures itself. */
+  /** Failed events of the request, ignoring its own failure filters. */
   failures(): Scan;
-  /** What several parts of the answer read of one scan, made once. */
+  /** A value that several parts of the answer read of one scan, computed once. */
   once<Value>(scan: Scan, name: string, make: () => Value): Value;
 }
 
-/** The answer before it is JSON. */
+/** The answer before serialization. */
 export type AnalyticsAnswer = Writable<Omit<AnalyticsResponse, 'filter_options'>> & {
   readonly filter_options?: Writable<FilterOptions> | undefined;
 };
@@ -63,12 +63,12 @@ export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, contex
     const known = shared.get(of) ?? new Map<string, unknown>();
     shared.set(of, known);
     if (!known.has(name)) known.set(name, make());
-    // Every name goes with one maker.
+    // Each name belongs to one maker.
     return known.get(name) as Value;
   }
 
   const { fromMs, toMs, search } = query;
-  // Filters that let everything pass are none, so that both spellings share what is known of them.
+  // Filters that pass everything become null, so that both forms share cached results.
   const filters = isFiltering(query.filters) ? query.filters : null;
   const range = scan({ fromMs, toMs, filters, search });
   return {

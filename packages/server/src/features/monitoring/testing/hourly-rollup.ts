@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { catchUpHourlyRollup } from '../../../events/ingest/hourly-catch-up.ts';
 
-/** Brings the hourly rollup up to date, as the background of the writer does. */
+/** Updates the hourly rollup as the writer does in the background. */
 export function fillHourlyRollup(db: Database): void {
   const context = { db } as Parameters<typeof catchUpHourlyRollup>[0];
   while (catchUpHourlyRollup(context, null).behind);

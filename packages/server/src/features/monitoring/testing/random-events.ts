@@ -5,7 +5,7 @@ import { type FactFilters, NO_FILTERS } from '../../../facts/query.ts';
 import type { StoredEvent } from '../../../facts/testing/test-database.ts';
 import type { AnalyticsQuery } from '../request.ts';
 
-// Random events and questions, and what a plain look at every event says of them.
+// Random events and requests, and the results of a plain loop over all events.
 
 const NAMES = [
   '',
@@ -79,10 +79,10 @@ const values = fc.array(chosen(), { minLength: 1, maxLength: 4 });
 
 const LIST_FILTERS = (Object.keys(NO_FILTERS) as (keyof FactFilters)[]).filter((key) => Array.isArray(NO_FILTERS[key]));
 
-/** One filter set; several at once would mostly leave nothing to compare. */
+/** One filter; several at once would mostly leave nothing to compare. */
 const oneFilter: fc.Arbitrary<Partial<FactFilters>> = fc.oneof(
   { weight: 14, arbitrary: fc.tuple(fc.constantFrom(...LIST_FILTERS), values).map(([key, list]) => ({ [key]: list })) },
-  // Too many values to be searched one by one.
+  // Too many values to search one by one.
   { weight: 2, arbitrary: values.map((list) => ({ header_trace_ids: [...list, ...NAMES.map((text) => `${text}!`)] })) },
   { weight: 1, arbitrary: fc.constantFrom({ include_failed: false }, { failed_only: true }) },
   { weight: 1, arbitrary: fc.constant({ include_failed: false, failed_only: true }) },
@@ -214,7 +214,7 @@ export function distinctTexts(texts: readonly string[]): string[] {
     .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-/** Group id of the account; undefined where nothing names it. */
+/** Group id of the account; undefined when nothing names it. */
 export function accountOf(event: StoredEvent): string | undefined {
   const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
   const kinds = [

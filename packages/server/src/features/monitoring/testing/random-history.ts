@@ -12,7 +12,7 @@ import { answerAnalytics } from '../queries/analytics.ts';
 import type { AnalyticsQuery } from '../request.ts';
 import { fillHourlyRollup } from './hourly-rollup.ts';
 
-/** A moment in the life of a database. */
+/** One state of a database over time. */
 export interface Moment {
   /** Every event so far. */
   readonly events: readonly StoredEvent[];
@@ -25,14 +25,14 @@ export interface HistoryPlan {
   readonly events: readonly StoredEvent[];
   /** Numbers of rows that are sealed together, after each half of the events. */
   readonly seals: readonly number[];
-  /** Places of events whose raw rows are deleted at the end. */
+  /** Positions of events whose raw rows are deleted at the end. */
   readonly deleted: readonly number[];
   readonly prices?: Readonly<Record<string, ModelPrice>>;
-  /** Keeps the hourly rollup up to date and takes sums from it wherever it can tell them. */
+  /** Keeps the hourly rollup up to date and reads sums from it where possible. */
   readonly hourlyRollup?: boolean;
 }
 
-/** The same reader sees the tail grow, move into segments and grow again; then raw events go away. */
+/** One reader sees the tail grow, move into segments and grow again; then raw events are deleted. */
 export function liveThrough(plan: HistoryPlan, look: (moment: Moment) => void): void {
   const { events, seals, deleted, prices, hourlyRollup = false } = plan;
   const database = createTestDatabase();

@@ -4,7 +4,7 @@ import { analyticsModel, billingModel, effectiveRequestedModel } from '@manager/
 import type { StoredEvent } from '../../../facts/testing/test-database.ts';
 import { accountOf, distinctTexts, providerOf } from './random-events.ts';
 
-// Every list of an answer, counted by looking at one event after the other. Written for clearness, not for speed.
+// Every list of an answer, computed from one event after the other. For clarity, not for speed.
 
 export const PRICES = {
   Ann: { prompt: 1, completion: 3, cache: 0.5 },
@@ -32,7 +32,7 @@ const planOf = (event: StoredEvent) =>
     serviceTier: event.service_tier,
   });
 
-/** Whole units of 10⁻¹⁵ USD. */
+/** Integers of 10⁻¹⁵ USD. */
 function costUnits(event: StoredEvent): bigint {
   const plan = planOf(event);
   const band = plan.bands[plan.thresholds.filter((limit) => event.normalized_total_input_tokens > limit).length];
@@ -137,7 +137,7 @@ function block(events: readonly StoredEvent[]) {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows of groups, sorted by the given members: `-name` descending, texts by their bytes. */
+/** Rows of groups, sorted by the given members: `-name` descending, texts by bytes. */
 function grouped(
   events: readonly StoredEvent[],
   keyOf: (event: StoredEvent) => string,
@@ -369,7 +369,7 @@ export function modelStats(events: readonly StoredEvent[]): Row[] {
   return grouped(events, analyticsModel, rowOf, ['-calls', 'model']);
 }
 
-/** As an answer has it: an empty list is left out, members without value too. */
+/** In the form of an answer: empty lists and members without value are left out. */
 export function asAnswered(rows: Readonly<Record<string, readonly Row[]>>): Partial<AnalyticsResponse> {
   const kept = Object.fromEntries(Object.entries(rows).filter(([, list]) => list.length > 0));
   return JSON.parse(JSON.stringify(kept)) as Partial<AnalyticsResponse>;

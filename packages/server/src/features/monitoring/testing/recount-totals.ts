@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../../facts/testing/test-database.ts';
 import { providerOf } from './random-events.ts';
 import { PRICES } from './recount-rows.ts';
 
-// The sums of an answer over time, counted by looking at one event after the other and asking `Temporal` for local times.
+// The sums of an answer over time, computed from one event after the other, with local times from `Temporal`.
 
 const book = createPriceBook(PRICES);
 const HALF_HOUR_MS = 1_800_000;
@@ -242,7 +242,7 @@ function local(zone: string, ms: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
 }
 
-/** As the contract words it: the even local time before, cut where the offset changed since. */
+/** By the contract: the previous even local time, cut where the offset changed since. */
 function bucketStart(zone: string, granularity: Granularity, ms: number): number {
   const at = local(zone, ms);
   if (granularity === 'day') return at.startOfDay().epochMilliseconds;

@@ -9,7 +9,7 @@ import {
   createAnalyticsClient,
 } from '../../../workers/analytics-client.ts';
 
-/** Routes that ask the analytics worker, on a database of their own and over a socket. */
+/** Routes with the analytics worker, on a separate database and over a socket. */
 export interface Site {
   readonly app: Hono<ManagerEnv>;
   readonly database: TestDatabase;
@@ -22,7 +22,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** @param prepare fills the database before the first question */
+/** @param prepare fills the database before the first request */
 export function openSite(
   routesOf: (analytics: AnalyticsClient) => FeatureRoutes,
   prepare: (database: TestDatabase) => void,

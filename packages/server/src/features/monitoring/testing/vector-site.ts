@@ -10,12 +10,12 @@ import { fillHourlyRollup } from './hourly-rollup.ts';
 import { openSite, post, type Site } from './site.ts';
 import { differences, type EventSet, storeVectorPrices, type VectorCase, vectorEvents } from './vectors.ts';
 
-/** A way the same events may lie in the database: no answer may show which. */
+/** A way of storing the same events: no answer may depend on it. */
 export interface StorageState {
   readonly name: string;
   /** Rows of each sealed segment; the rest stays in the tail. */
   readonly segments: readonly (number | 'all')[];
-  /** Events that the hourly rollup holds; null = it is switched off. */
+  /** Events in the hourly rollup; null = it is disabled. */
   readonly hourlyRollup: number | 'all' | 'rebuilt' | null;
 }
 
@@ -52,7 +52,7 @@ export function openVectorSite(
         fillHourlyRollup(db);
       }
     },
-    // Wherever it can answer, so that it is tried although the events are few.
+    // Whenever it can answer, so that it is used although the events are few.
     { hourlyRollupFromEvents: state.hourlyRollup === null ? Number.POSITIVE_INFINITY : 0 },
   );
 }
@@ -63,12 +63,12 @@ export async function answerTo(site: Site, body: unknown): Promise<AnalyticsResp
   return analyticsResponseSchema.parse(answer.body);
 }
 
-/** Deletes raw events as the deletion after a verified archive does: facts and the hourly rollup stay. */
+/** Deletes raw events as after a verified archive: facts and the hourly rollup stay. */
 export function deleteRawEvents(db: Database, beforeMs: number): void {
   db.query('DELETE FROM usage_events WHERE timestamp_ms < ?').run(beforeMs);
 }
 
-/** Where the answer differs from the vector, absent members and rows of events included. */
+/** Differences between the answer and the vector, including absent members and rows of events. */
 export async function vectorDifferences(site: Site, vector: VectorCase): Promise<string[]> {
   const answer: Readonly<Record<string, unknown>> = await answerTo(site, vector.request);
   const found = differences(answer, vector.expect);

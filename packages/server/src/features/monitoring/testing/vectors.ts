@@ -4,7 +4,7 @@ import type { UsageEvent } from '@manager/core/usage/event';
 import { type StoredEvent, testEvent } from '../../../facts/testing/test-database.ts';
 import vectors from '../fixtures/analytics-vectors.json';
 
-/** Questions with their answers, which every way to compute them must give. */
+/** Requests with their answers, for every way of computing them. */
 export interface VectorCase {
   readonly id: string;
   readonly events: EventSet;
@@ -37,14 +37,14 @@ export const VECTOR_ERRORS = vectors.error_cases as unknown as readonly VectorEr
 /** Numbers may differ by this much. */
 const TOLERANCE = vectors.tolerance_abs;
 
-/** Rows sealed into segments before the rest stays in the tail, so that every case also crosses their border. */
+/** Rows sealed into segments; the rest stays in the tail, so that every case also crosses their border. */
 export const LAYOUTS = [
   ['all in the tail', []],
   ['all in one segment', ['all']],
   ['in segments and the tail', [3, 4]],
 ] as const;
 
-/** The events of a set as an ingest would have normalised them. */
+/** The events of a set in normalized form. */
 export function vectorEvents(name: EventSet): StoredEvent[] {
   const events = vectors.event_sets[name] as unknown as readonly (Partial<UsageEvent> & { readonly id: number })[];
   return events.map((event) => {
@@ -60,15 +60,15 @@ export function vectorEvents(name: EventSet): StoredEvent[] {
   });
 }
 
-/** Makes the prices of the vectors the current ones. */
+/** Stores the prices of the vectors. */
 export function storeVectorPrices(db: Database): void {
   const insert = db.query(`INSERT INTO model_prices (model, source, price, updated_at_ms) VALUES (?, 'manual', ?, 0)`);
   for (const [model, price] of Object.entries(vectors.prices)) insert.run(model, JSON.stringify(price));
 }
 
 /**
- * Where an answer differs from what a vector expects; empty = it does not. Objects are compared by the expected members,
- * lists by length and order, numbers within the tolerance.
+ * Differences between an answer and a vector; empty = none. Objects are compared by the expected members, lists by length and
+ * order, numbers within the tolerance.
  */
 export function differences(actual: unknown, expected: unknown, path = ''): string[] {
   if (isRecord(expected)) {
@@ -93,7 +93,7 @@ export function differences(actual: unknown, expected: unknown, path = ''): stri
   return equal ? [] : [`${path}: ${shown(actual)} instead of ${shown(expected)}`];
 }
 
-/** `{$length, $at, $others}`: some rows of a long list, and what all others have in common. */
+/** `{$length, $at, $others}`: some rows of a long list, and the common part of all others. */
 function sparseDifferences(actual: unknown, expected: Readonly<Record<string, unknown>>, path: string): string[] {
   if (!Array.isArray(actual)) return [`${path}: ${shown(actual)} instead of a list`];
   if (actual.length !== expected.$length) return [`${path}: ${actual.length} rows instead of ${expected.$length}`];
@@ -101,7 +101,7 @@ function sparseDifferences(actual: unknown, expected: Readonly<Record<string, un
   return actual.flatMap((row, index) => differences(row, at[index] ?? expected.$others ?? {}, `${path}[${index}]`));
 }
 
-/** Values of a vector that are no members of the answer. */
+/** Values of a vector that are derived from the answer. */
 function derive(name: string, actual: Readonly<Record<string, unknown>>): unknown {
   if (name !== 'first_future_index') throw new Error(`unknown derived value ${name}`);
   const points = Array.isArray(actual.points) ? (actual.points as readonly unknown[]) : [];

@@ -14,10 +14,10 @@ interface SnapshotModel extends SnapshotRates {
   readonly tiers?: readonly (SnapshotRates & { readonly above: number })[];
 }
 
-/** Source of prices that came with the program; they are no sign of earlier use. */
+/** Source of built-in prices; they are no sign of earlier use. */
 const BUILT_IN_SOURCE = 'built-in';
 
-/** Prices of common models at the day of the snapshot; `prices.json` says where they come from and when. */
+/** Prices of common models on the day of the snapshot; `prices.json` has their source and date. */
 export function builtInPrices(): PriceMap {
   const models: Readonly<Record<string, SnapshotModel>> = snapshot.models;
   return Object.fromEntries(
@@ -38,7 +38,7 @@ function tierOf({ above, ...rates }: SnapshotRates & { readonly above: number })
   return { thresholdTokens: above, ...ratesOf(rates) };
 }
 
-/** As a catalogue sync maps them: a rate that is stated counts, `cache` is the read rate. */
+/** As a catalogue sync maps them: a stated rate counts, `cache` is the read rate. */
 function ratesOf({ input, output, cacheRead, cacheWrite }: SnapshotRates) {
   return {
     prompt: input,

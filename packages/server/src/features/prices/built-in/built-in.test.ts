@@ -13,10 +13,10 @@ import { seedBuiltInPrices } from './seed.ts';
 
 const NOW = 1_770_000_000_000;
 
-describe('the prices that come with the program', () => {
+describe('the built-in prices', () => {
   const prices = builtInPrices();
 
-  test('are valid, and in the form in which prices are stored', () => {
+  test('are valid, and in the stored form', () => {
     for (const [model, price] of Object.entries(prices)) {
       expect(checkPrice(model, price)).toEqual({ kind: 'valid', price });
       expect(price.source).toBe('built-in');
@@ -44,12 +44,12 @@ describe('the prices that come with the program', () => {
     }
   });
 
-  test('say where and from when they are', () => {
+  test('have their source and date', () => {
     expect(snapshot.origin.published).toMatch(/^\d{4}-\d\d-\d\d$/);
     expect(snapshot.origin).toMatchObject({ catalogue: 'models.dev', license: 'MIT' });
   });
 
-  test('bring context tiers and cache prices', () => {
+  test('include context tiers and cache prices', () => {
     const model = { analyticsModel: 'gpt-5.5', billingModel: 'gpt-5.5', requestedModel: 'gpt-5.5' };
     expect(createPriceBook(prices).plan({ ...model, serviceTier: 'default' })).toEqual({
       priced: true,
@@ -83,7 +83,7 @@ describe('a database gets them', () => {
   const put = (prices: object) =>
     replaceModelPrices({ db, now: () => NOW }, new TextEncoder().encode(JSON.stringify({ prices })));
 
-  test('when it is new, and they do not count as its history', () => {
+  test('when it is new, and they do not count as history', () => {
     seed();
     const stored = readPrices(db);
     expect(Object.keys(stored).sort()).toEqual(Object.keys(builtInPrices()).sort());
@@ -103,7 +103,7 @@ describe('a database gets them', () => {
     expect(count()).toBe(0);
   });
 
-  test('not when it holds events: an upgrade must not change what they cost', () => {
+  test('not when it has events: an upgrade must not change their cost', () => {
     ingester.ingest({ records: records(recordText()) });
     db.run('DELETE FROM usage_events');
     seed();

@@ -33,10 +33,10 @@ function planOf(sql: string): string[] {
 }
 
 test.each([
-  // All of a small table, in the order of its key: nothing is sorted.
+  // All of a small table, in key order: nothing is sorted.
   ['price list', LIST_PRICES_SQL, ['SCAN model_prices']],
   ['source of every price', SOURCES_SQL, ['SCAN model_prices']],
-  // From the end of the index, as far as the sample goes; no row is read.
+  // From the end of the index, up to the sample size; no row is read.
   ['oldest event of a sample', CUTOFF_SQL, ['SCAN usage_events USING COVERING INDEX usage_events_time']],
 ])('the %s reads by an index', (_name, sql, plan) => {
   expect(planOf(sql)).toEqual(plan);

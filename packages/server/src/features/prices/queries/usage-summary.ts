@@ -7,7 +7,7 @@ import { groupBySymbols } from '../../../facts/kernels/groups.ts';
 import { refineByMask, type Selection, selectRows, withoutDeleted } from '../../../facts/kernels/selection.ts';
 
 export interface UsageSummaryArgs {
-  /** Newest events that are looked at. */
+  /** Number of newest events. */
   readonly limit: number;
 }
 
@@ -16,7 +16,7 @@ interface Cutoff {
   readonly id: number;
 }
 
-/** Walks usage_events_time, whose entries end with the id, from its end: no row is read. */
+/** Reads usage_events_time from its end, whose entries end with the id: no row is read. */
 export const CUTOFF_SQL = `
 SELECT id, timestamp_ms AS timestampMs
 FROM usage_events
@@ -26,8 +26,8 @@ LIMIT 1 OFFSET ?`;
 const BEFORE_ALL: Cutoff = { timestampMs: Number.NEGATIVE_INFINITY, id: 0 };
 
 /**
- * Counts the models that the newest events name, so that one sees which of them lack a price. The sample is that of the raw
- * events by time, then id; the names come from their facts.
+ * Counts the models of the newest events, to show which are unpriced. The sample is that of the raw events by time, then id;
+ * the names come from their facts.
  */
 export function usageSummary(context: AnalyticsContext, { limit }: UsageSummaryArgs): UsageSummaryResponse {
   return context.facts.read(({ db, chunks, symbols }) => {
@@ -72,7 +72,7 @@ function selectNewest(chunk: FactChunk, cutoff: Cutoff): Selection {
   return refineByMask(selection, keep);
 }
 
-/** An event that was answered by another model than the one asked for counts for both. Symbol 0 is the empty name. */
+/** An event with a resolved model other than the requested one counts for both. Symbol 0 is the empty name. */
 function countModels(
   chunk: FactChunk,
   selection: Selection,

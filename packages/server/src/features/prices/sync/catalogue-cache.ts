@@ -7,17 +7,17 @@ export interface KeptAnswer {
   readonly body: Uint8Array;
 }
 
-/** The newest good answer of each URL. */
+/** The last good answer of each URL. */
 export interface CatalogueCache {
   get(url: string): Promise<KeptAnswer | null>;
-  /** An empty validator removes what is kept: nothing could tell whether it is still good. */
+  /** An empty validator removes the cached answer: it could not be revalidated. */
   put(url: string, answer: KeptAnswer): Promise<void>;
 }
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Keeps answers compressed: a catalogue of some megabytes would lie in memory for weeks. */
+/** Stores answers compressed: a catalogue of some megabytes would stay in memory for weeks. */
 export function createCatalogueCache(): CatalogueCache {
   const kept = new Map<string, KeptAnswer>();
   return {

@@ -7,7 +7,7 @@ import { Transfer } from '../../../sqlite/worker/transfer.ts';
 
 export interface CatalogueContext {
   readonly planner: SyncPlanner;
-  /** Throws once nobody waits for the answer. */
+  /** Throws when nobody waits for the answer any more. */
   readonly checkStopped: () => void;
 }
 
@@ -18,13 +18,13 @@ export interface CatalogueArgs {
 }
 
 export type CatalogueRead =
-  /** `complete`: every model that is asked for has its price. */
+  /** `complete`: every requested model has a price. */
   | { readonly kind: 'read'; readonly models: number; readonly skipped: number; readonly complete: boolean }
   | { readonly kind: 'bad'; readonly error: string };
 
 const READERS = { 'models.dev': readModelsDev, litellm: readLiteLlm, openrouter: readOpenRouter } as const;
 
-/** Catalogues are megabytes of JSON, so they are read and compared away from the thread that answers requests. */
+/** Catalogues are megabytes of JSON, so they are read and compared outside the main thread. */
 export const CATALOGUE_OPERATIONS = {
   addCatalogue({ planner }: CatalogueContext, { source, body, models }: CatalogueArgs): CatalogueRead {
     try {
@@ -38,7 +38,7 @@ export const CATALOGUE_OPERATIONS = {
     }
   },
 
-  /** The plan as JSON: it goes on to the writer, and nobody in between looks into it. */
+  /** The plan as JSON: it is passed to the writer unread. */
   planSync(
     { planner, checkStopped }: CatalogueContext,
     models: readonly string[] | null,

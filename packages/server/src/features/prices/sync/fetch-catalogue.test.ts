@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { fetchCatalogue } from './fetch-catalogue.ts';
 
-test('a proxy that refuses the tunnel to an encrypted source is named, without its password', async () => {
+test('a proxy that refuses the tunnel to an encrypted source is reported, without its password', async () => {
   const heads: string[] = [];
   const proxy = createServer((client) => {
     client.once('data', (data) => {

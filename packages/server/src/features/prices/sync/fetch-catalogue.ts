@@ -6,7 +6,7 @@ export interface CatalogueRequest {
   readonly url: string;
   /** null = direct. */
   readonly proxy: string | null;
-  /** Validator of the answer that is kept; '' = none. */
+  /** Validator of the cached answer; '' = none. */
   readonly etag: string;
   /** For the whole answer. */
   readonly timeoutMs: number;
@@ -17,15 +17,15 @@ export interface CatalogueRequest {
 
 export type CatalogueAnswer =
   | { readonly kind: 'body'; readonly body: Uint8Array; readonly etag: string }
-  /** What is kept is still good. */
+  /** The cached answer is still valid. */
   | { readonly kind: 'unchanged' }
-  /** `error` holds no address and no secret. */
+  /** `error` contains no address and no secret. */
   | { readonly kind: 'failed'; readonly error: string };
 
 const NOT_MODIFIED = 304;
 const PROXY_LOGIN_REQUIRED = 407;
 
-/** Asks for a catalogue once. @throws the reason of the caller's signal, when it gave up */
+/** Requests a catalogue once. @throws the reason of the caller's signal after its abort */
 export async function fetchCatalogue(request: CatalogueRequest): Promise<CatalogueAnswer> {
   request.signal.throwIfAborted();
   const limit = AbortSignal.timeout(request.timeoutMs);
@@ -42,7 +42,7 @@ async function ask(request: CatalogueRequest, signal: AbortSignal): Promise<Cata
   const response = await fetch(request.url, {
     headers: {
       Accept: 'application/json',
-      // Unpacked by us, so that a few kilobytes that stand for gigabytes are given up in time.
+      // Decompressed here, so that a few kilobytes that expand to gigabytes are stopped in time.
       'Accept-Encoding': 'gzip',
       'User-Agent': 'manager-server',
       ...(request.etag === '' ? {} : { 'If-None-Match': request.etag }),
@@ -65,7 +65,7 @@ async function ask(request: CatalogueRequest, signal: AbortSignal): Promise<Cata
   );
 }
 
-/** Texts of the system name addresses, and that of a proxy may hold a password: only codes are passed on. */
+/** Messages of the system contain addresses, and that of a proxy may contain a password: only codes are passed on. */
 function textOf(error: unknown, { proxy, maxBytes }: CatalogueRequest): string {
   const through = proxy === null ? '' : ' through the proxy of the gateway';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -1,7 +1,7 @@
 import type { OperationClient } from '../../../sqlite/contexts.ts';
 import type { applyPriceSync, priceSyncBody, SyncFindings } from './store.ts';
 
-/** Stores what a sync found. @returns the answer, as JSON */
+/** Stores the result of a sync. @returns the answer, as JSON */
 export type KeepFindings = (findings: SyncFindings, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
 
 export function createKeepFindings(

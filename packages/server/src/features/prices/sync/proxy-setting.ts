@@ -1,10 +1,10 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { UpstreamAddress } from '../../../gateway/address.ts';
 
-/** The proxy that the upstream itself uses. */
+/** The proxy that the gateway itself uses. */
 export type ProxySetting =
   | { readonly kind: 'direct' }
-  /** `fetch` knows it. */
+  /** Supported by `fetch`. */
   | { readonly kind: 'http'; readonly url: string }
   | { readonly kind: 'socks'; readonly address: UpstreamAddress; readonly login: SocksLogin | null };
 
@@ -13,14 +13,14 @@ export interface SocksLogin {
   readonly password: string;
 }
 
-/** The words by which the upstream's settings say that no proxy is to be used. */
+/** Words in the gateway's settings for no proxy. */
 const DIRECT_WORDS = ['', 'direct', 'none'];
 const SOCKS_PORT = 1080;
 
 /**
- * Reads `proxy-url` of the upstream. The text may hold a password, so no message repeats it.
+ * Reads `proxy-url` of the gateway. The text may contain a password, so no message repeats it.
  *
- * @throws AppError `model_price_sync_failed` when it cannot be used
+ * @throws AppError `model_price_sync_failed` when it is invalid
  */
 export function parseProxySetting(text: string): ProxySetting {
   const trimmed = text.trim();

@@ -9,8 +9,8 @@ beforeEach(() => {
 });
 afterEach(() => rig.stop());
 
-describe('the proxy of the upstream', () => {
-  test('carries every call', async () => {
+describe('the proxy of the gateway', () => {
+  test('is used for every request', async () => {
     const seen: (string | null)[] = [];
     const proxy = Bun.serve({
       port: 0,
@@ -51,7 +51,7 @@ describe('the proxy of the upstream', () => {
     }
   });
 
-  test('that refuses our password is named, without it', async () => {
+  test('that refuses our password is reported, without it', async () => {
     const socks = await startSocks({ user: 'user', password: 'right' });
     try {
       await rig.setUpstream(`socks5://user:wrong-secret@127.0.0.1:${socks.port}`);
@@ -64,7 +64,7 @@ describe('the proxy of the upstream', () => {
     }
   });
 
-  test('that is not there fails every source', async () => {
+  test('that is unreachable fails every source', async () => {
     const gone = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     const { port } = gone;
     await gone.stop(true);
@@ -95,7 +95,7 @@ describe('the proxy of the upstream', () => {
     expect(await rig.sync(['a'])).toMatchObject({ proxyUsed: false, imported: 1 });
   });
 
-  test('is none where the upstream does not answer', async () => {
+  test('is not used when the gateway does not answer', async () => {
     await rig.setUpstream('http://127.0.0.1:1');
     await rig.upstream?.simulator.stop();
     rig.catalogues.answer('models.dev', modelsDev({ 'acme/a': { input: 1 } }));

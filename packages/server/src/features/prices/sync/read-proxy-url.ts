@@ -4,21 +4,21 @@ import type { UpstreamConnection } from '../../../platform/config/config.ts';
 
 export interface ProxyUrlDeps {
   readonly management: Pick<ManagementClient, 'readConfig'>;
-  /** null while no upstream is connected. */
+  /** null while no gateway is connected. */
   readonly connection: () => UpstreamConnection | null;
   readonly tlsSkipVerify: () => boolean;
 }
 
 const TIMEOUT_MS = 5_000;
 
-/** The upstream reaches the world through it, so the manager probably has to as well. '' when there is none to be learnt of. */
+/** The gateway needs it to reach the internet, so the manager probably does too. '' = not set or unknown. */
 export async function readProxyUrl({ management, connection, tlsSkipVerify }: ProxyUrlDeps): Promise<string> {
   const upstream = connection();
   if (upstream === null) return '';
   try {
     return (await management.readConfig(upstream, { timeoutMs: TIMEOUT_MS, tlsSkipVerify: tlsSkipVerify() })).proxyUrl;
   } catch (error) {
-    // Direct is the better guess than no sync at all.
+    // A direct connection is better than no sync.
     if (error instanceof UpstreamError) return '';
     throw error;
   }

@@ -14,11 +14,11 @@ type SourceResult = ModelPriceSyncResponse['sourceResults'][number];
 type Worker = OperationClient<CatalogueOperations>;
 
 export interface PriceSyncDeps {
-  /** In their order. */
+  /** In order. */
   readonly sources: readonly PriceSource[];
-  /** `proxy-url` of the upstream; '' where it has none, there is no upstream, or it cannot be read. */
+  /** `proxy-url` of the gateway; '' when it has none, there is no gateway, or it cannot be read. */
   readonly readProxyUrl: () => Promise<string>;
-  /** A worker of its own for each sync: what it has read goes with it. */
+  /** A separate worker per sync: its memory is freed with it. */
   readonly startWorker: () => Worker;
   readonly keep: KeepFindings;
   /** Per source. Default 10 s: three of them and the proxy setting fit into the 45 s that a client waits. */
@@ -36,7 +36,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const DIRECT: Proxy = { url: null, close: async () => {} };
 
-/** One sync after the other: the second sees what the first stored. */
+/** One sync after the other: the second sees the results of the first. */
 export function createPriceSync(deps: PriceSyncDeps): PriceSync {
   const cache = createCatalogueCache();
   const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = deps;
@@ -94,7 +94,7 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
     if (answer.kind === 'failed') return { kind: 'bad', error: answer.error };
     const body = answer.kind === 'body' ? answer.body : (kept?.body ?? new Uint8Array());
     const read = await worker.run('addCatalogue', { source, body, models }, { signal });
-    // Only a good answer takes the place of the one that is kept.
+    // Only a good answer replaces the cached one.
     if (revalidate && answer.kind === 'body' && read.kind === 'read') {
       await cache.put(url, { etag: answer.etag, body });
     }
@@ -120,7 +120,7 @@ async function openProxy(proxyUrl: string): Promise<Proxy> {
   }
 }
 
-/** @throws AppError that names why each source failed, when all did */
+/** @throws AppError with the reason of each source when all failed */
 function requireOne(results: readonly SourceResult[]): void {
   if (results.some(({ error }) => error === undefined)) return;
   const causes = results.map(({ source, error }) => `${source}: ${error}`).join('; ');

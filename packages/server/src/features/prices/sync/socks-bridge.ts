@@ -4,14 +4,14 @@ import type { ProxySetting } from './proxy-setting.ts';
 import { connectThroughSocks, type SocksTarget } from './socks-connection.ts';
 
 export interface Bridge {
-  /** An HTTP proxy, with the credentials that it wants. */
+  /** URL of an HTTP proxy, with its credentials. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 interface ProxyRequest {
   readonly target: SocksTarget;
-  /** What goes to the target first; empty for a tunnel. */
+  /** Sent to the target first; empty for a tunnel. */
   readonly head: string;
 }
 
@@ -20,8 +20,8 @@ const HEAD_END = '\r\n\r\n';
 const HTTP_PORT = 80;
 
 /**
- * `fetch` knows HTTP proxies only. This is one on the loopback address that hands every connection on to a SOCKS5 proxy; it
- * demands a random password, so that no other program of the machine gets out through it.
+ * `fetch` supports HTTP proxies only. This is one on the loopback address that passes every connection to a SOCKS5 proxy; it
+ * requires a random password, so that no other program of the machine can use it.
  */
 export async function openSocksBridge(proxy: Extract<ProxySetting, { readonly kind: 'socks' }>): Promise<Bridge> {
   const password = randomBytes(24).toString('hex');
@@ -51,7 +51,7 @@ export async function openSocksBridge(proxy: Extract<ProxySetting, { readonly ki
     client.pipe(target);
     target.pipe(client);
     client.on('close', () => target.destroy());
-    // A connection that broke must not look like the end of an answer.
+    // A broken connection must not look like the end of an answer.
     target.on('close', () => target.readableEnded || client.destroy());
     if (client.destroyed) target.destroy();
   }

@@ -57,12 +57,12 @@ async function negotiate(socket: Socket, login: SocksLogin | null): Promise<void
 }
 
 async function requestConnection(socket: Socket, { host, port }: SocksTarget): Promise<void> {
-  // A literal IPv6 address is sent as text as well: proxies parse it.
+  // A literal IPv6 address is sent as text too: proxies parse it.
   const address = isIPv4(host) ? [ADDRESS.ipv4, ...host.split('.').map(Number)] : [ADDRESS.domain, ...field(host)];
   socket.write(Uint8Array.of(VERSION, CONNECT, 0, ...address, port >> 8, port & 0xff));
   const [version, reply, , kind] = await readBytes(socket, 4);
   if (version !== VERSION || reply !== SUCCEEDED) throw new Error(`the SOCKS5 proxy returned ${reply ?? 'nothing'}`);
-  // The address it connected from says nothing, but has to be read.
+  // The bound address is not needed, but has to be read.
   await readBytes(socket, (await boundAddressLength(socket, kind)) + 2);
 }
 
@@ -79,7 +79,7 @@ function field(text: string): readonly number[] {
   return [bytes.length, ...bytes];
 }
 
-/** Exactly `count` bytes; what follows them stays in the socket. */
+/** Exactly `count` bytes; later ones stay in the socket. */
 function readBytes(socket: Socket, count: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const finish = (act: () => void) => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
     address: { host: '127.0.0.1', port: socks.port, secure: false, origin: '' },
     login: null,
   });
-  // Sends back what it gets; `cut` breaks the connection.
+  // Echoes its input; `cut` breaks the connection.
   echo = createServer((socket: Socket) => {
     socket.on('error', () => {});
     socket.on('data', (data) => (data.includes('cut') ? socket.resetAndDestroy() : socket.write(data)));
@@ -30,7 +30,7 @@ afterEach(async () => {
   echo.close();
 });
 
-/** Everything that comes back until the bridge closes or `until` has arrived. */
+/** All received bytes until the bridge closes or `until` has arrived. */
 function talk(text: string, until: string, then = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -62,7 +62,7 @@ describe('the bridge to a SOCKS5 proxy', () => {
     expect(socks.targets).toEqual([`echo.example.test:${echoPort}`]);
   });
 
-  test('hands a plain request on without what is meant for the proxy', async () => {
+  test('forwards a plain request without the headers for the proxy', async () => {
     const head =
       `GET http://127.0.0.1:${echoPort}/a?b=1 HTTP/1.1\r\nHost: x\r\nProxy-Connection: keep-alive\r\n` +
       `Connection: keep-alive\r\n${authorization()}\r\n`;
@@ -85,16 +85,16 @@ describe('the bridge to a SOCKS5 proxy', () => {
     expect(socks.targets).toEqual([]);
   });
 
-  test('says so when the target cannot be reached', async () => {
+  test('reports an unreachable target', async () => {
     expect(await talk(`CONNECT 127.0.0.1:1 HTTP/1.1\r\n${authorization()}\r\n`, '')).toStartWith('HTTP/1.1 502 ');
   });
 
-  test('says so when the proxy is no SOCKS5 proxy or gone', async () => {
+  test('reports a proxy that is no SOCKS5 proxy or gone', async () => {
     await socks.stop();
     expect(await talk(`CONNECT 127.0.0.1:1 HTTP/1.1\r\n${authorization()}\r\n`, '')).toStartWith('HTTP/1.1 502 ');
   });
 
-  test('closes when the target breaks off, and closes all when it is closed', async () => {
+  test('closes a connection with its target, and all connections when it is closed', async () => {
     const head = `CONNECT 127.0.0.1:${echoPort} HTTP/1.1\r\n${authorization()}\r\n`;
     expect(await talk(head, 'never', 'cut')).toBe('HTTP/1.1 200 Connection established\r\n\r\n');
     const open = talk(head, 'never', 'hello');

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rig.stop());
 
 describe('a source', () => {
-  test('that changed nothing is not sent again', async () => {
+  test('that has not changed is not sent again', async () => {
     const text = JSON.stringify(modelsDev({ 'acme/a': { input: 1 } }));
     rig.catalogues.answer('models.dev', (request) =>
       request.headers.get('if-none-match') === '"v1"'
@@ -24,7 +24,7 @@ describe('a source', () => {
     expect(rig.catalogues.validators).toEqual([null, '"v1"']);
   });
 
-  test('with a bad answer fails, and neither it nor its validator is kept', async () => {
+  test('with a bad answer fails, and neither it nor its validator is cached', async () => {
     const versions = [
       new Response(JSON.stringify(modelsDev({ 'acme/a': { input: 1 } })), { headers: { ETag: '"good"' } }),
       new Response('{"providers":{}}', { headers: { ETag: '"bad"' } }),
@@ -41,7 +41,7 @@ describe('a source', () => {
     expect(validators).toEqual([null, '"good"', '"good"']);
   });
 
-  test('whose good answer has no validator is asked in full the next time', async () => {
+  test('whose good answer has no validator is read completely the next time', async () => {
     const body = JSON.stringify(modelsDev({ 'acme/a': { input: 1 } }));
     const versions = [new Response(body, { headers: { ETag: '"v1"' } }), new Response(body), new Response(body)];
     rig.catalogues.answer('models.dev', () => versions.shift() ?? UNAVAILABLE());
@@ -49,7 +49,7 @@ describe('a source', () => {
     expect(rig.catalogues.validators).toEqual([null, '"v1"', null]);
   });
 
-  test('of the others is always asked in full', async () => {
+  test('without revalidation is always read completely', async () => {
     rig.catalogues.answer('litellm', new Response(JSON.stringify(litellm({ a: 1 })), { headers: { ETag: '"v1"' } }));
     await rig.sync(['a']);
     await rig.sync(['a']);
@@ -65,7 +65,7 @@ describe('a source', () => {
     expect(await rig.summary()).toEqual({ a: 'litellm 4' });
   });
 
-  test('may answer from elsewhere', async () => {
+  test('may redirect', async () => {
     rig.catalogues.answer('litellm', () => Response.redirect(`${rig.catalogues.url}/moved`));
     rig.catalogues.answer('moved', litellm({ a: 4 }));
     expect(await rig.sync(['a'])).toMatchObject({ imported: 1, source: 'litellm' });
@@ -101,7 +101,7 @@ describe('a source', () => {
     expect(await rig.summary()).toEqual({ a: 'litellm 2' });
   });
 
-  test('is not replaced by others when all fail: nothing changes and every reason is told', async () => {
+  test('is not replaced by others when all fail: nothing changes and every reason is reported', async () => {
     await rig.put({ a: { prompt: 1, source: 'models.dev' } });
     const before = await rig.stored();
     rig.catalogues.answer('litellm', new Response('{'));
@@ -114,7 +114,7 @@ describe('a source', () => {
     expect(rig.kept).toBe(0);
   });
 
-  test('that is not there at all', async () => {
+  test('that is unreachable', async () => {
     await rig.catalogues.stop();
     expect(await rig.refusal()).toMatch(
       /^no price catalog responded: models\.dev: cannot be reached \(\w+\); litellm: /,

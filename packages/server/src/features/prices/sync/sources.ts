@@ -3,11 +3,11 @@ import type { CatalogueSource } from '@manager/core/pricing/catalogue/catalogue'
 export interface PriceSource {
   readonly source: CatalogueSource;
   readonly url: string;
-  /** Its answer is kept with its validator and asked for again only when it changed. */
+  /** Its answer is cached with its validator and sent again only after a change. */
   readonly revalidate: boolean;
 }
 
-/** In the order in which they are asked; the first is the best. */
+/** In the order of requests; the first is the best. */
 export const PRICE_SOURCES: readonly PriceSource[] = [
   { source: 'models.dev', url: 'https://models.dev/catalog.json', revalidate: true },
   {

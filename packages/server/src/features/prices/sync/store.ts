@@ -6,16 +6,16 @@ import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 import { Transfer } from '../../../sqlite/worker/transfer.ts';
 import { countChange, readPrices, writePrice } from '../store.ts';
 
-/** What a sync found, on its way into the database. */
+/** The result of a sync, before it is stored. */
 export interface SyncFindings {
   /** JSON of a `SyncPlan`. */
   readonly plan: Uint8Array;
-  /** Of every source that was asked. */
+  /** Of every requested source. */
   readonly sourceResults: ModelPriceSyncResponse['sourceResults'];
   readonly proxyUsed: boolean;
 }
 
-/** What became of the matches of a plan: models whose price was written, and those that were left alone. */
+/** Result of storing a plan: models whose price was written, and those that were kept. */
 export interface SyncOutcome {
   readonly written: readonly string[];
   /** Sorted. */
@@ -29,8 +29,8 @@ FROM model_prices
 ORDER BY model`;
 
 /**
- * Write operation: stores the prices of a plan. What is to be left alone is decided here, inside the transaction: a price that
- * was typed in while the catalogues were read survives.
+ * Write operation: stores the prices of a plan. The prices to keep are determined inside the transaction: a price that was
+ * entered while the catalogues were read stays.
  */
 export function applyPriceSync(
   { db, now }: WriterContext,
@@ -60,7 +60,7 @@ function parsePlan(text: Uint8Array): SyncPlan {
   return JSON.parse(new TextDecoder().decode(text)) as SyncPlan;
 }
 
-/** Read operation: the answer to a sync, as JSON. It holds the whole table, so the writer does not make it. */
+/** Read operation: the answer to a sync, as JSON. It has the whole table, so the writer does not serialize it. */
 export function priceSyncBody(
   { db }: ReaderContext,
   { plan, ...outcome }: SyncFindings & SyncOutcome,

@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => rig.stop());
 
 describe('a sync', () => {
-  test('stores the best source of each model and tells what it did', async () => {
+  test('stores the best source of each model and reports the result', async () => {
     rig.catalogues.answer('models.dev', modelsDev({ 'acme/a': { input: 1.1, output: 2 }, 'acme/none': {} }));
     rig.catalogues.answer('litellm', litellm({ a: 9, b: 3.3 }));
     rig.catalogues.answer(
@@ -61,7 +61,7 @@ describe('a sync', () => {
     expect(await rig.summary()).toEqual({ a: 'models.dev 1.1', b: 'litellm 3.3', c: 'openrouter 4.4', kept: 'mine 7' });
   });
 
-  test('of everything stores every id, and offers nothing', async () => {
+  test('of everything stores every id, and offers no candidates', async () => {
     rig.catalogues.answer('models.dev', modelsDev({ 'acme/a': { input: 1 } }));
     rig.catalogues.answer('litellm', litellm({ 'azure/a': 2, b: 3 }));
     const answer = await rig.sync();
@@ -70,7 +70,7 @@ describe('a sync', () => {
     expect(rig.catalogues.asked).toEqual(['models.dev', 'litellm', 'openrouter']);
   });
 
-  test('does not ask a later source once every model has its price', async () => {
+  test('does not read a later source once every model has a price', async () => {
     rig.catalogues.answer('models.dev', modelsDev({ 'acme/a': { input: 1 } }));
     rig.catalogues.answer('litellm', litellm({ b: 3 }));
     expect(await rig.sync(['a'])).toMatchObject({ source: 'models.dev', sources: ['models.dev'] });
@@ -92,8 +92,8 @@ describe('a sync', () => {
   });
 });
 
-describe('prices that are kept', () => {
-  test('are those whose source failed while a lesser one has the model', async () => {
+describe('kept prices', () => {
+  test('are those whose source failed while a lower-ranked one has the model', async () => {
     rig.catalogues.answer('models.dev', modelsDev({ 'acme/a': { input: 1 }, 'acme/b': { input: 1 } }));
     await rig.sync(['a', 'b']);
     await rig.put({
@@ -136,14 +136,14 @@ describe('prices that are kept', () => {
     expect(await rig.summary()).toEqual({ a: 'litellm 2' });
   });
 
-  test('are those that a person typed in', async () => {
+  test('are manual ones', async () => {
     rig.catalogues.answer('litellm', litellm({ a: 2, b: 2 }));
     await rig.put({ a: { prompt: 7, source: 'manual' }, b: { prompt: 7, source: 'built-in' } });
     expect(await rig.sync(['a', 'b'])).toMatchObject({ imported: 1, preserved: ['a'] });
     expect(await rig.summary()).toEqual({ a: 'manual 7', b: 'litellm 2' });
   });
 
-  test('also when they were typed in while the catalogues were read', async () => {
+  test('are manual ones, also when they were entered while the catalogues were read', async () => {
     rig.catalogues.answer('litellm', litellm({ a: 2, b: 2 }));
     rig.beforeKeep = () => rig.put({ a: { prompt: 7, source: 'manual' } });
     const answer = await rig.sync(['a', 'b']);
@@ -174,14 +174,14 @@ describe('syncs', () => {
     expect(steps).toEqual(['ask', 'store', 'ask', 'store', 'ask', 'store']);
   });
 
-  test('go on after one that failed', async () => {
+  test('continue after a failed one', async () => {
     const failed = rig.refusal(['a']);
     await failed;
     rig.catalogues.answer('models.dev', modelsDev({ 'acme/a': { input: 1 } }));
     expect(await rig.sync(['a'])).toMatchObject({ imported: 1 });
   });
 
-  test('whose caller left store nothing', async () => {
+  test('whose caller disconnected store nothing', async () => {
     const leave = new AbortController();
     const arrived = Promise.withResolvers<void>();
     rig.catalogues.answer('models.dev', async () => {

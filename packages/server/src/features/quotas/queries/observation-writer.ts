@@ -34,15 +34,15 @@ import {
 
 /**
  * Stores observations of one transaction. Each account is read once and written once, by `flush`, and its state only when an
- * observation says something that the runs of the account do not say.
+ * observation differs from the account's runs.
  */
 export interface ObservationWriter {
-  /** Of an event, which nobody sends twice. */
+  /** Of an event, which is never sent twice. */
   fromEvent(observation: QuotaObservation): void;
   /**
-   * Of anybody, who may send it again.
+   * From a client, which may send it again.
    *
-   * @returns how many rows were stored, 0 for an observation that was stored before
+   * @returns the number of stored rows, 0 for a known observation
    */
   fromSender(observation: QuotaObservation): number;
   flush(): void;
@@ -51,15 +51,15 @@ export interface ObservationWriter {
 interface Account extends AccountName {
   readonly number: number;
   runs: Runs | null;
-  /** Without what the runs only count; null = not read. */
+  /** Without repeats that the runs only count; null = not read. */
   state: QuotaState | null;
   runsChanged: boolean;
   stateChanged: boolean;
 }
 
 /**
- * An exhausted allowance is told by each refused request in other words (what was used, when a day is over); one row an hour
- * keeps the newest ones.
+ * Each refused request reports an exhausted allowance with other values (used amount, end of the day); one row per hour holds
+ * the newest ones.
  */
 const REWRITTEN_FOR_MS = 3_600_000;
 
@@ -133,7 +133,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
     account.runs = withNewRun(account.runs, run, observation);
   }
 
-  /** State and rows are brought up to date, then moved on. */
+  /** State and rows are brought up to date before they change. */
   function accept(account: Account, { state, displacedHash }: ObservationOutcome): void {
     const known = account.runs;
     for (const run of known?.runs ?? []) {
@@ -152,7 +152,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
     }
   }
 
-  /** The newest observation of an inventory does not count any more: another one of its time has a higher rank. */
+  /** The newest observation of an inventory no longer counts: another one of the same time has a higher rank. */
   function displace(account: Account, hash: string): void {
     const newest = account.runs === null ? null : newestRun(account.runs);
     if (account.runs === null || newest === null || hashOfTold(newest.content, newest.last) !== hash) {
@@ -178,7 +178,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
     { source, observedAtMs: atMs, observationId: id }: QuotaObservation,
     state: QuotaState,
   ): RunWindow | null {
-    // No answer can ever ask for it.
+    // No answer can ever need it.
     if (windowId === null) return null;
     const number = shapeNumberOf(members.shape);
     const isDerived = window.boundary_accuracy === 'derived';
@@ -222,7 +222,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
     const outcome = observe(state, observation, { hash, newId });
     if (outcome.state !== state) {
       accept(account, outcome);
-      // The newest observation of the inventory is none of a run.
+      // The newest observation of the inventory is not part of a run.
       if (account.runs?.inventoryScope === observation.inventoryScope) account.runs = null;
     }
     if (outcome.rows.length === 0) return 0;

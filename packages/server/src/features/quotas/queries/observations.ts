@@ -2,12 +2,12 @@ import type { Database } from 'bun:sqlite';
 import { observationText, type QuotaObservation } from '@manager/core/accounts/quota/observation';
 import { sha256Hex } from '../../../platform/sha256.ts';
 
-/** Equal for equal observations. 128 bits, as hexadecimal digits. */
+/** Equal for equal observations. 128 bits, in hexadecimal. */
 export function observationHash(observation: QuotaObservation): string {
   return sha256Hex(observationText(observation)).slice(0, 32);
 }
 
-/** By the unique key. Null when it was not stored. */
+/** By the unique key. Null when it is unknown. */
 export function findObservation(db: Database, accountNumber: number, hash: string): number | null {
   const row = db
     .query<{ number: number }, [number, Uint8Array]>(

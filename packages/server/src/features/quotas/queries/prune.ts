@@ -5,11 +5,11 @@ export interface PruneArgs {
   /** Rows whose newest observation is older than this. */
   readonly beforeMs: number;
   readonly place: PrunePlace;
-  /** Rows looked at. */
+  /** Number of rows to check. */
   readonly rows: number;
 }
 
-/** Where to go on: behind a row, or behind an observation once all rows were looked at. */
+/** Where to continue: after a row, or after an observation once all rows were checked. */
 export interface PrunePlace {
   readonly table: 'snapshots' | 'observations';
   readonly afterId: number;
@@ -19,7 +19,7 @@ export const PRUNE_START: PrunePlace = { table: 'snapshots', afterId: 0 };
 
 export interface PruneOutcome {
   readonly deleted: number;
-  /** Null = everything was looked at. */
+  /** Null = everything was checked. */
   readonly next: PrunePlace | null;
 }
 
@@ -58,8 +58,8 @@ WHERE number > ?1 AND number <= ?2
   AND NOT EXISTS (SELECT 1 FROM quota_snapshots WHERE observation_number = quota_observations.number)`;
 
 /**
- * Deletes old rows among the next ones. The first and the last of each cycle stay, and so do the newest of each window and
- * source: answers are made of them, however old they are.
+ * Deletes old ones among the next rows. The first and the last row of each cycle stay, and so do the newest of each window and
+ * source: answers need them, however old they are.
  */
 export function pruneRows(db: Database, { beforeMs, place, rows }: PruneArgs): PruneOutcome {
   const { table, afterId } = place;

@@ -13,7 +13,7 @@ import { caughtUp, type RowEnd, type Runs } from '../runs.ts';
 import { joinWindow } from '../window-members.ts';
 import { type AccountName, findAccount, readState } from './accounts.ts';
 
-/** What is known of the windows of an account. Runs, state and rows must be of one moment: inside a transaction. */
+/** The known windows of an account. Runs, state and rows must be of one moment: inside a transaction. */
 export function readWindows(
   db: Database,
   name: AccountName,
@@ -28,7 +28,7 @@ export function readWindows(
 
 type RunEnd = Pick<RowEnd, 'atMs' | 'id' | 'usedPercent'>;
 
-/** What the runs say of their rows, by the id of the row. */
+/** The newest values from the runs, by row id. */
 function newestOfRuns(known: Runs | null): ReadonlyMap<number, RunEnd> {
   const ends = new Map<number, RunEnd>();
   for (const { times, windows, last } of known?.runs ?? []) {
@@ -56,8 +56,8 @@ interface Columns {
 }
 
 /**
- * By `quota_snapshots_newest`, then by primary keys. Runs of one source do not overlap: the newest began last. A parameter
- * behind a plus does not make SQLite plan the statement anew for each value.
+ * By `quota_snapshots_newest`, then by primary keys. Runs of one source do not overlap: the newest started last. With a plus
+ * before a parameter SQLite does not plan the statement again for each value.
  */
 export const NEWEST_ROWS_SQL = `
 SELECT

@@ -4,11 +4,11 @@ import { hashKey, hashOfKey } from '../../../events/ingest/hash-key.ts';
 import type { RowEnd } from '../runs.ts';
 import type { WindowMembers } from '../window-members.ts';
 
-/** Whose observation a row is: a stored one, or an event. */
+/** The source of a row: a stored observation, or an event. */
 export type RowOrigin = { readonly observation: number } | { readonly event: string };
 
 export interface NewRow {
-  /** Id of the window as states know it; null = never part of the lifecycle. */
+  /** Window id as in the state; null = never part of the lifecycle. */
   readonly windowId: string | null;
   readonly cycleId: string | null;
   readonly counts: boolean;
@@ -18,7 +18,7 @@ export interface NewRow {
   readonly members: Omit<WindowMembers, 'shape'> & { readonly shapeNumber: number };
 }
 
-/** The newest row of a window, as far as it decides whether the next observation says anything new. */
+/** The newest row of a window, with the members that decide whether the next observation is new. */
 export interface KnownRow extends RowEnd {
   readonly row: number;
   readonly sinceMs: number;
@@ -67,7 +67,7 @@ const MOVE_SQL = `
 UPDATE quota_snapshots
 SET seen_for_ms = ? - first_observed_at_ms, event_hash = ?, used_percent = ?`;
 
-/** The row stands for one more observation, which tells this percent. */
+/** The row covers one more observation, with this percent. */
 export function extendRow(
   db: Database,
   row: number,
@@ -76,7 +76,7 @@ export function extendRow(
   db.query(`${MOVE_SQL} WHERE id = ?`).run(atMs, hashKey(id), usedPercent, row);
 }
 
-/** The row says this and nothing of what it said before. */
+/** Replaces the values of a row. */
 export function rewriteRow(db: Database, row: number, end: RowEnd): void {
   db.query(`${MOVE_SQL}, cycle_start_ms = ?, cycle_end_ms = ?, rest = ? WHERE id = ?`).run(
     end.atMs,
@@ -112,7 +112,9 @@ interface KnownRowColumns {
   readonly rest: string | null;
 }
 
-/** By `quota_snapshots_newest`. A parameter behind a plus does not make SQLite plan the statement anew for each value. */
+/**
+ * By `quota_snapshots_newest`. With a plus before a parameter SQLite does not plan the statement again for each value.
+ */
 const NEWEST_SQL = `
 SELECT
   id, first_observed_at_ms, seen_for_ms, event_hash, cycle_number, shape_number, used_percent, cycle_start_ms,
@@ -123,7 +125,7 @@ WHERE window_number = +? AND source = +? AND counts = +? AND first_observed_at_m
 ORDER BY first_observed_at_ms DESC
 LIMIT 1`;
 
-/** The row of an event that speaks for the window at that time. */
+/** The row of an event that represents the window at that time. */
 export function rowOfEventAt(
   db: Database,
   windowId: string,
@@ -147,7 +149,7 @@ export function rowOfEventAt(
   };
 }
 
-/** The number of a shape, a new one when it was never seen. */
+/** The number of a shape, a new one for an unknown shape. */
 export function shapeNumber(db: Database, shape: string): number {
   const known = db
     .query<{ number: number }, [string]>('SELECT number FROM quota_window_shapes WHERE shape = ?')

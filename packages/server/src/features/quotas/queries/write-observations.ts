@@ -4,8 +4,8 @@ import { SNAPSHOT_LIMITS } from '@manager/core/contract/constants';
 import { createObservationWriter } from './observation-writer.ts';
 
 /**
- * Stores what events told of quotas, inside the transaction of the caller. An event that lies in the future, because a clock
- * is wrong, says nothing: it would count as the newest one for as long.
+ * Stores the quota windows of events, inside the caller's transaction. An event in the future, from a wrong clock, is ignored:
+ * it would stay the newest one until then.
  */
 export function writeObservations(db: Database, observations: readonly QuotaObservation[], nowMs: number): void {
   const writer = createObservationWriter(db);
@@ -16,9 +16,9 @@ export function writeObservations(db: Database, observations: readonly QuotaObse
 }
 
 /**
- * Stores observations that may come again, inside the transaction of the caller.
+ * Stores observations that may be repeated, inside the caller's transaction.
  *
- * @returns rows stored of each, in order
+ * @returns the stored rows of each, in order
  */
 export function writeSentObservations(db: Database, observations: readonly QuotaObservation[]): readonly number[] {
   const writer = createObservationWriter(db);

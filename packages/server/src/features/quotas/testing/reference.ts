@@ -5,7 +5,7 @@ import { type SnapshotRow, windowViews } from '@manager/core/accounts/quota/read
 import type { QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 import { observationHash } from '../queries/observations.ts';
 
-/** One account whose every observation is applied and kept for itself, in memory: what stored answers are compared with. */
+/** One account in memory to which every observation is applied separately: the reference for stored answers. */
 export function createReference() {
   let state: QuotaState = EMPTY_QUOTA_STATE;
   let rows: (SnapshotRow & { readonly hash: string })[] = [];

@@ -15,13 +15,13 @@ import { createQuotaSnapshotService, type QuotaSnapshotService } from '../servic
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Mid-November 2023: what tests observe lies around it. */
+/** Mid-November 2023: the observations of tests are around it. */
 export const NOW = 1_700_000_000_000;
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const WEEK = 7 * DAY;
 
-/** A Codex window as a client sends it; without an end it states no boundary. */
+/** A Codex window as a client sends it; without an end it has no boundary. */
 export function sentWindow(id: string, lengthMs: number, endMs: number | null, change: Body = {}): Body {
   return {
     provider_window_id: id,
@@ -70,14 +70,14 @@ export function sentEntry(observedAtMs: number, windows: readonly Body[], sent: 
   };
 }
 
-/** The feature over HTTP on a database of its own. */
+/** The feature over HTTP with a separate database. */
 export interface QuotaRig {
   readonly store: Store;
   readonly db: Database;
   readonly service: QuotaSnapshotService;
   readonly server: TestServer;
   post(path: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
-  /** Sends entries and expects that they are accepted. */
+  /** Sends entries and expects success. */
   send(...entries: readonly Body[]): Promise<QuotaSnapshotsResponse>;
   windows(nowMs: number, options?: { readonly file?: string; readonly inactive?: boolean }): Promise<QuotaWindowView[]>;
   close(): Promise<void>;

@@ -47,7 +47,7 @@ async function info(server: TestServer): Promise<unknown> {
 }
 
 describe('info', () => {
-  test('of a new manager asks for setup', async () => {
+  test('of a new manager requires setup', async () => {
     expect(await info(start())).toEqual({
       service: 'cpa-manager-plus',
       mode: 'embedded',
@@ -63,7 +63,7 @@ describe('info', () => {
     });
   });
 
-  test('knows of history that came after the start, and asks no more then', async () => {
+  test('notices history from after the start, and checks no more then', async () => {
     let events = 0;
     let asked = 0;
     const hasHistory = () => {
@@ -86,7 +86,7 @@ describe('info', () => {
     });
   });
 
-  test('without one the stored state decides', async () => {
+  test('without a connection the stored state decides', async () => {
     const state = { status: 'migrated', projectInitialized: true, hasHistoricalData: true } as const;
     expect(await info(start(state))).toMatchObject({
       configured: true,
@@ -95,14 +95,14 @@ describe('info', () => {
     });
   });
 
-  test('a lost data key asks for setup again', async () => {
+  test('a lost data key requires setup again', async () => {
     expect(await info(start({ dataKeyReady: false, status: 'needs_setup' }))).toMatchObject({
       dataKeyReady: false,
       setupRequired: true,
     });
   });
 
-  test('a demonstration says so', async () => {
+  test('a demo has its flag', async () => {
     expect(await info(start({}, true, true))).toMatchObject({ demo: true });
   });
 });

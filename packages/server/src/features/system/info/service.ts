@@ -1,6 +1,6 @@
 import { type InfoResponse, SERVICE_NAME } from '@manager/core/contract/system/info';
 
-/** What is known about this process before anything is read. */
+/** Known facts about this process. */
 export interface ProcessInfo {
   readonly version: string;
   /** ms */
@@ -8,7 +8,7 @@ export interface ProcessInfo {
   readonly demo: boolean;
 }
 
-/** What the setup found at the start. */
+/** State that setup found at the start. */
 export type StartState = Pick<
   InfoResponse,
   'adminReady' | 'projectInitialized' | 'dataKeyReady' | 'hasHistoricalData'
@@ -20,22 +20,22 @@ export interface InfoServiceDeps {
   readonly process: ProcessInfo;
   /** From memory. */
   readonly bootstrapState: () => StartState;
-  /** Whether an upstream URL and its key are in effect now. */
+  /** Whether a gateway URL and its key are set. */
   readonly connected: () => boolean;
-  /** Whether anything was collected or configured by now. Asked until it is true once. */
+  /** Whether anything was collected or configured by now. Called until it is true once. */
   readonly hasHistory: () => boolean;
 }
 
 export interface InfoService {
   info(): InfoResponse;
-  /** A complete connection counts even where the stored state is older; without one the stored state decides. */
+  /** A complete connection counts even if the stored state is older; without one the stored state decides. */
   configured(): boolean;
 }
 
 export function createInfoService(deps: InfoServiceDeps): InfoService {
   const configured = () => deps.connected() || deps.bootstrapState().projectInitialized;
 
-  // The stored state tells how it was at the start. Nothing takes history away again.
+  // The stored state is from the start. History never disappears again.
   let historical = false;
 
   function hasHistoricalData(state: StartState): boolean {

@@ -99,7 +99,7 @@ describe('status', () => {
     });
   });
 
-  test('shows what was never as null at the top and 0 in the collector', async () => {
+  test('shows missing times as null at the top and 0 in the collector', async () => {
     const never = { ...COLLECTOR, lastConsumedAt: 0, lastInsertedAt: 0 };
     expect((await read(start({ collectorStatus: () => never }))).body).toMatchObject({
       lastConsumedAt: null,
@@ -116,7 +116,7 @@ describe('status', () => {
     expect(body).toMatchObject({ collector: { starved: true, starvedReason: 'partial', keyRefused } });
   });
 
-  test('leaves the database out when its files cannot be read', async () => {
+  test('leaves out the database when its files cannot be read', async () => {
     expect((await read(start({ databaseFiles: () => null }))).body).not.toHaveProperty('database');
   });
 
@@ -165,7 +165,7 @@ describe('database maintenance', () => {
     expect(body).toEqual({ databaseMaintenance: { ...work, ...expected } });
   });
 
-  test('another scope gives everything', async () => {
+  test('another scope returns everything', async () => {
     expect((await read(start(), '?scope=other')).body).toHaveProperty('events');
   });
 

@@ -13,11 +13,11 @@ import type { CollectorStatus } from '../../../gateway/collector.ts';
 export interface StoredCounts {
   readonly events: number;
   readonly deadLetters: number;
-  /** Events whose time lies outside [2000-01-01, now + 1 day]. */
+  /** Events with a time outside [2000-01-01, now + 1 day]. */
   readonly implausibleTimestamps: number;
 }
 
-/** Upkeep that waits for the server to be stopped, known from schema metadata alone. */
+/** Maintenance work that needs a stopped server, known from schema metadata alone. */
 export interface MaintenanceWork {
   readonly deferredIndexes: number;
   readonly offlineJobs: number;
@@ -26,7 +26,7 @@ export interface MaintenanceWork {
 export interface StatusServiceDeps {
   readonly version: string;
   readonly configured: () => boolean;
-  /** Canonical. */
+  /** Canonical path. */
   readonly databasePath: string;
   readonly counts: () => Promise<StoredCounts>;
   readonly collectorStatus: () => CollectorStatus;
@@ -38,7 +38,7 @@ export interface StatusServiceDeps {
 
 export interface StatusService {
   status(): Promise<StatusResponse>;
-  /** Counts nothing: panels ask once a minute. */
+  /** Counts nothing: panels poll it once a minute. */
   maintenanceStatus(): Promise<MaintenanceStatusResponse>;
 }
 
@@ -81,7 +81,7 @@ export function createStatusService(deps: StatusServiceDeps): StatusService {
   };
 }
 
-/** The collector counts since process start; what an operator wants to know is how many dead letters there are. */
+/** The collector counts since process start; the operator needs the total of dead letters. */
 function toCollector(status: CollectorStatus, deadLetters: number): CollectorStatusResponse {
   return { ...status, gaps: { ...status.gaps, open: [...status.gaps.open] }, deadLetters };
 }

@@ -1,4 +1,4 @@
-/** Place of an event in the order by time and arrival. */
+/** Position of an event in the order by time and arrival. */
 export interface EventKey {
   readonly timestampMs: number;
   readonly id: number;

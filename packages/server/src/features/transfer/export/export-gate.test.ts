@@ -17,7 +17,7 @@ test('a deletion waits for every export, and an export for the deletion that run
   for (const end of ends) {
     order.push('export ends');
     end();
-    // The second call is nothing.
+    // The second call does nothing.
     end();
   }
   await Bun.sleep(1);
@@ -34,7 +34,7 @@ test('a deletion waits for every export, and an export for the deletion that run
   expect(order).toEqual(['export ends', 'export ends', 'deletion begins', 'deletion ends', 'export begins']);
 });
 
-test('an export that comes while a deletion still waits goes first', async () => {
+test('an export that starts while a deletion still waits goes first', async () => {
   const gate = createExportGate();
   const first = await gate.enter();
   let deleted = false;
@@ -50,7 +50,7 @@ test('an export that comes while a deletion still waits goes first', async () =>
   expect(deleted).toBe(true);
 });
 
-test('a deletion that fails lets exports begin, and one that is told to stop ends its wait', async () => {
+test('a failed deletion lets exports start, and an aborted one stops waiting', async () => {
   const gate = createExportGate();
   const failing = gate.alone(() => Promise.reject(new Error('no')), never).catch((error: Error) => error.message);
   const end = await gate.enter();

@@ -1,10 +1,10 @@
 /** Keeps exports and the deletion of raw rows apart: an export must find every row that it counted at its start. */
 export interface ExportGate {
-  /** Exports that run or wait to begin. */
+  /** Exports that run or wait for their start. */
   running(): number;
-  /** Begins an export: waits for the deletion that runs. The result ends it; it may be called more than once. */
+  /** Starts an export: waits for a running deletion. The result ends it; it may be called more than once. */
   enter(): Promise<() => void>;
-  /** Runs a short work while no export does, and keeps exports from beginning meanwhile. */
+  /** Runs short work while no export does, and delays exports meanwhile. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
@@ -13,7 +13,7 @@ export function createExportGate(): ExportGate {
   let deletion: Promise<unknown> | null = null;
   let waiting: (() => void)[] = [];
 
-  /** Of the last export that runs, or of the wait. */
+  /** Of the last running export, or of the wait. */
   function nextEnd(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -30,7 +30,7 @@ export function createExportGate(): ExportGate {
     running: () => exports,
     async enter() {
       exports += 1;
-      // Whatever becomes of it.
+      // Whether it succeeds or not.
       await deletion?.catch(() => {});
       let ended = false;
       return () => {
@@ -42,7 +42,7 @@ export function createExportGate(): ExportGate {
     },
     async alone(work, signal) {
       for (signal.throwIfAborted(); exports > 0; signal.throwIfAborted()) await nextEnd(signal);
-      // In the same turn as the look at the exports.
+      // In the same turn as the check of the exports.
       const running = work();
       deletion = running;
       try {

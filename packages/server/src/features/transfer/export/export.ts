@@ -3,18 +3,18 @@ import type { EventReads } from './event-reads.ts';
 import type { ExportBounds } from './queries/export-bounds.ts';
 import type { ExportPage } from './queries/export-page.ts';
 
-/** Pages in work at the same time: one for each reader, and one that is ready. */
+/** Pages in progress at the same time: one per reader, and one that is ready. */
 const PAGES_AHEAD = 3;
 
 /**
- * All current events as JSON lines, oldest first, up to the newest of this moment. Pages are read and written into bytes by
- * the reader workers, some ahead of what the client takes. No statement or snapshot stays open in between.
+ * All current events as JSON lines, oldest first, up to the newest at the start. The reader workers read and serialize pages,
+ * some ahead of the client. No statement or snapshot stays open in between.
  */
 export async function* exportLines(
   reads: EventReads,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  // Other questions go first; an export only fills the gaps.
+  // Other requests go first; an export only uses idle time.
   const options = { signal, priority: 'background' } as const;
   const range = await reads.run('exportRange', null, { signal });
   if (range.rows === 0) return;
@@ -23,7 +23,7 @@ export async function* exportLines(
   let rows = 0;
   for await (const { after, through } of pageBounds(reads, lastId, signal)) {
     const page = reads.run('exportPage', { after, through, lastId }, options);
-    // It fails unseen when the client leaves before it is asked for; who awaits it still gets the error.
+    // A failure is ignored when the client disconnects first; the awaiting code still gets the error.
     page.catch(() => {});
     ahead.push(page);
     if (ahead.length === PAGES_AHEAD) yield* nextLines();

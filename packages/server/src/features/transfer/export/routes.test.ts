@@ -45,7 +45,7 @@ async function filledStore(name: string, events: number): Promise<Store> {
   return opened;
 }
 
-/** What the database holds, read without any of the code under test but the decoder. */
+/** The content of the database, read without the code under test except the decoder. */
 function stored(name = 'usage.sqlite'): UsageEvent[] {
   const db = openDatabase(folder.path(name), { readonly: true });
   const decode = eventDecoder(db);
@@ -97,7 +97,7 @@ describe('the export', () => {
     }
   });
 
-  test('pages through events of one and the same time', async () => {
+  test('pages through events with the same time', async () => {
     const own = await filledStore('same-time.sqlite', 0);
     const timestamp = '2026-09-01T10:00:00Z';
     const texts = Array.from({ length: 5_000 }, (_, index) =>
@@ -121,13 +121,13 @@ describe('the export', () => {
     await empty.close();
   });
 
-  test('holds what was there when it began, whatever arrives meanwhile', async () => {
+  test('has the events from its start, whatever arrives meanwhile', async () => {
     const own = await filledStore('growing.sqlite', 3_000);
     const expected = stored('growing.sqlite').map((event) => `${exportLine(event)}\n`);
     const answer = await get(serve({ reads: own.reader }), EXPORT);
     const reader = answer.body?.getReader();
     const first = await reader?.read();
-    // Older than everything else: it would stand first.
+    // Older than everything else: it would come first.
     await own.writer.run('ingest', { records: records(recordText({ timestamp: '2020-01-01T00:00:00Z' })) });
     let text = new TextDecoder().decode(first?.value);
     const decoder = new TextDecoder();
@@ -138,7 +138,7 @@ describe('the export', () => {
     await own.close();
   });
 
-  test('refuses a fifth one, and serves it when another has ended', async () => {
+  test('refuses a fifth one, and accepts it when another has ended', async () => {
     const server = serve();
     const running = await Promise.all([1, 2, 3, 4].map(() => slowClient(server, EXPORT)));
     const refused = await get(server, EXPORT);
@@ -182,7 +182,7 @@ describe('the export', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  test('ends for a client that takes no data', async () => {
+  test('ends for a client that reads no data', async () => {
     const warnings: string[] = [];
     const own = await filledStore('large.sqlite', 20_000);
     const server = serve({ reads: own.reader, stallMs: 200, log: { warn: (text) => warnings.push(text) } });

@@ -14,7 +14,7 @@ export interface EventsDeps {
   /** Shared with the deletion of archived events. */
   readonly exports: ExportGate;
   readonly log: EventsLog;
-  /** A client that takes no byte for this long is cut off. Default 120,000. */
+  /** A client that reads nothing for this long is disconnected. Default 120,000. */
   readonly stallMs?: number;
 }
 
@@ -27,7 +27,7 @@ const STALL_MS = 120_000;
 const MAX_EXPORTS = 4;
 const USAGE = '/v0/management/usage';
 
-/** The two ways to read stored events as a whole: the bounded compatible payload and the complete export. */
+/** The two ways to read all stored events: the bounded compatible payload and the complete export. */
 export function eventsRoutes(deps: EventsDeps): FeatureRoutes {
   const { exports } = deps;
 
@@ -59,7 +59,7 @@ export function eventsRoutes(deps: EventsDeps): FeatureRoutes {
     });
 }
 
-/** Answers with the pages as they come. What fails before the first page is an ordinary error answer. */
+/** Sends the pages as they are ready. A failure before the first page is an ordinary error answer. */
 async function stream(
   deps: EventsDeps,
   name: string,

@@ -2,7 +2,7 @@ import type { EventKey } from './event-key.ts';
 import type { EventReads } from './event-reads.ts';
 import type { UsageGroupKey, UsagePage } from './queries/usage-page.ts';
 
-/** Details read by one statement. */
+/** Details per statement. */
 const DETAIL_BATCH = 1_024;
 const encoder = new TextEncoder();
 
@@ -18,8 +18,8 @@ interface Totals {
 }
 
 /**
- * The newest `limit` events in the compatible shape: totals, then endpoint → model → details. The ids in their order are
- * known before the first byte goes out; the details follow in batches.
+ * The newest `limit` events in the compatible format: totals, then endpoint → model → details. The ordered ids are known before
+ * the first byte is sent; the details follow in batches.
  */
 export async function* usagePayload(
   reads: EventReads,
@@ -46,7 +46,7 @@ export async function* usagePayload(
   yield encoder.encode(previous === null ? '}}' : ']}}}}}');
 }
 
-/** Closes the list before and opens the next one, with its endpoint when that is new. */
+/** Closes the previous list and opens the next one, with its endpoint when that is new. */
 function opening(previous: Group | null, group: Group): string {
   const model = `${JSON.stringify(group.model)}:{"details":[`;
   if (previous?.endpoint === group.endpoint) return `]},${model}`;

@@ -1,20 +1,20 @@
 import type { Database } from 'bun:sqlite';
 import { readSetting, writeSettings } from '../../../sqlite/settings.ts';
 
-/** What an import has done so far; kept until it is complete, so that a command that was stopped goes on where it was. */
+/** Progress of an import; stored until it is complete, so that a stopped command can continue. */
 export interface ImportProgress {
   readonly lastRowId: number;
-  /** The newest event that was here when the import began. */
+  /** The newest event at the start of the import. */
   readonly eventsUntil: number;
   readonly read: number;
   readonly added: number;
   /** Known by their identity. */
   readonly skipped: number;
-  /** Recorded here as well, under another identity. */
+  /** Also recorded here, with another identity. */
   readonly skippedOverlap: number;
-  /** Rows by the reason why they are no events. */
+  /** Rows that are no events, by reason. */
   readonly notMapped: Readonly<Record<string, number>>;
-  /** Rows whose stored input buckets are not those that follow from their tokens. */
+  /** Rows whose stored input buckets differ from those calculated from their tokens. */
   readonly recounted: number;
   readonly repairedTexts: number;
 }
@@ -33,7 +33,7 @@ export function emptyProgress(eventsUntil: number): ImportProgress {
   };
 }
 
-/** One row of settings for each source, named by a hash of what stays the same in it. */
+/** One row of settings per source, named by a hash of its stable parts. */
 export function createCheckpoint(db: Database, fingerprint: string, now: () => number) {
   const key = `database_import:${fingerprint}`;
   const put = (value: string | null) => writeSettings(db, [{ key, value, updatedAtMs: now() }]);

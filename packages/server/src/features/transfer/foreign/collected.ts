@@ -5,7 +5,7 @@ import { eventDecoder } from '../../../events/detail/event-decoder.ts';
 export type WasCollecting = (timestampMs: number) => boolean;
 
 /**
- * From the arrival of the first event to the collector's last sign of life, without the gaps. Nothing when this manager has
+ * From the arrival of the first event to the collector's last heartbeat, without the gaps. Always false when this manager has
  * never collected.
  */
 export function collectedTimes(db: Database): WasCollecting {

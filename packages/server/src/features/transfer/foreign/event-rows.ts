@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { type SourceShape, selectable } from './format.ts';
 import type { ForeignRow } from './values.ts';
 
-/** Rows of one transaction at most, and bytes of their longest columns. */
+/** Most rows of one transaction, and bytes of their longest columns. */
 const PAGE_ROWS = 1_000;
 const PAGE_BYTES = 32 * 1024 * 1024;
 
@@ -78,7 +78,7 @@ const NUMBERS_A = [
   'created_at_ms',
 ] as const;
 
-/** Columns of format A that are copied under their own names. */
+/** Columns of format A that keep their names. */
 export const COLUMNS_A = { texts: TEXTS_A, numbers: NUMBERS_A } as const;
 
 const COLUMNS_B = [
@@ -112,7 +112,7 @@ const COLUMNS_B = [
   'failed',
 ] as const;
 
-/** The events of a source in the order of their row ids. */
+/** The events of a source in row id order. */
 export function eventRowsOf(shape: SourceShape): EventRows {
   return shape.format === 'A' ? rowsOfA(shape) : rowsOfB(shape);
 }

@@ -30,7 +30,7 @@ export interface DeadLetterImport {
   readonly read: number;
   readonly added: number;
   readonly skipped: number;
-  /** Still no events; they stay where they are. */
+  /** Still no events; they are not imported. */
   readonly kept: number;
 }
 
@@ -54,7 +54,7 @@ function hasDeadLetters(shape: SourceShape): boolean {
   return shape.columns('dead_letter_events').has('payload');
 }
 
-/** Reads what the other tool could not read. A payload as it is may hold keys, so only what becomes an event is kept. */
+/** Reads the other tool's unreadable records. A payload may contain keys, so only resulting events are stored. */
 export async function replayForeignDeadLetters(
   db: Database,
   source: ForeignSource,
@@ -94,12 +94,12 @@ export interface LedgerImport {
 
 const LEDGER_ROWS = 1_000;
 
-/** Id of an identity in our ledger that has no event here. */
+/** Id in our ledger for an identity without an event. */
 const NO_EVENT = 0;
 
 /**
- * Takes over identities whose raw row is gone there, without facts: those events are then known here and never imported again,
- * not even from the archive files that hold them.
+ * Imports identities whose raw row is gone at the source, without facts: those events count as known here and are never
+ * imported again, not even from their archive files.
  */
 export async function importLedger(
   db: Database,

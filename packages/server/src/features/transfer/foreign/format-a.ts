@@ -12,7 +12,7 @@ import type { CellReader, ForeignRow } from './values.ts';
 
 export type MappedRow =
   | { readonly kind: 'event'; readonly event: UsageEvent; readonly recounted: boolean }
-  /** `reason` repeats nothing of the row. */
+  /** `reason` repeats no value of the row. */
   | { readonly kind: 'not_mapped'; readonly reason: string };
 
 const BUCKETS = [
@@ -25,8 +25,8 @@ const BUCKETS = [
 const NUMBERS = COLUMNS_A.numbers.filter((name) => !(BUCKETS as readonly string[]).includes(name));
 
 /**
- * A row of format A is read like a line of an export, with its identity as it is; the original item and the failure text come
- * along. Its input buckets are not trusted: they follow from the reported tokens, or from the breakdown of the original.
+ * A row of format A is read like an export line, with its identity, original item and failure text. Its input buckets are not
+ * trusted: they are recalculated from the reported tokens, or from the breakdown of the original.
  */
 export function eventOfA(row: ForeignRow, cells: CellReader, nowMs: number): MappedRow {
   const record: Record<string, unknown> = {};
@@ -56,7 +56,7 @@ export function eventOfA(row: ForeignRow, cells: CellReader, nowMs: number): Map
   return { kind: 'event', event, recounted };
 }
 
-/** Columns that the metadata object does not give: older rows have them without it. */
+/** Columns that are missing in the metadata object of older rows. */
 function withHeaderColumns(event: UsageEvent, row: ForeignRow, cells: CellReader): UsageEvent {
   if (event.response_metadata_json !== '') return event;
   const percent = row.header_quota_used_percent;

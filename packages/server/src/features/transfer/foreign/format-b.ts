@@ -30,8 +30,8 @@ const FACTS = [
 const UNKNOWN_KEY = 'unknown';
 
 /**
- * Rows of format B have neither identity nor original. The identity is made of what stays as it is in that database: its
- * oldest row, and id, time text, model, request id and tokens of the row.
+ * Rows of format B have neither identity nor original. The identity is made of stable values of that database: its oldest row,
+ * and id, time text, model, request id and tokens of the row.
  *
  * @param oldest row with the smallest id of the database
  */
@@ -53,7 +53,7 @@ export function createReaderOfB(oldest: ForeignRow, cells: CellReader, times: Fo
         cache_creation_tokens: cells.integer(row, 'cache_creation_tokens'),
         total_tokens: cells.integer(row, 'total_tokens'),
       };
-      // Input contains what was read from and written to the cache, output contains reasoning.
+      // Input includes cache read and creation, output includes reasoning.
       if (tokens.total_tokens <= 0)
         tokens.total_tokens = Math.max(tokens.input_tokens, 0) + Math.max(tokens.output_tokens, 0);
       const requestId = text('request_id') || text('event_key');
@@ -122,20 +122,20 @@ function mapped(row: ForeignRow, known: Known, text: (column: string) => string,
     failed,
     failure: failureColumns(failed, NO_FAILURE, null),
     metadata: null,
-    // Proves the way of counting, as an original item would: it cannot be inferred from the provider.
+    // States the reporting mode, as an original item would: it cannot be inferred from the provider.
     rawJson: JSON.stringify({ cache_input_mode: 'included_in_input', total_tokens: accounting.total_tokens }),
     createdAtMs: known.nowMs,
   });
   return { kind: 'event', event: prepareForInsert(event).event, recounted: false };
 }
 
-/** The client's key; '' where the column holds what stands in for one. */
+/** The client key; '' when the column has a placeholder. */
 function clientKey(text: (column: string) => string): string {
   const key = text('api_group_key');
   return [text('provider'), text('endpoint'), UNKNOWN_KEY].includes(key) ? '' : key;
 }
 
-/** The account in its public form. A short key would pass for a name, so the client's key is hidden whatever it looks like. */
+/** The account in its public form. A short key could pass for a name, so the client key is always hidden. */
 function account(source: string, key: string): { readonly source: string; readonly source_hash: string } {
   if (source === '') return { source: '', source_hash: '' };
   return { source: source === key ? 'm:****' : maskSource(source), source_hash: sha256Hex(source) };

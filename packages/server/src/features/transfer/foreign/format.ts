@@ -1,15 +1,15 @@
 import type { Database } from 'bun:sqlite';
 import { SourceRefused } from './source.ts';
 
-/** Columns of the tables of a source that are of interest, in lower case. A table that is not there has none. */
+/** Relevant columns of the tables of a source, in lower case. A missing table has none. */
 export interface SourceShape {
   readonly format: ForeignFormat;
   columns(table: string): ReadonlySet<string>;
 }
 
 /**
- * - `A`: one row an event, with its identity and its original item
- * - `B`: one row an event without either; old rows are in a second table
+ * - `A`: one row per event, with its identity and its original item
+ * - `B`: one row per event without either; old rows are in a second table
  */
 export type ForeignFormat = 'A' | 'B';
 
@@ -18,7 +18,7 @@ const MARKS: Readonly<Record<ForeignFormat, readonly string[]>> = {
   B: ['event_key', 'api_group_key', 'timestamp', 'model'],
 };
 
-/** Recognises a format by tables and columns; names of files mean nothing. */
+/** Recognizes a format by tables and columns, not by file names. */
 export function readShape(db: Database): SourceShape {
   const tables = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const known = new Map(tables.map(({ name }) => [name.toLowerCase(), columnsOf(db, name)]));
@@ -40,7 +40,7 @@ function columnsOf(db: Database, table: string): ReadonlySet<string> {
   return new Set(rows.map(({ name }) => name.toLowerCase()));
 }
 
-/** Columns for a SELECT: what the table lacks reads as null. */
+/** Columns for a SELECT: missing ones read as null. */
 export function selectable(present: ReadonlySet<string>, names: readonly string[]): string {
   return names.map((name) => (present.has(name) ? `"${name}"` : `NULL AS "${name}"`)).join(', ');
 }

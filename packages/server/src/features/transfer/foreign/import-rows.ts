@@ -20,20 +20,20 @@ export interface RowImportOptions {
   readonly format: ForeignFormat;
   readonly hourlyRollup: boolean;
   readonly timeZone: string | null;
-  /** Leaves out what both tools recorded; only where identities cannot tell. */
+  /** Leaves out events that both tools recorded; only where identities cannot show it. */
   readonly skipOverlap: boolean;
   readonly now: () => number;
-  /** Before every page; throws to stop there. */
+  /** Called before every page; throws to stop. */
   readonly beforePage: () => Promise<void>;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
 export interface RowImport extends ImportProgress {
-  /** Row after which this run went on; null = it began at the start. */
+  /** The row after which this run continued; null = it started at the beginning. */
   readonly resumedAfter: number | null;
 }
 
-/** Copies the events of a source, page by page, each page and how far it got in one transaction. */
+/** Copies the events of a source page by page, each page and its checkpoint in one transaction. */
 export async function importRows(
   db: Database,
   source: ForeignSource,
@@ -98,7 +98,7 @@ function createPageWriter(
     let recounted = 0;
     let skipped = 0;
     for (const row of page) {
-      // Before the row is read in full: most rows of a second import are known.
+      // Before the row is read completely: in a second import most rows are known.
       if (format === 'A' && isKnown.get(hashKey(cells.text(row, 'event_hash').trim())) !== null) {
         skipped += 1;
         continue;
@@ -109,7 +109,7 @@ function createPageWriter(
         continue;
       }
       if (mapped.recounted) recounted += 1;
-      // Before overlaps are looked for: what was imported before is no overlap.
+      // Before overlaps are searched: an event from an earlier import is no overlap.
       if (overlap !== null && isKnown.get(hashKey(mapped.event.event_hash)) !== null) skipped += 1;
       else events.push(mapped.event);
     }
@@ -135,7 +135,7 @@ function createPageWriter(
 
 const CANNOT_BE_STORED = 'the row cannot be stored';
 
-/** Names a source whatever its file is called: its oldest row stays. */
+/** Identifies a source whatever its file name: its oldest row stays. */
 function fingerprintOf(format: ForeignFormat, oldest: ForeignRow): string {
   const parts = [format, oldest.row_id, oldest.timestamp, oldest.event_hash ?? null, oldest.model];
   return sha256Hex(JSON.stringify(parts.map(String))).slice(0, 32);

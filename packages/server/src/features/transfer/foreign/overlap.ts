@@ -8,7 +8,7 @@ import type { SymbolTable } from '../../../facts/symbols.ts';
 
 /** Finds events that both tools have recorded; they share no identity. */
 export interface OverlapFinder {
-  /** For each event whether one that was here before is the same request: id, second, model and total tokens are equal. */
+  /** For each event whether an earlier one here is the same request: id, second, model and total tokens are equal. */
   find(events: readonly UsageEvent[]): readonly boolean[];
 }
 
@@ -19,10 +19,10 @@ const REMEMBERED_CHUNKS = 8;
 const SECOND_MS = 1_000;
 const HASH_BITS = (1n << 52n) - 1n;
 
-/** @param lastEventId events after it are not looked at: the import itself wrote them */
+/** @param lastEventId later events are ignored: the import itself wrote them */
 export function createOverlapFinder(db: Database, lastEventId: number): OverlapFinder {
   const reader = createFactReader(db, { cacheBytes: CACHE_BYTES });
-  // Least recently used first. By the first event: what the import appends does not change what is looked at.
+  // Least recently used first. By the first event: appended events do not change the searched ones.
   const remembered = new Map<number, ReadonlySet<number>>();
 
   function keysOf(chunk: FactChunk, symbols: SymbolTable): ReadonlySet<number> {
@@ -43,7 +43,7 @@ export function createOverlapFinder(db: Database, lastEventId: number): OverlapF
       reader.read(({ chunks, symbols }) => {
         const earlier = chunks.filter((chunk) => chunk.firstEventId <= lastEventId);
         return events.map((event) => {
-          // Without a request id two requests of one second cannot be told apart.
+          // Without a request id two requests of one second cannot be distinguished.
           if (event.request_id === '' || earlier.length === 0) return false;
           const second = Math.floor(event.timestamp_ms / SECOND_MS);
           const key = keyOf(event.request_id, second, event.resolved_model || event.model, event.total_tokens);
@@ -76,7 +76,7 @@ function readKeys(chunk: FactChunk, symbols: SymbolTable, lastEventId: number): 
   return keys;
 }
 
-/** A hash instead of the text, which would take four times the memory. */
+/** A hash instead of the text, which would need four times the memory. */
 function keyOf(requestId: string, second: number, model: string, totalTokens: number): number {
   const hash = Bun.hash(`${requestId}\n${second}\n${model}\n${totalTokens}`);
   return Number(BigInt(hash) & HASH_BITS);

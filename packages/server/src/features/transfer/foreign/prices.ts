@@ -8,7 +8,7 @@ export interface ForeignPrice {
   readonly price: ModelPrice;
 }
 
-/** US dollars per 1,000,000 tokens, as in the price of a model here. */
+/** USD per 1,000,000 tokens, as in prices here. */
 const RATES_A = {
   prompt: 'prompt_per_1m',
   completion: 'completion_per_1m',
@@ -45,10 +45,10 @@ const RATES_B = {
 
 const PRICE_COLUMNS_B = ['model', ...Object.values(RATES_B), 'price_multiplier'] as const;
 
-/** Digits that survive the multiplication of two decimal prices. */
+/** Exact digits after the multiplication of two decimal prices. */
 const PRICE_DIGITS = 12;
 
-/** The prices of a source, by model. Not checked yet. */
+/** The unchecked prices of a source, by model. */
 export function readForeignPrices(db: Database, shape: SourceShape, cells: CellReader): ForeignPrice[] {
   return shape.format === 'A' ? pricesOfA(db, shape, cells) : pricesOfB(db, shape, cells);
 }
@@ -100,7 +100,7 @@ function flagsOfA(row: ForeignRow) {
   };
 }
 
-/** A tier says which of its rates count; where the source does not, those that are not 0 do. null when none does. */
+/** A tier has flags for its rates; without flags those that are not 0 count. null when none does. */
 function tierOfA(row: ForeignRow, cells: CellReader): ContextTier | null {
   const rates = ratesOfA(row);
   const flags = flagsOfA(row);
@@ -128,7 +128,7 @@ function pricesOfB(db: Database, shape: SourceShape, cells: CellReader): Foreign
       cache: cacheRead,
       cacheRead,
       cacheCreation: rate(RATES_B.cacheCreation),
-      // Everything in that table was typed in; 0 there is a price of 0.
+      // Every value in that table was entered; 0 is a price of 0.
       promptConfigured: true,
       completionConfigured: true,
       source: 'manual',
@@ -137,7 +137,7 @@ function pricesOfB(db: Database, shape: SourceShape, cells: CellReader): Foreign
   });
 }
 
-/** NaN for what is no number, which the check of a price refuses. */
+/** NaN for a value that is no number, which the price check refuses. */
 function numberOf(value: unknown): number {
   if (value === null || value === undefined) return 0;
   return typeof value === 'number' ? value : Number(value);

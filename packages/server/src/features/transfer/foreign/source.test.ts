@@ -44,7 +44,7 @@ const open = (options: { readonly isWritable?: () => boolean } = {}) =>
   keep(openSource(path, { temporaryFolder: temporary, sleep: async () => undefined, ...options }));
 const files = () => readdirSync(folder.path('.')).sort();
 
-test('a file that nobody has open is read without leaving anything beside it', async () => {
+test('a file that nobody has open is read without leaving side files', async () => {
   const db = owner();
   add(db, 'one');
   db.close();
@@ -54,7 +54,7 @@ test('a file that nobody has open is read without leaving anything beside it', a
   expect(files()).toEqual(before);
 });
 
-test('an owner that comes back is noticed, and its rows are read', async () => {
+test('an owner that opens it again is noticed, and its rows are read', async () => {
   const first = owner();
   add(first, 'one');
   first.close();
@@ -68,7 +68,7 @@ test('an owner that comes back is noticed, and its rows are read', async () => {
   expect(await texts(source)).toEqual(['one', 'two', 'three']);
 });
 
-test('in a folder that cannot be written to, a private copy is read, with what is only in the log', async () => {
+test('in a read-only folder a private copy is read, including its WAL', async () => {
   const db = owner();
   add(db, 'one');
   expect(existsSync(`${path}-wal`)).toBe(true);
@@ -86,7 +86,7 @@ test('a database whose owner was killed in a transaction is repaired in a copy o
   db.run('PRAGMA cache_size = 2');
   db.run('BEGIN IMMEDIATE');
   for (let index = 0; index < 2_000; index += 1) add(db, 'x'.repeat(100));
-  // As a kill leaves it: a half-written database and a journal that undoes it.
+  // As after a kill: a half-written database and a journal that reverts it.
   const killed = folder.path('killed.db');
   copyFileSync(path, killed);
   copyFileSync(`${path}-journal`, `${killed}-journal`);
@@ -96,7 +96,7 @@ test('a database whose owner was killed in a transaction is repaired in a copy o
   expect(existsSync(`${killed}-journal`)).toBe(true);
 });
 
-test('a source that is locked for a while is asked again; nothing can be written to it', async () => {
+test('a source that is locked for a while is retried; nothing can be written to it', async () => {
   const db = owner('DELETE');
   add(db, 'one');
   let waits = 0;

@@ -16,28 +16,28 @@ import { dirname, join } from 'node:path';
 import { openUnused } from '../../../sqlite/open-unused.ts';
 import { codeOf } from '../../../sqlite/worker/errors.ts';
 
-/** The source cannot be read, with a text for the operator. */
+/** The source cannot be read, with a message for the operator. */
 export class SourceRefused extends Error {
   override readonly name = 'SourceRefused';
 }
 
-/** The database of another program, read page by page and never written to. */
+/** The database of another program, read page by page and never written. */
 export interface ForeignSource {
   /**
-   * Runs one short read. It may run twice: the other program may hold the database for a moment, or open it for the first
-   * time while it was taken for unused.
+   * Runs one short read. It may run twice: the other program may lock the database for a moment, or open it for the first time
+   * when it seemed unused.
    */
   read<Result>(work: (db: Database) => Result): Promise<Result>;
   close(): void;
 }
 
 export interface SourceOptions {
-  /** For a private copy of the file, should one be needed. */
+  /** For a private copy of the file, if needed. */
   readonly temporaryFolder: string;
-  /** Tests say no; default: asks the system. */
+  /** Replaced in tests; default: asks the system. */
   readonly isWritable?: (folder: string) => boolean;
   readonly sleep?: (ms: number) => Promise<unknown>;
-  /** How often a locked source is asked; default for half a minute and more. */
+  /** Number of tries on a locked source; the default is enough for half a minute and more. */
   readonly busyTries?: number;
 }
 
@@ -49,10 +49,10 @@ const HEADER_BYTES = 100;
 const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 /**
- * How a source is opened without leaving anything beside it.
- * - `shared`: like any other reader, which uses the side files that are there
- * - `unused`: as a file that nobody has open. Opening it like a reader would leave two empty side files behind
- * - `copy`: a private copy, where a reader could not make the side files it needs or must first repair the database
+ * How a source is opened without leaving side files.
+ * - `shared`: like any other reader, with the existing side files
+ * - `unused`: as a file that nobody has open. Opening it like a reader would leave two empty side files
+ * - `copy`: a private copy, when a reader could not create the side files or must first repair the database
  */
 type Mode = 'shared' | 'unused' | 'copy';
 
@@ -87,7 +87,7 @@ export function openSource(path: string, options: SourceOptions): ForeignSource 
           opened ??= open();
           const result = work(opened.db);
           if (opened.mode !== 'unused' || !existsSync(`${path}-wal`)) return result;
-          // Its owner came back, and may write to the file from now on.
+          // Its owner opened it again, and may write to it from now on.
           close();
         } catch (error) {
           if (!codeOf(error).startsWith('SQLITE_BUSY') || tries >= (options.busyTries ?? BUSY_TRIES))
@@ -114,7 +114,7 @@ function modeOf(path: string, isWritable: (folder: string) => boolean): Mode {
   return isWritable(dirname(path)) ? 'shared' : 'copy';
 }
 
-/** The header says how the database is written to: 2 = with a write-ahead log. */
+/** The write format in the header: 2 = write-ahead log. */
 function isWriteAheadLogged(path: string): boolean {
   const header = new Uint8Array(HEADER_BYTES);
   const file = openSync(path, 'r');
@@ -139,7 +139,7 @@ function connect(path: string, mode: Mode): Database {
       : new Database(path, mode === 'copy' ? { readwrite: true } : { readonly: true });
   try {
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    // Whatever statement goes wrong, nothing is written.
+    // Prevents every write.
     db.run('PRAGMA query_only = ON');
     db.query('SELECT count(*) FROM sqlite_schema').get();
     return db;

@@ -5,15 +5,15 @@ import { createForeignTimes, lacksOffset } from './times.ts';
 
 export interface Survey {
   readonly rows: number;
-  /** Rows of times in which this manager collected itself. */
+  /** Rows from times in which this manager was collecting. */
   readonly collected: number;
 }
 
 /**
- * LookupTally through a source of format B before anything is written: a time that cannot be understood must not be found half way
- * through, and the operator should know how much of it may be here already.
+ * Checks a source of format B before anything is written: an unreadable time must not be found halfway, and the operator should
+ * know how many events may already be here.
  *
- * @throws SourceRefused when times lack their offset and no time zone is given
+ * @throws SourceRefused when times have no offset and no time zone is given
  */
 export async function surveyRows(
   source: ForeignSource,

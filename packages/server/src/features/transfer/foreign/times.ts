@@ -1,16 +1,16 @@
 import { type Instant, readInstant } from '@manager/core/usage/timestamp';
 import { SourceRefused } from './source.ts';
 
-/** Times as a tool writes them that does not always name the offset. */
+/** Times of a tool that does not always write the offset. */
 export interface ForeignTimes {
-  /** null when it is no time. */
+  /** null when it is invalid. */
   read(value: unknown): Instant | null;
 }
 
 const OFFSET = /(?:[zZ]|[+-]\d\d:?\d\d)$/;
 const DATE_AND_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
-/** Whether a time is a clock reading of some place that is not named. */
+/** Whether a time is a local time of an unknown zone. */
 export function lacksOffset(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const text = value.trim();
@@ -36,7 +36,7 @@ function requireZone(timeZone: string): void {
   }
 }
 
-/** A local time that was skipped counts as the one after it, one that came twice as the first. */
+/** A skipped local time counts as the one after it, a repeated one as the first. */
 function localInstant(text: string, timeZone: string): Instant | null {
   try {
     const local = Temporal.PlainDateTime.from(text.replace(' ', 'T'));

@@ -1,14 +1,14 @@
-/** One row of a source: whatever its columns hold. */
+/** One row of a source, with unchecked values. */
 export type ForeignRow = Readonly<Record<string, unknown>>;
 
-/** Reads cells of any type, and counts texts that could not be kept as they are. */
+/** Reads cells of any type, and counts texts that had to be changed. */
 export interface CellReader {
   /** '' for null. */
   text(row: ForeignRow, column: string): string;
-  /** 0 for null and for what is no integer. */
+  /** 0 for null and for a value that is no integer. */
   integer(row: ForeignRow, column: string): number;
   optionalInteger(row: ForeignRow, column: string): number | null;
-  /** Texts with bytes that are no UTF-8, or with NUL. */
+  /** Texts with invalid UTF-8 or NUL. */
   readonly repairedTexts: number;
 }
 
@@ -25,7 +25,7 @@ export function createCellReader(): CellReader {
     return value instanceof Uint8Array ? repaired(decoder.decode(value)) : String(value);
   }
 
-  /** The database already gave U+FFFD for what is no UTF-8. */
+  /** The database already replaced invalid UTF-8 by U+FFFD. */
   function repaired(value: string): string {
     if (!/[\0\ufffd]/.test(value)) return value;
     repairedTexts += 1;

@@ -17,7 +17,7 @@ import { createSlots } from './slots.ts';
 export interface ImporterDeps {
   /** A worker for one payload. */
   readonly startWorker: () => OperationClient<ImportOperations>;
-  /** Stores a packed batch, after everything that somebody waits for. The batch is moved away. */
+  /** Stores a packed batch, at a lower priority than waiting requests. Takes ownership of the batch. */
   readonly insert: (batch: Uint8Array<ArrayBuffer>) => Promise<ImportInsertResult>;
   readonly spoolDirectory: string;
   readonly log: ImportLog;
@@ -27,7 +27,7 @@ export interface ImportLog {
   warn(fields: object, message: string): void;
 }
 
-/** Payloads read at once; others wait. Each takes a thread, and all share one writer. */
+/** Payloads read at once; others wait. Each uses a thread, and all share one writer. */
 const RUNNING_IMPORTS = 2;
 
 const NOTHING: ImportCounts = { format: null, added: 0, skipped: 0, failed: 0, unsupported: 0, warnings: [] };
@@ -69,7 +69,9 @@ async function importPayload(deps: ImporterDeps, source: ImportSource, options: 
   }
 }
 
-/** While one batch is stored the next one is read, unless it is a heavy one. Returns why the payload was refused, `null` when it was not. */
+/**
+ * While one batch is stored the next one is read, unless it is a heavy one. Returns why the payload was refused, or `null`.
+ */
 async function readAndStore(
   deps: ImporterDeps,
   worker: OperationClient<ImportOperations>,
@@ -82,7 +84,7 @@ async function readAndStore(
   try {
     for (let hungry = false; ; ) {
       const food = hungry ? await feeder.next() : null;
-      // What was cut off looks like an end.
+      // After an abort the cut input looks like its end.
       signal?.throwIfAborted();
       const step: ImportStep = await worker.run('next', food);
       signal?.throwIfAborted();
@@ -92,7 +94,7 @@ async function readAndStore(
         signal?.throwIfAborted();
         const isHeavy = step.batch.length >= HEAVY_BATCH_BYTES;
         storing = store(step.batch);
-        // It is awaited later; until then a failure is nobody's.
+        // Awaited later; until then a failure must not be an unhandled rejection.
         storing.catch(() => undefined);
         if (isHeavy) await storing;
       }
@@ -101,7 +103,7 @@ async function readAndStore(
       hungry = step.state === 'hungry';
     }
   } finally {
-    // What became of the last batch belongs to the counts, however this ends.
+    // The counts include the last batch, however this ends.
     await storing;
   }
 }

@@ -1,18 +1,18 @@
 import type { ImportSource } from './importer.ts';
 import type { Food } from './reader/operations.ts';
 
-/** Brings the bytes of a source to the reader, one piece for each time it is hungry. */
+/** Passes the bytes of a source to the reader, one piece per request. */
 export interface Feeder {
   next(): Promise<Food>;
-  /** What was not read is not wanted any more. */
+  /** Discards unread bytes. */
   close(): void;
 }
 
-/** A chunk is copied on its way, and a body that is in memory already can come as one. */
+/** A chunk is copied on its way, and a body in memory can arrive as one chunk. */
 const PIECE_BYTES = 1024 * 1024;
 
 export function createFeeder(source: ImportSource, signal: AbortSignal | undefined): Feeder {
-  // A file is read where it is parsed.
+  // The parser reads a file directly.
   if (source.kind === 'file') return { next: async () => null, close: () => {} };
   const reader = source.body.getReader();
   // A read that waits for a silent client ends with the signal.
@@ -30,7 +30,7 @@ export function createFeeder(source: ImportSource, signal: AbortSignal | undefin
       }
       const piece = chunk.subarray(at, at + PIECE_BYTES);
       at += piece.length;
-      // A view would take everything behind it along.
+      // A view would transfer its whole buffer.
       return piece.length === piece.buffer.byteLength ? piece : piece.slice();
     },
     close() {

@@ -1,19 +1,19 @@
 import type { ImportFormat } from '@manager/core/usage/import-record';
 
-/** Where the bytes of an import come from. */
+/** Source of the bytes of an import. */
 export type ImportSource =
-  /** A regular file that nobody writes to meanwhile. It is read twice where it is a snapshot. */
+  /** A regular file that nobody writes to meanwhile. A snapshot is read twice. */
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'stream'; readonly body: ReadableStream<Uint8Array> };
 
 export interface ImportCounts {
-  /** `null` until the payload was recognised. */
+  /** `null` until the format is recognized. */
   readonly format: ImportFormat | null;
   /** New events. */
   readonly added: number;
-  /** Events that were known already. */
+  /** Known events. */
   readonly skipped: number;
-  /** Records that could not become events. */
+  /** Records that are no valid event. */
   readonly failed: number;
   /** Models or files without details of single requests. */
   readonly unsupported: number;
@@ -21,7 +21,7 @@ export interface ImportCounts {
 }
 
 export interface ImportOptions {
-  /** Stops at the next border of a batch; batches that were committed stay. */
+  /** Stops after the current batch; committed batches stay. */
   readonly signal?: AbortSignal;
   /** After every committed batch. */
   readonly onCounts?: (counts: ImportCounts) => void;
@@ -29,14 +29,16 @@ export interface ImportOptions {
 
 export interface Importer {
   /**
-   * Reads records and stores their events, batch by batch, beside everything else the server does.
+   * Reads records and stores their events, batch by batch, in the background.
    *
-   * @throws ImportRefused when the payload is at fault, ImportInterrupted for anything else.
+   * @throws ImportRefused when the payload is invalid, ImportInterrupted for anything else.
    */
   run(source: ImportSource, options?: ImportOptions): Promise<ImportCounts>;
 }
 
-/** The payload cannot be imported (further): empty, aggregates only, a fatal record. Batches before it stay committed. */
+/**
+ * The payload cannot be imported, or not further: empty, aggregates only, a fatal record. Earlier batches stay committed.
+ */
 export class ImportRefused extends Error {
   readonly counts: ImportCounts;
 
@@ -48,7 +50,7 @@ export class ImportRefused extends Error {
   }
 }
 
-/** The import ended early without a fault of the payload; the same payload can be imported again. */
+/** The import ended early, but not because of the payload; the same payload can be imported again. */
 export class ImportInterrupted extends Error {
   readonly counts: ImportCounts;
   /** True when the caller's signal ended it: `cause` is the reason of the signal, else the error of database or file. */
@@ -75,7 +77,7 @@ export interface ImportResult {
 
 export function toImportResult(counts: ImportCounts): ImportResult {
   const { added, skipped, failed, unsupported, warnings } = counts;
-  // A payload that ended before it was recognised is a list of records that has none.
+  // A payload that ended before it was recognized is an empty list of records.
   const format = counts.format ?? 'usage_service_jsonl';
   return { format, added, skipped, total: added + skipped, failed, unsupported, warnings };
 }

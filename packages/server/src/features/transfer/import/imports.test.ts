@@ -30,7 +30,7 @@ describe('an import', () => {
     expect(rig.faults()).toEqual([]);
   });
 
-  test('stores a file once, however often it comes', async () => {
+  test('stores a file once, however often it is imported', async () => {
     const rig = start();
     const next = sampleRecords({ seed: 4 });
     const file = Array.from({ length: 1_000 }, () => `${next()}\n`).join('');
@@ -43,11 +43,11 @@ describe('an import', () => {
     expect(rig.count('usage_events')).toBe(1_000);
   });
 
-  test('of an export gives a database whose export is the same to the byte', async () => {
+  test('of an export gives a database with exactly the same export', async () => {
     const first = start();
     const next = sampleRecords({ seed: 9, stepMs: 40_000_000 });
     const texts = Array.from({ length: 1_500 }, next);
-    // Implausible times are told by the arrival of the event, not by that of the file.
+    // The arrival of the event decides about implausible times, not that of the file.
     texts.push(
       recordText({ timestamp: '2027-01-01T00:00:00Z', ttft_ms: 0, latency_ms: null }),
       recordText({ timestamp: '1999-01-01T00:00:00Z' }),
@@ -75,14 +75,14 @@ describe('an import', () => {
     expect(await first.import(exported)).toEqual({ ...RESULT, skipped: 1_502, total: 1_502 });
   });
 
-  test('seals what has become long enough, like the collector does', async () => {
+  test('seals a long enough tail, as the collector does', async () => {
     const rig = start({ segmentRows: 500 });
     await rig.import(linesOf(1_300));
     while (rig.count('fact_segments') < 2) await Bun.sleep(20);
     expect(rig.faults()).toEqual([]);
   });
 
-  test('stores no call for an object that says nothing of one', async () => {
+  test('stores no request for an object that describes none', async () => {
     const rig = start();
     for (const body of ['{"hello":"world"}', '{}', '{"prices":{"m":{"prompt":1}}}', '[{"refresh":true}]']) {
       expect(await rig.import(body)).toEqual({ ...RESULT, failed: 1 });
@@ -97,7 +97,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('says in the log where records failed, and nothing of them', async () => {
+  test('logs where records failed, without their content', async () => {
     const rig = start();
     await rig.import(`${lineOf('a')}\nsecret-1\n\n${'[]\n'.repeat(30)}`);
     const [entry] = rig.log.lines;
@@ -140,7 +140,7 @@ describe('an import', () => {
     expect(after).toMatchObject({ model: 'gpt-5.4(high)', resolved_model: 'gpt-5.4', source: before?.source });
   });
 
-  test('of a later payload of the same manager adds only what is new since', async () => {
+  test('of a later payload of the same manager adds only new events', async () => {
     const first = start();
     const payload = async () => (await fetch(`${first.server.url}/v0/management/usage`, { headers: ADMIN })).text();
     const next = sampleRecords({ seed: 21 });
@@ -150,7 +150,7 @@ describe('an import', () => {
     const earlier = await payload();
     const second = start();
     expect(await second.import(earlier)).toMatchObject({ format: 'legacy_usage_payload', added: 30, skipped: 0 });
-    // New events stand before the known ones, so every one of those has another place now.
+    // New events are before the known ones, so every known one has another position now.
     await collect(20);
     const later = await payload();
     expect(await second.import(later)).toMatchObject({ added: 20, skipped: 30, total: 50, failed: 0 });
@@ -165,7 +165,7 @@ describe('an import', () => {
     expect(second.faults()).toEqual([]);
   });
 
-  test('a record that cannot be stored by itself is counted, the others are stored', async () => {
+  test('a record that fails alone is counted, the others are stored', async () => {
     const rig = start();
     const db = openDatabase(rig.folder.path('usage.sqlite'));
     db.run(
@@ -187,7 +187,7 @@ describe('archive records', () => {
     });
     const outcome = readRecord(text, { nowMs: TEST_NOW_MS, sha256Hex });
     if (outcome.kind !== 'event') throw new Error('no event');
-    // Nothing that a reader would write itself.
+    // Values that a reader would not write itself.
     return {
       ...outcome.event,
       event_hash: 'Kept As It Is',
@@ -196,7 +196,7 @@ describe('archive records', () => {
     };
   };
 
-  test('are stored as they are', async () => {
+  test('are stored unchanged', async () => {
     const rig = start();
     const foreign = archiveLine(event(), 8)
       .replaceAll('"_archive_', '"_acme7_archive_')
@@ -205,7 +205,7 @@ describe('archive records', () => {
     expect(rig.stored()).toEqual([event(), { ...event(), event_hash: 'foreign' }]);
   });
 
-  test('that would be too large in an archive of ours are shortened, or refused where that does not help', async () => {
+  test('that would be too large in our archive are cut, or refused if still too large', async () => {
     const rig = start();
     const large = { ...event(), event_hash: 'large', fail_body: '' };
     const room = ARCHIVE_RECORD_BYTES - Buffer.byteLength(archiveLine(large, 1));
@@ -219,7 +219,7 @@ describe('archive records', () => {
     expect(archiveLine(stored, Number.MAX_SAFE_INTEGER).length).toBeLessThanOrEqual(ARCHIVE_RECORD_BYTES);
     expect(stored.fail_body).toEndWith('...(truncated)');
 
-    // Stands in the record twice: as the object and as the exact text.
+    // It is in the record twice: as the object and as the exact text.
     const metadata = { trace: { via: 'x'.repeat(6 * 1024 * 1024) } };
     const { response_metadata_json, ...rest } = JSON.parse(archiveLine(event(), 9));
     const answer = await rig.send(JSON.stringify({ ...rest, event_hash: 'metadata', response_metadata: metadata }));
@@ -275,7 +275,7 @@ describe('a payload that cannot be imported', () => {
     expect(rig.count('usage_events')).toBe(0);
   });
 
-  test('of which a part is stored: 500 with what was, whole batches only, and the same file again adds the rest', async () => {
+  test('that is stored partly: 500 with the stored counts, whole batches only, and the same file again adds the rest', async () => {
     const rig = start();
     const { status, body } = await answerOf(await rig.send(`${linesOf(300)}${TOO_LARGE}`));
     expect(status).toBe(500);
@@ -316,7 +316,7 @@ describe('the size of a body', () => {
   }
   const TOO_LARGE_BODY = { status: 413, body: { code: 'request_failed', error: expect.stringContaining('67108864') } };
 
-  test('is refused from its declared length', async () => {
+  test('is refused by its declared length', async () => {
     const rig = start();
     const head = `POST ${IMPORT_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN_KEY}\r\nContent-Length: ${IMPORT_LIMIT_BYTES + 1}\r\n\r\n`;
     const answer = await new Promise<string>((resolve) => {

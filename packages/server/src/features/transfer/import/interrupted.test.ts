@@ -9,7 +9,7 @@ import { answerOf, IMPORT_PATH, importRigs, lineOf, linesOf, RESULT } from './te
 const start = importRigs();
 
 describe('an import that is interrupted', () => {
-  test('by a client that leaves stops at the next batch', async () => {
+  test('by a client that disconnects stops at the next batch', async () => {
     const rig = start();
     const part = linesOf(700);
     const socket = connect(rig.server.address.port, '127.0.0.1', () => {
@@ -24,7 +24,7 @@ describe('an import that is interrupted', () => {
     expect(await rig.import(linesOf(700))).toMatchObject({ added: 188, skipped: 512 });
   });
 
-  test('by its signal gives the reason and what was stored', async () => {
+  test('by its signal reports the reason and the stored counts', async () => {
     const rig = start();
     const stop = new AbortController();
     const reason = new Error('not wanted any more');
@@ -74,7 +74,7 @@ describe('an import that is interrupted', () => {
     expect(await rig.import(linesOf(1_000))).toMatchObject({ added: 488, skipped: 512 });
   });
 
-  test('by a file that is not there is no fault of the payload', async () => {
+  test('by a missing file is no error of the payload', async () => {
     const rig = start();
     const error = await rig.importer
       .run({ kind: 'file', path: rig.folder.path('missing') })
@@ -83,7 +83,7 @@ describe('an import that is interrupted', () => {
   });
 });
 
-test('the collector is not held up by an import', async () => {
+test('the collector is not delayed by an import', async () => {
   const rig = start();
   const next = sampleRecords({ seed: 5 });
   const file = Array.from({ length: 2_500 }, () => `${next()}\n`).join('');
@@ -102,13 +102,13 @@ test('the collector is not held up by an import', async () => {
   expect(rig.faults()).toEqual([]);
 });
 
-test('several imports at once share the places there are', async () => {
+test('several imports at once share the slots', async () => {
   const rig = start();
   const answers = await Promise.all(Array.from({ length: 5 }, (_, index) => rig.import(linesOf(400, `file ${index}`))));
   expect(answers.map((answer) => answer.added)).toEqual([400, 400, 400, 400, 400]);
 });
 
-test('an import that waits for its turn can be given up', async () => {
+test('an import that waits for its turn can be aborted', async () => {
   const rig = start();
   const silent = () => new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
   const running = new AbortController();

@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 
 /**
- * The body of a request, which breaks off with 413 once it is longer than the limit: a declared length may be missing or wrong.
+ * The body of a request, which fails with 413 once it is longer than the limit: a declared length may be missing or wrong.
  *
  * @throws AppError 413 at once when the declared length is too large.
  */

@@ -16,7 +16,7 @@ export interface ImportRoutesLog {
   error(fields: object, message: string): void;
 }
 
-/** Larger files come in parts, by an import session. */
+/** Larger files need an import session. */
 export const IMPORT_LIMIT_BYTES = 67_108_864;
 
 /** The simple import: the file is the body of one request. */
@@ -39,19 +39,19 @@ const DISK_FULL = 'the disk is full; free space on the volume of the database, t
 function answerFailure(error: unknown, log: ImportRoutesLog): Response {
   if (error instanceof ImportRefused) {
     const { added, skipped } = error.counts;
-    // What was stored makes it a fault of the whole, not only of the request.
+    // Because a part was stored, it is not only an error of the request.
     const status = added + skipped > 0 ? 500 : 400;
     if (status === 500) log.warn({ reason: error.message }, 'import: the payload was rejected after a part was stored');
     return failure(error.message, status, error.counts);
   }
-  // Whoever sent the file is gone.
+  // The sender has disconnected.
   if (!(error instanceof ImportInterrupted) || error.aborted) throw error;
   if (error.cause instanceof AppError) return failure(error.cause.message, error.cause.status, error.counts);
   log.error({ err: error.cause }, 'import: interrupted');
   return failure(isDiskFull(error.cause) ? DISK_FULL : INTERRUPTED, 500, error.counts);
 }
 
-/** The plain error body as long as nothing was recognised, and what was stored where that may be something. */
+/** The plain error body as long as no format is recognized, otherwise with the counts. */
 function failure(message: string, status: number, counts: ImportCounts): Response {
   const body = new AppError('request_failed', { status, message }).toBody();
   if (counts.format === null) return jsonResponse(body, status);

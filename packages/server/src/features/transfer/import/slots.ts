@@ -1,6 +1,6 @@
-/** A bounded number of places; whoever finds none waits in the order of arrival. */
+/** A limited number of slots; callers without one wait in order of arrival. */
 export interface Slots {
-  /** Resolves to what gives the place back. Rejects with the reason of the signal. */
+  /** Resolves to a function that releases the slot. Rejects with the reason of the signal. */
   take(signal?: AbortSignal): Promise<() => void>;
 }
 

@@ -21,11 +21,11 @@ type Insert = (batch: Uint8Array<ArrayBuffer>) => Promise<ImportInsertResult>;
 
 interface ImportRigOptions {
   readonly segmentRows?: number;
-  /** Stands before the insert of the store. */
+  /** Wraps the insert of the store. */
   readonly around?: (insert: Insert) => Insert;
 }
 
-/** Import and export over a real listener, a real database and real workers. */
+/** Import and export with a real listener, a real database and real workers. */
 interface ImportRig {
   readonly folder: TestFolder;
   readonly store: Store;
@@ -36,10 +36,10 @@ interface ImportRig {
   /** Sends and expects 200. */
   import(body: NonNullable<Body>): Promise<Record<string, unknown>>;
   export(): Promise<string>;
-  /** Every stored event in the order of arrival. */
+  /** Every stored event in order of arrival. */
   stored(): UsageEvent[];
   count(table: string): number;
-  /** What does not hold of the database. */
+  /** The violated invariants of the database. */
   faults(): readonly string[];
   stop(): Promise<void>;
 }
@@ -142,7 +142,7 @@ export async function answerOf(response: Response): Promise<{ status: number; bo
   return { status: response.status, body: await response.json() };
 }
 
-/** The result of an import of nothing. */
+/** The result of an empty import. */
 export const RESULT = {
   format: 'usage_service_jsonl',
   added: 0,
@@ -153,7 +153,7 @@ export const RESULT = {
   warnings: [],
 };
 
-/** Rigs of a test file: each is stopped behind its test. Real workers and files take their time on a busy machine. */
+/** Rigs of a test file: each is stopped after its test. Real workers and files are slow on a busy machine. */
 export function importRigs(): (options?: ImportRigOptions) => ImportRig {
   setDefaultTimeout(180_000);
   const rigs: ImportRig[] = [];

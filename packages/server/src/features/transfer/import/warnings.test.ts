@@ -4,7 +4,7 @@ import { importRigs, lineOf, RESULT } from './testing.ts';
 const start = importRigs();
 
 describe('an import', () => {
-  test('warns of token counts that no sum can hold, and says in the log where', async () => {
+  test('warns of token counts out of range, and logs where', async () => {
     const rig = start();
     const raw = (tokens: object) => JSON.stringify({ timestamp: '2026-07-01T00:00:00Z', model: 'm', tokens });
     const lines = [
@@ -25,7 +25,7 @@ describe('an import', () => {
     expect(rig.faults()).toEqual([]);
   });
 
-  test('tells of records without a time, which are other events each time they come', async () => {
+  test('warns of records without a time, which are other events in each import', async () => {
     const rig = start();
     const lines = [
       JSON.stringify({ request_id: 'a', model: 'm' }),
@@ -40,11 +40,11 @@ describe('an import', () => {
     expect(rig.log.lines).toMatchObject([
       { notes: warnings, first: [`line 1: ${reason}`, `line 2: ${reason}`, `line 4: ${reason}`] },
     ]);
-    // An identity of its own makes even such a record the same event again.
+    // With an identity even such a record is the same event again.
     expect(await rig.import(lines.join('\n'))).toMatchObject({ added: 2, skipped: 3, warnings });
   });
 
-  test('of a snapshot with such counts has the warnings of snapshots alone, the log says the rest', async () => {
+  test('of a snapshot with such counts has only the warnings of snapshots, the log has the rest', async () => {
     const rig = start();
     const details = [{ timestamp: 1_788_000_000_123, tokens: { input_tokens: -5 } }];
     const answer = await rig.import(JSON.stringify({ apis: { 'POST /v1/x': { models: { m: { details } } } } }));

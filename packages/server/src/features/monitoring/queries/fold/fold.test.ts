@@ -29,14 +29,14 @@ describe('values of a row', () => {
   };
   const rowOf = Uint32Array.of(0, 0, 0, 1);
 
-  test('are those of the newest event that has one, each field on its own', () => {
+  test('come from the newest event that has one, per field', () => {
     expect(newestValues(groups, rowOf, 2, ['account', 'label', 'file'])).toEqual([
       { account: 'bob', label: 'Alone', file: '' },
       { account: '', label: 'Alone', file: '' },
     ]);
   });
 
-  test('are told apart, sorted, and never empty', () => {
+  test('are distinct, sorted, and never empty', () => {
     const textsOfRows = (rows: number, field: 'label' | 'account') => {
       const values = distinctValues(groups, rowOf, rows, field);
       return Array.from({ length: rows }, (_, row) => textsOf(values, row));
@@ -45,7 +45,7 @@ describe('values of a row', () => {
     expect(textsOfRows(2, 'account')).toEqual([['ann', 'bob'], []]);
   });
 
-  test('become JSON once for all rows that show one identity', () => {
+  test('are serialized once for all rows of one identity', () => {
     // Rows: of several identities, twice of the third alone, of none.
     const rows = Uint32Array.of(0, 0, 1, 2);
     const made: number[] = [];
@@ -63,14 +63,14 @@ describe('values of a row', () => {
     expect(made).toEqual([0, 1, 3]);
   });
 
-  test('that come from several identities are put together for their row alone', () => {
+  test('from several identities are combined per row', () => {
     const shown = shownValues(groups, rowOf, 2, ['account', 'label'], (values) => fragment(JSON.stringify(values)));
     expect(JSON.parse(new TextDecoder().decode(shown(0)))).toEqual({ account: 'bob', label: 'Alone' });
     expect(JSON.parse(new TextDecoder().decode(shown(1)))).toEqual({ account: '', label: 'Alone' });
   });
 });
 
-test('rows are numbered as they are met', () => {
+test('rows are numbered in order of appearance', () => {
   expect(numberValues(['b', 'a', 'b'])).toEqual({ numbers: Uint32Array.of(0, 1, 0), distinct: ['b', 'a'] });
   const pairs = numberPairs(Uint32Array.of(1, 0, 1), Uint32Array.of(7, 7, 7));
   expect(pairs).toEqual({

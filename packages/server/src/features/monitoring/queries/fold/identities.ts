@@ -5,7 +5,7 @@ import type { SymbolTable } from '../../../../facts/symbols.ts';
 import type { Fragment } from '../json/json-writer.ts';
 import { gather, membersOf, membersOfRows } from './numbering.ts';
 
-/** Groups of events by identity and one more thing: model, client key, or bucket. */
+/** Groups of events by identity and one more dimension: model, client key, or bucket. */
 export interface IdentityGroups {
   readonly identities: readonly Identity[];
   /** Index of each group's identity. */
@@ -24,7 +24,7 @@ export function identityGroups(state: TotalsState, dimension: number, symbols: S
   };
 }
 
-/** Where the values of rows come from: for each field and row the identity of its newest event that has one, or −1. */
+/** Sources of the values of rows: for each field and row the identity of its newest event that has one, or −1. */
 export type NewestIdentities<Field extends IdentityField> = readonly {
   readonly field: Field;
   readonly identityOfRow: Int32Array;
@@ -46,7 +46,7 @@ export function newestIdentities<Field extends IdentityField>(
   });
 }
 
-/** For each row and field the value of its newest event that has one; '' where none has. */
+/** For each row and field the value of its newest event that has one; '' if none has. */
 export function newestValues<Field extends IdentityField>(
   groups: IdentityGroups,
   rowOf: Uint32Array,
@@ -68,9 +68,9 @@ function valuesOfRow<Field extends IdentityField>(
 }
 
 /**
- * JSON of the values that rows show. Most rows show those of one identity, for which it is made once.
+ * JSON of the values of rows. Most rows have those of one identity, which are serialized once.
  *
- * @param make from the values of a row; rows with the same values get the same JSON
+ * @param make called with the values of a row; rows with the same values get the same JSON
  */
 export function shownValues<Field extends IdentityField>(
   groups: IdentityGroups,
@@ -93,7 +93,7 @@ export function shownValues<Field extends IdentityField>(
 const NOBODY = -1;
 const MIXED = -2;
 
-/** For each row the identity that all of its values come from. */
+/** For each row the identity of all its values. */
 function onlyIdentities(newest: NewestIdentities<IdentityField>, rowCount: number): Int32Array {
   const only = new Int32Array(rowCount).fill(NOBODY);
   for (const { identityOfRow } of newest) {
@@ -128,7 +128,7 @@ function newestWithValue(
   return newest;
 }
 
-/** For each row distinct texts, as places in a list that is sorted. */
+/** For each row distinct texts, as positions in a sorted list. */
 export interface DistinctValues {
   readonly texts: readonly string[];
   of(row: number): Uint32Array;
@@ -153,7 +153,7 @@ export function distinctValues(
     for (const group of membersOf(groupsOfPlace, place)) {
       const row = rowOf[group] ?? 0;
       const end = ends[row] ?? 0;
-      // Places come in order, so one that a row has is its last.
+      // Positions are in order, so a known one is the row's last.
       if (end > (starts[row] ?? 0) && lists[end - 1] === place) continue;
       lists[end] = place;
       ends[row] = end + 1;

@@ -6,7 +6,7 @@ export function orNone<Value extends { readonly length: number }>(value: Value):
   return value.length === 0 ? undefined : value;
 }
 
-/** Shown where a credential part is empty. */
+/** Shown for an empty member. */
 export function orDash(value: string): string {
   return value === '' ? '-' : value;
 }

@@ -11,7 +11,7 @@ const MODELS = fragment(',"models":');
 const CLOSE = fragment('}');
 
 /**
- * Writes the member `models` of a row, most expensive first; nothing where a row has none.
+ * Writes the member `models` of a row, most expensive first; left out when empty.
  *
  * @param modelDimension the dimension of `state` that is the analytics model
  * @param rowOf row of each group of `state`

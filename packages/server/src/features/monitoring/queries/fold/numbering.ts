@@ -1,6 +1,6 @@
 import { createPairTable } from '../../../../facts/kernels/pair-table.ts';
 
-/** Numbers given to values in the order they are met: the rows of a list. */
+/** Numbers of values in order of appearance: the rows of a list. */
 export interface Numbering<Value> {
   /** Number of each value. */
   readonly numbers: Uint32Array;
@@ -62,13 +62,13 @@ export function gather(values: Uint32Array, indices: Uint32Array): Uint32Array {
   return gathered;
 }
 
-/** Indices put together by row: those of row r are `members` from `starts[r]` to before `starts[r + 1]`. */
+/** Indices grouped by row: those of row r are `members` from `starts[r]` to before `starts[r + 1]`. */
 export interface RowMembers {
   readonly starts: Uint32Array;
   readonly members: Uint32Array;
 }
 
-/** The indices of each row, in the order they came. */
+/** The indices of each row, in order. */
 export function membersOfRows(rowOf: Uint32Array, rowCount: number): RowMembers {
   const starts = new Uint32Array(rowCount + 1);
   for (let index = 0; index < rowOf.length; index++) {

@@ -21,7 +21,7 @@ export function lastSeenFirst(totals: TotalsTable, nameOf: (row: number) => stri
     byBytes(nameOf(left), nameOf(right));
 }
 
-/** A long list compares each row often. */
+/** Computed once: sorting a long list compares each row often. */
 function costsOf(totals: TotalsTable): Float64Array {
   const costs = new Float64Array(totals.count);
   for (let row = 0; row < costs.length; row++) costs[row] = totals.cost(row);

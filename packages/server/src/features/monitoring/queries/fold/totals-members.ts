@@ -2,14 +2,14 @@ import { costOfTotals, type Totals } from '../../../../facts/kernels/totals.ts';
 import { averageLatency, cacheHitRate, ratio } from '../../../../facts/ratios.ts';
 import { numberMembers } from '../json/json-writer.ts';
 
-/** Members of rows that are sums, where each comes from, in the order in which answers have them. */
+/** Members of rows that are sums, with their sources, in the order of answers. */
 
 const successes = ({ calls, failures }: Totals) => calls - failures;
 const failures = (totals: Totals) => totals.failures;
 const successRate = (totals: Totals) => ratio(successes(totals), totals.calls);
 const failureRate = (totals: Totals) => ratio(totals.failures, totals.calls);
 const totalTokens = (totals: Totals) => totals.totalTokens;
-/** Left out where every call has a price. */
+/** Left out when 0. */
 const unpricedCalls = (totals: Totals) => totals.unpricedCalls || undefined;
 const lastSeenMs = ({ newestMs }: Totals) => newestMs;
 
@@ -30,7 +30,7 @@ const TOKENS = {
   cache_creation_tokens: ({ cacheCreationTokens }: Totals) => cacheCreationTokens,
 };
 
-/** Of accounts, credentials and client keys. */
+/** Of accounts and client keys. */
 export const TOTALS_MEMBERS = numberMembers<Totals>({
   ...CALLS,
   ...TOKENS,
@@ -52,7 +52,7 @@ export const MODEL_MEMBERS = numberMembers<Totals>({
   last_seen_ms: lastSeenMs,
 });
 
-/** Of the circumstances a client key was used in. */
+/** Of the context in which a client key was used. */
 export const CONTEXT_MEMBERS = numberMembers<Totals>({
   ...CALLS,
   failure_rate: failureRate,
@@ -62,7 +62,7 @@ export const CONTEXT_MEMBERS = numberMembers<Totals>({
   last_seen_ms: lastSeenMs,
 });
 
-/** Of what one credential or client key did in one bucket. */
+/** Of one account or client key in one bucket. */
 export const POINT_MEMBERS = numberMembers<Totals>({
   calls: ({ calls }) => calls,
   tokens: totalTokens,

@@ -25,7 +25,7 @@ describe('numbers are written as JSON.stringify writes them', () => {
   });
 });
 
-test('values of any length and any script are written whole', () => {
+test('values of any length and any script are written completely', () => {
   const values = ['é', '漢字', '\u{1F600}', '\ud800', 'a"b\\c\n', 'x'.repeat(3_000_000), '漢\u{1F600}'.repeat(400_000)];
   expect(written((out) => out.value(values))).toBe(JSON.stringify(values));
 });
@@ -39,7 +39,7 @@ test('fragments of any length follow each other', () => {
   ).toBe(texts.join(''));
 });
 
-test('an object is opened with texts and goes on with numbers', () => {
+test('an object is opened with texts and continued with numbers', () => {
   const members = numberMembers<{ readonly count: number }>({
     calls: ({ count }) => count,
     none: () => undefined,

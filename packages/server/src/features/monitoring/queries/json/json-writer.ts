@@ -1,7 +1,7 @@
-/** JSON text in UTF-8 that is written as it is. */
+/** JSON text in UTF-8 that is written unchanged. */
 export type Fragment = Uint8Array<ArrayBuffer>;
 
-/** Members of one kind of row whose values are numbers: `,"name":` and where the number comes from. */
+/** Numeric members of one kind of row: `,"name":` and the source of the number. */
 export type NumberMembers<Source> = readonly {
   readonly name: Fragment;
   /** undefined = the member is left out. */
@@ -12,7 +12,7 @@ const FIRST_PIECE = 32 * 1024;
 const LARGEST_PIECE = 1024 * 1024;
 /** Longest text of a number. */
 const NUMBER_BYTES = 32;
-/** From here on a call that copies is faster than a loop. */
+/** From this length on a copy call is faster than a loop. */
 const LONG_FRAGMENT = 64;
 const LARGEST_WHOLE = 1e15;
 const NINE_DIGITS = 1e9;
@@ -28,7 +28,7 @@ export function fragment(json: string): Fragment {
   return encoder.encode(json);
 }
 
-/** An object that begins with these members: what follows are further ones and the brace. `undefined` is left out. */
+/** An object that starts with these members: further ones and the closing brace follow. `undefined` is left out. */
 export function openObject(members: object): Fragment {
   return fragment(JSON.stringify(members).slice(0, -1));
 }
@@ -41,8 +41,8 @@ export function numberMembers<Source>(
 }
 
 /**
- * Writes JSON as bytes, without objects and texts in between: an answer of many rows would leave several times its own
- * size behind. Numbers are written as `JSON.stringify` writes them.
+ * Writes JSON as bytes, without intermediate objects and texts: an answer of many rows would leave several times its own size
+ * as garbage. Numbers are written as `JSON.stringify` does.
  */
 export class JsonWriter {
   readonly #full: Fragment[] = [];
@@ -75,7 +75,7 @@ export class JsonWriter {
   }
 
   numbers<Source>(members: NumberMembers<Source>, source: Source): void {
-    // By index: going through an iterator takes longer than writing a number.
+    // By index: an iterator takes longer than writing a number.
     for (let index = 0; index < members.length; index++) {
       const member = members[index];
       if (member === undefined) continue;
@@ -86,7 +86,7 @@ export class JsonWriter {
     }
   }
 
-  /** Anything that has a JSON text. */
+  /** Any value with a JSON text. */
   value(value: unknown): void {
     let text = JSON.stringify(value);
     while (text.length > 0) {
@@ -97,7 +97,7 @@ export class JsonWriter {
     }
   }
 
-  /** What was written, in pieces with buffers of their own; the writer is of no use afterwards. */
+  /** The written bytes, in separate buffers; the writer cannot be used afterwards. */
   finish(): Fragment[] {
     return [...this.#full, this.#piece.subarray(0, this.#at)];
   }
@@ -122,7 +122,7 @@ export class JsonWriter {
   }
 }
 
-/** @param value whole, from 0 to below 10¹⁵. @returns the place after its digits */
+/** @param value an integer from 0 to below 10¹⁵. @returns the position after its digits */
 function writeWhole(into: Fragment, at: number, value: number): number {
   if (value < NINE_DIGITS) return writeDigits(into, at, value | 0, digitsOf(value | 0));
   const high = Math.floor(value / NINE_DIGITS);

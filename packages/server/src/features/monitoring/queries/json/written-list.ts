@@ -8,9 +8,9 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, COMMA] = ['[', ']', '{'
   Fragment,
 ];
 
-/** A list of an answer whose rows are written one by one, when the answer is. */
+/** A list of an answer whose rows are written one by one, together with the answer. */
 export class WrittenList<Row> {
-  /** What a reader of the JSON finds. */
+  /** The row type for readers of the JSON. */
   declare readonly row: Row;
   readonly length: number;
   readonly #write: (out: JsonWriter, index: number) => void;

@@ -15,7 +15,7 @@ import { WrittenList } from '../json/written-list.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 import { type IdentityModels, MODEL_DIMENSION, planIdentityModels } from './identity-models.ts';
 
-/** Nothing names the account. */
+/** Shown when nothing names the account. */
 const NO_ACCOUNT = '-';
 const NO_SNAPSHOT = { account: '', label: '', provider: '' };
 const CLOSE = fragment('}');

@@ -32,7 +32,7 @@ function bucket(index: number, members: Partial<TimelinePoint> = {}): TimelinePo
 const keysOf = (before: Partial<TimelinePoint>, after: Partial<TimelinePoint>) =>
   anomalyPoints([bucket(0, before), bucket(1, after)]).flatMap((point) => point.metric_keys);
 
-// Fractions are sums of powers of two, so that a change lies exactly at its limit.
+// Fractions are sums of powers of two, so that a change is exactly at its limit.
 const LIMITS = [
   ['request_spike', { calls: 200, total_tokens: 2_000 }, { calls: 201, total_tokens: 2_010 }],
   ['cost_spike', { cost: 2 }, { cost: 2.01 }],
@@ -42,7 +42,7 @@ const LIMITS = [
   ['latency_spike', { p95_latency_ms: 150 }, { p95_latency_ms: 151 }],
 ] as const;
 
-describe('a bucket stands out', () => {
+describe('a bucket is an anomaly', () => {
   for (const [key, at, above] of LIMITS) {
     test(`by ${key} only above its limit`, () => {
       expect(keysOf({}, at)).toEqual([]);
@@ -50,7 +50,7 @@ describe('a bucket stands out', () => {
     });
   }
 
-  test('with the calls that its cost lacks, where it lacks some', () => {
+  test('with its number of unpriced requests, unless it is 0', () => {
     const above = { calls: 201, total_tokens: 2_010 };
     const [lacking] = anomalyPoints([bucket(0), bucket(1, { ...above, unpriced_calls: 4 })]);
     expect(lacking).toMatchObject({ cost: 1, unpriced_calls: 4 });
@@ -58,13 +58,13 @@ describe('a bucket stands out', () => {
     expect(whole).not.toHaveProperty('unpriced_calls');
   });
 
-  test('never as the first, and not against itself', () => {
+  test('never as the first, and not compared with itself', () => {
     expect(anomalyPoints([])).toEqual([]);
     expect(anomalyPoints([bucket(0, { cost: 900 })])).toEqual([]);
     expect(anomalyPoints([bucket(0), bucket(5)])).toEqual([]);
   });
 
-  test('from nothing to something as a doubling, which is no spike by itself', () => {
+  test('from 0 to any value as a doubling, which alone is no spike', () => {
     const [point] = anomalyPoints([
       bucket(0, { cost: 0, p95_latency_ms: null }),
       bucket(1, { cost: 5, p95_latency_ms: 700 }),

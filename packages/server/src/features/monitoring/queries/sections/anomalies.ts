@@ -13,10 +13,10 @@ type Changes = Pick<
 >;
 
 const MAX_POINTS = 50;
-/** A metric that stands out weighs as much as a change by this. */
+/** An anomalous metric weighs as much as a change of this size. */
 const KEY_SCORE = 10;
 
-/** What makes a bucket stand out, in the order in which it is named. */
+/** The rules for anomalies, in the order of their keys. */
 const RULES: readonly (readonly [MetricKey, (changes: Changes) => boolean])[] = [
   ['request_spike', ({ request_change }) => request_change > 1],
   ['cost_spike', ({ cost_change }) => cost_change > 1],
@@ -26,7 +26,7 @@ const RULES: readonly (readonly [MetricKey, (changes: Changes) => boolean])[] = 
   ['latency_spike', ({ latency_p95_change }) => latency_p95_change > 0.5],
 ];
 
-/** Buckets that differ from the previous bucket with events, the most striking first. */
+/** Buckets that differ from the previous bucket with events, highest score first. */
 export function anomalyPoints(timeline: readonly TimelinePoint[]): AnomalyPoint[] {
   const scored: { readonly point: AnomalyPoint; readonly score: number }[] = [];
   for (let index = 1; index < timeline.length; index++) {
@@ -53,7 +53,7 @@ function changesOf(current: TimelinePoint, previous: TimelinePoint): Changes {
   };
 }
 
-/** Relative to what was; from nothing to something counts as a doubling. */
+/** Relative to the previous value; from 0 to any value counts as a doubling. */
 function change(current: number, previous: number): number {
   if (previous <= 0) return current > 0 ? 1 : 0;
   return (current - previous) / previous;
@@ -63,7 +63,7 @@ function tokensPerCall({ total_tokens, calls }: TimelinePoint): number {
   return ratio(total_tokens, calls);
 }
 
-/** Fewer cache hits are the change that counts. */
+/** For cache hits only a decrease counts. */
 function scoreOf(keys: readonly MetricKey[], changes: Changes): number {
   const all = { ...changes, cache_hit_rate_change: -changes.cache_hit_rate_change };
   return KEY_SCORE * keys.length + Object.values(all).reduce((sum, value) => sum + Math.max(value, 0), 0);

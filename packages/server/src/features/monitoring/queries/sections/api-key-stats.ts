@@ -28,7 +28,7 @@ type WriteMember = (out: JsonWriter, row: number) => void;
 interface KeySums {
   /** By client key and identity. */
   readonly contexts: TotalsState;
-  /** By client key, or where it is missing the credential, and analytics model. */
+  /** By client key, or without one by account, and analytics model. */
   readonly models: TotalsState;
 }
 
@@ -44,7 +44,7 @@ export function planApiKeyStats(plan: AnalyticsPlan, scan: Scan): () => WrittenL
     plan.once(scan, 'api key stats', () => apiKeyStats({ contexts: contexts(), models: models() }, snapshot.symbols));
 }
 
-/** Client keys, last seen first; calls without a key by the credential that served them. */
+/** Client keys, last seen first; requests without a key by their account. */
 function apiKeyStats({ contexts, models }: KeySums, symbols: SymbolTable): WrittenList<ApiKeyStats> {
   const groups = identityGroups(contexts, 1, symbols);
   const keys = keysOfGroups(contexts, groups, symbols);
@@ -93,7 +93,7 @@ function modelsByKey(models: TotalsState, symbols: SymbolTable, ids: readonly st
   return modelRows(models, 1, symbols, gather(rowOfMember, models.groups.membersOf(0)), ids.length);
 }
 
-/** The circumstances each key was used in, most expensive first. */
+/** The contexts of each key, most expensive first. */
 function keyContexts(state: TotalsState, groups: IdentityGroups, rowOf: Uint32Array, rowCount: number): WriteMember {
   const contexts = numberValues(groups.identities.map(keyContextId));
   const pairs = numberPairs(rowOf, gather(contexts.numbers, groups.identityOf));

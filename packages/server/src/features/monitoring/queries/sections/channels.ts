@@ -17,7 +17,7 @@ export function planChannelShare(plan: AnalyticsPlan, scan: Scan): () => Channel
   return () => plan.once(scan, 'channel share', () => channelShare(models()));
 }
 
-/** Auth indices, most calls first. */
+/** Auth indices, most requests first. */
 function channelShare({ state, groups }: IdentityModels): ChannelShare[] {
   const channels = numberValues(groups.identities.map(({ authIndex }) => orDash(authIndex)));
   const rowOf = gather(channels.numbers, groups.identityOf);
@@ -40,7 +40,7 @@ function channelShare({ state, groups }: IdentityModels): ChannelShare[] {
     .sort((left, right) => right.calls - left.calls || byBytes(left.auth_index, right.auth_index));
 }
 
-/** Where failures came from, most failures first. Calls are all calls of that source. */
+/** Sources of failures, most failures first. Requests are all requests of that source. */
 export function failureSources({ state, groups }: IdentityModels): FailureSource[] {
   const parts = groups.identities.map(({ sourceHash, authIndex }) => [orDash(sourceHash), orDash(authIndex)] as const);
   const sources = numberValues(parts.map((part) => JSON.stringify(part)));

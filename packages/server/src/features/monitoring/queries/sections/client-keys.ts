@@ -5,8 +5,8 @@ import type { SelectedRows } from '../../../../facts/rows.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 
 /**
- * The client key of a call; where it has none, by whom it was served. Values are the symbol of the key, or 0 and the symbols
- * of the identity.
+ * The client key of a request; without one, the account. Values are the symbol of the key, or 0 and the symbols of the
+ * identity.
  */
 export function keyDimension(symbols: SymbolTable): Dimension {
   return {

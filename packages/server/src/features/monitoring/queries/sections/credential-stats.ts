@@ -13,7 +13,7 @@ import { fragment, openObject } from '../json/json-writer.ts';
 import { WrittenList } from '../json/written-list.ts';
 import { type IdentityModels, MODEL_DIMENSION } from './identity-models.ts';
 
-/** Values that a credential row shows of its newest events. */
+/** Values of an account row that come from its newest events. */
 export const CREDENTIAL_FIELDS = [
   'file',
   'authIndex',
@@ -27,7 +27,7 @@ export const CREDENTIAL_FIELDS = [
 
 const CLOSE = fragment('}');
 
-/** Credentials, most expensive first. */
+/** Accounts, most expensive first. */
 export function credentialStats({ state, groups }: IdentityModels, symbols: SymbolTable): WrittenList<CredentialStats> {
   const credentials = numberValues(groups.identities.map(credentialId));
   const ids = credentials.distinct;

@@ -23,7 +23,7 @@ const UNKNOWN = 'Unknown';
 
 const PROVIDER_COLUMNS = ['auth_provider_snapshot', 'provider'] as const satisfies readonly FactColumn[];
 
-/** @returns the local hours of the day that have an event */
+/** @returns the local hours of the day with an event */
 export function planHourlyDistribution({ range, query, pricer }: AnalyticsPlan): () => HourlyDistribution[] {
   const state = range.add(activitySection([hourDimension(createZone(query.timeZone))], pricer));
   return () => {
@@ -36,7 +36,7 @@ export function planHourlyDistribution({ range, query, pricer }: AnalyticsPlan):
   };
 }
 
-/** @returns the local hours of the week that have an event, each with what contributed most */
+/** @returns the local hours of the week with an event, each with its top contributors */
 export function planHeatmap(plan: AnalyticsPlan): () => HeatmapCell[] {
   const { range, query, pricer, snapshot } = plan;
   const { text } = snapshot.symbols;
@@ -65,9 +65,9 @@ export function planHeatmap(plan: AnalyticsPlan): () => HeatmapCell[] {
   };
 }
 
-/** A grouping of the cells by name. An entry is what one name did in one cell. */
+/** A grouping of the cells by name. An entry is one name in one cell. */
 interface Cells {
-  /** Of each cell, whatever the names. */
+  /** Per cell, over all names. */
   readonly totals: Float64Array;
   readonly names: readonly string[];
   readonly sums: Float64Array;
@@ -75,7 +75,7 @@ interface Cells {
   readonly entries: readonly (readonly number[])[];
 }
 
-/** @param nameOf null = in no list of contributors */
+/** @param nameOf null = not a contributor */
 function cellsOf({ groups, sums }: ActivityState, nameOf: (symbols: readonly number[]) => string | null): Cells {
   const memberNames = groups.valuesIn(1).map(nameOf);
   const cellAt = groups.valuesIn(0).map(([cell = 0]) => cell);
@@ -114,7 +114,7 @@ function contributors<Name extends string>(member: Name, cells: Cells, cell: num
   return rows.length === 0 ? {} : ({ [member]: rows } as { readonly [Key in Name]?: Contributor[] });
 }
 
-/** The first entries of a cell: calls, then cost, both descending, then name. */
+/** The first entries of a cell: requests, then cost, both descending, then name. */
 function largestOf(cells: Cells, cell: number): number[] {
   const largest: number[] = [];
   for (const entry of cells.entries[cell] ?? []) {

@@ -6,7 +6,7 @@ import { readEvents } from '../../../../facts/stored-events.ts';
 import type { EventsPageQuery } from '../../request.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 
-/** One page of event rows, newest first, and the count of all matches. Events without their raw row are in neither. */
+/** One page of event rows, newest first, and the count of all matches. Events without a raw row are in neither. */
 export function planEventsPage(
   { snapshot, context }: Pick<AnalyticsPlan, 'snapshot' | 'context'>,
   scan: Scan,
@@ -28,7 +28,7 @@ export function planEventsPage(
   };
 }
 
-/** A few newest events of a range of its own; its count is that of the rows. */
+/** The newest events of a separate range; its count is that of the rows. */
 export function planDrilldown(
   plan: AnalyticsPlan,
   { fromMs, toMs, limit }: { readonly fromMs: number; readonly toMs: number; readonly limit: number },
@@ -40,7 +40,7 @@ export function planDrilldown(
   };
 }
 
-/** The newest failures, whatever the request says of failures itself. */
+/** The newest failures, ignoring the request's own failure filters. */
 export function planRecentFailures({ snapshot, context, failures }: AnalyticsPlan, limit: number): () => FailureRow[] {
   const read = failures().add(newestEventsSection(limit, null, snapshot.rawDeletions));
   return () => readEvents(snapshot, read().top.result(), context, failureRow);

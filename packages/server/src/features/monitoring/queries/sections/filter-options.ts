@@ -20,10 +20,10 @@ const TEXT_COLUMNS = [
   'header_quota_plan_type',
 ] as const;
 
-/** Nearly every call has its own: only the newest are offered. */
+/** Nearly every request has a different one: only the newest are offered. */
 const MAX_TRACE_IDS = 500;
 
-/** Values for the filter menus with the breakdowns behind them: of everything in range and search, whatever the filters. */
+/** Values for the filter menus with their breakdowns: of everything in range and search, ignoring filters. */
 export function planFilterOptions(plan: AnalyticsPlan): () => Writable<FilterOptions> {
   const { base, snapshot } = plan;
   const { symbols } = snapshot;

@@ -46,7 +46,7 @@ export function planFilterSelectors({ base, snapshot }: AnalyticsPlan): () => Fi
 
 const NO_SNAPSHOT: Pick<Identity, 'account' | 'label' | 'provider'> = { account: '', label: '', provider: '' };
 
-/** Accounts that something names, by id, without counts. */
+/** Named accounts, by id, without counts. */
 function lightAccounts(groups: IdentityGroups): AccountStats[] {
   const named = numberValues(groups.identities.map((identity) => accountId(identity) ?? ''));
   const ids = named.distinct;

@@ -5,7 +5,7 @@ import type { Scan } from '../../../../facts/sections.ts';
 import { type IdentityGroups, identityGroups } from '../fold/identities.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 
-/** Sums by identity and analytics model: rows of accounts, credentials, channels and failure sources are folded from them. */
+/** Sums by identity and analytics model: rows of accounts, channels and failure sources are folded from them. */
 export interface IdentityModels {
   readonly state: TotalsState;
   readonly groups: IdentityGroups;

@@ -12,16 +12,16 @@ import { keyDimension } from './client-keys.ts';
 
 const MODEL = symbolDimension(['analytics_model']);
 
-/** Totals of each analytics model; an empty name is a model of its own. */
+/** Totals of each analytics model; an empty name is a separate model. */
 export interface ModelTotals {
   readonly model: string;
   readonly totals: Totals;
 }
 
 /**
- * From the hourly rollup where that is less to read, else by a scan; both give the same.
+ * From the hourly rollup if that is less to read, else by a scan; both give the same.
  *
- * @returns the models of the scan: calls descending, then name
+ * @returns the models of the scan: requests descending, then name
  */
 export function planModels(plan: AnalyticsPlan, scan: Scan): () => ModelTotals[] {
   const { snapshot } = plan;
@@ -39,7 +39,7 @@ export function planModels(plan: AnalyticsPlan, scan: Scan): () => ModelTotals[]
   };
 }
 
-/** Sums of the hourly rollup where they are less to read than the rows of the scan, else null. */
+/** Sums of the hourly rollup if they are less to read than the rows of the scan, else null. */
 export function planFromRollup(plan: AnalyticsPlan, scan: Scan): RollupSums | null {
   const { context, snapshot, prices, query, pricer } = plan;
   const scanKey = totalsSection([MODEL], pricer).key;
@@ -56,7 +56,7 @@ interface SymbolTotals {
   readonly totals: Totals;
 }
 
-/** Where another section tells models apart within something else, theirs are the sums of its groups. */
+/** When another section groups by model within something else, the model sums are folded from its groups. */
 function planScanned(plan: AnalyticsPlan, scan: Scan): () => SymbolTotals[] {
   const wider = widerDimension(plan, scan);
   const dimensions = wider === null ? [MODEL] : [wider, MODEL];
@@ -71,7 +71,7 @@ function planScanned(plan: AnalyticsPlan, scan: Scan): () => SymbolTotals[] {
   };
 }
 
-/** What other sections of the pass tell models apart within. */
+/** The outer dimension of other sections in this pass that group by model. */
 function widerDimension({ query, snapshot, range, base }: AnalyticsPlan, scan: Scan): Dimension | null {
   const { include } = query;
   const inRange = include.account_stats || include.channel_share || include.failure_sources || include.credential_stats;

@@ -17,7 +17,7 @@ import { CREDENTIAL_FIELDS, credentialMembers } from './credential-stats.ts';
 
 const CLOSE = fragment('}');
 
-/** What each credential did in each bucket: by bucket, then id. */
+/** Sums per account and bucket: by bucket, then id. */
 export function planCredentialTimeline(plan: AnalyticsPlan): () => WrittenList<CredentialTimelinePoint> {
   const { pricer, snapshot, query, range } = plan;
   const buckets = timeBuckets(query);
@@ -47,7 +47,7 @@ export function planCredentialTimeline(plan: AnalyticsPlan): () => WrittenList<C
   };
 }
 
-/** What each client key did in each bucket: by bucket, then key. Events without a key are left out. */
+/** Sums per client key and bucket: by bucket, then key. Events without a key are left out. */
 export function planApiKeyTimeline(plan: AnalyticsPlan): () => WrittenList<ApiKeyTimelinePoint> {
   const { pricer, snapshot, query, range } = plan;
   const buckets = timeBuckets(query);
@@ -75,7 +75,7 @@ export function planApiKeyTimeline(plan: AnalyticsPlan): () => WrittenList<ApiKe
   };
 }
 
-/** Identities times buckets have no bound of their own, and an answer that lacks some would look complete. */
+/** Identities times buckets have no natural bound, and a cut answer would look complete. */
 function checkPoints(section: string, count: number, filter: string): void {
   if (count <= IDENTITY_TIMELINE_MAX_POINTS) return;
   throw new AppError('request_failed', {

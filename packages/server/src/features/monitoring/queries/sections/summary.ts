@@ -24,7 +24,7 @@ import { type ModelTotals, planFromRollup, planModels } from './model-stats.ts';
 const ROLLING_MINUTES = 30;
 const ROLLING_MS = ROLLING_MINUTES * 60_000;
 
-/** What only the full profile tells; the compact one has zeros in its place. */
+/** Members of the full profile only; in the compact one they are 0. */
 type Extended = Pick<
   Summary,
   | 'rpm_30m'
@@ -47,7 +47,7 @@ const NOT_EXTENDED: Extended = {
   approx_task_success_rate: 0,
 };
 
-/** Totals come from the models, so that they are the sum of the model rows and cost one grouping for both. */
+/** Totals are folded from the models, so that they equal the sum of the model rows and cost one grouping for both. */
 export function planSummary(plan: AnalyticsPlan): () => Summary {
   const { compact, percentiles } = plan.query.include;
   const models = planModels(plan, plan.range);
@@ -78,7 +78,7 @@ export function planComparison(plan: AnalyticsPlan): (() => SummaryComparison) |
   };
 }
 
-/** What is compared: half of the columns that all sums take. */
+/** The compared sums: they need half of the columns. */
 function planActivity(plan: AnalyticsPlan, scan: Scan): () => Activity {
   if (planFromRollup(plan, scan) === null) {
     const state = scan.add(activitySection([], plan.pricer));
@@ -91,13 +91,13 @@ function planActivity(plan: AnalyticsPlan, scan: Scan): () => Activity {
   };
 }
 
-/** As long as the range and just before it; null where it would begin before the first instant a question may name. */
+/** As long as the range and directly before it; null when it would start before the first allowed instant. */
 export function comparisonRange({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) {
   const start = fromMs - (toMs - fromMs);
   return start > 0 ? { fromMs: start, toMs: fromMs } : null;
 }
 
-/** The last half hour before the question's own "now". */
+/** The half hour before the "now" of the request. */
 export function rollingRange({ query, context }: Pick<AnalyticsPlan, 'query' | 'context'>) {
   const toMs = query.nowMs ?? context.now();
   return { fromMs: toMs - ROLLING_MS, toMs };
@@ -137,7 +137,7 @@ function planExtended(plan: AnalyticsPlan): (totals: Totals) => Extended {
   };
 }
 
-/** @param models null with the compact profile, which names none */
+/** @param models null with the compact profile, which lists none */
 function summaryOf(
   totals: Totals,
   quality: Quality,

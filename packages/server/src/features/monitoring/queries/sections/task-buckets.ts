@@ -15,7 +15,7 @@ export function planTaskBuckets(plan: AnalyticsPlan): () => TaskBucket[] {
   return () => {
     const newest = newestTasks(read());
     const oldestMs = newest[MAX_TASKS - 1]?.timestampMs ?? Number.NEGATIVE_INFINITY;
-    // Of those as old as the last one their keys decide.
+    // Among those as old as the last one their keys decide.
     const tasks = newest.filter(({ timestampMs }) => timestampMs >= oldestMs);
     const keys = keysOf(tasks, plan);
     return tasks
@@ -51,9 +51,9 @@ function taskBucket(task: TaskSums, key: string, symbols: SymbolTable): TaskBuck
 }
 
 /**
- * The keys of tasks begin with the text of their time, which only raw events hold in full. Facts hold the time in ms and a
- * hash of the key: a text of whole milliseconds that has this hash is the key. Otherwise a raw event tells it, and where
- * that is deleted too, the hash stands for the digits that are lost, so that keys stay distinct.
+ * The keys of tasks start with the text of their time, which only raw events have in full. Facts have the time in ms and a hash
+ * of the key: a text of whole milliseconds with this hash is the key. Otherwise it comes from a raw event, and when that is
+ * deleted, the hash replaces the lost digits, so that keys stay distinct.
  */
 function keysOf(tasks: readonly TaskSums[], { snapshot, context }: AnalyticsPlan): string[] {
   const { symbols } = snapshot;
@@ -81,7 +81,7 @@ function keyOf(task: TaskSums, timestamp: string | undefined, symbols: SymbolTab
   return taskKey(time, symbols.text(task.sourceHash), symbols.text(task.authIndex));
 }
 
-/** As timestamps are stored: no zeros at the end of the fraction. */
+/** As timestamps are stored: without trailing zeros of the fraction. */
 function wholeMilliseconds(timestampMs: number): string {
   return new Date(timestampMs).toISOString().replace(/\.?0+Z$/, 'Z');
 }

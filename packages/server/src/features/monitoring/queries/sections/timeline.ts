@@ -8,7 +8,7 @@ import type { AnalyticsPlan } from '../plan.ts';
 
 const NO_PERCENTILES: Percentiles = { latencyMs: null, ttftMs: null };
 
-/** @returns one point for each bucket that has an event, ascending */
+/** @returns one point per bucket with an event, ascending */
 export function planTimeline({ range, query, pricer }: AnalyticsPlan): () => TimelinePoint[] {
   const buckets = timeBuckets(query);
   const totals = range.add(totalsSection([buckets.dimension], pricer));
@@ -26,7 +26,7 @@ export function planTimeline({ range, query, pricer }: AnalyticsPlan): () => Tim
   };
 }
 
-/** Times without collection: their buckets look empty or low for another reason than few calls. */
+/** Gaps: their buckets look empty or low for another reason than few requests. */
 export function readGaps({ snapshot, query }: AnalyticsPlan): TimelineGap[] {
   return collectionGapsIn(snapshot.db, query.fromMs, query.toMs);
 }

@@ -1,14 +1,14 @@
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import type { PriceSource } from '../sources.ts';
 
-/** What a catalogue server answers: a value as JSON, a whole answer, or whatever a function makes of the request. */
+/** The answer of a catalogue server: a value as JSON, a whole answer, or a function of the request. */
 export type Answer = object | Response | ((request: Request) => Response | Promise<Response>);
 
 /** A real HTTP server with the three catalogues. */
 export interface CatalogueServer {
   readonly sources: readonly PriceSource[];
   readonly url: string;
-  /** Paths that were asked for, in their order. */
+  /** Requested paths, in order. */
   readonly asked: string[];
   /** `If-None-Match` of each. */
   readonly validators: (string | null)[];
@@ -74,12 +74,12 @@ export function openRouter(models: Readonly<Record<string, string>>): object {
 
 export interface SocksServer {
   readonly port: number;
-  /** Addresses that were asked for. */
+  /** Requested addresses. */
   readonly targets: string[];
   stop(): Promise<void>;
 }
 
-/** A SOCKS5 proxy that connects to whatever port is asked for on the loopback address. */
+/** A SOCKS5 proxy that connects to the requested port on the loopback address. */
 export async function startSocks(
   login: { readonly user: string; readonly password: string } | null,
 ): Promise<SocksServer> {
@@ -126,7 +126,7 @@ async function serveSocks(
   const port = high * 256 + low;
   targets.push(`${host}:${port}`);
   const target = connectTcp(port, '127.0.0.1', () => {
-    // The answer in pieces, and with a name as the bound address.
+    // The answer in chunks, and with a name as the bound address.
     client.write(Uint8Array.of(5, 0, 0));
     client.write(Uint8Array.of(3, 2, 97, 98, 0, 80));
     reader.release();

@@ -22,23 +22,23 @@ import { type CatalogueServer, startCatalogues } from './catalogues.ts';
 const TIMEOUT_MS = 1_000;
 export const MAX_BYTES = 200_000;
 
-/** The price endpoints over a real store, with catalogues and, where a test wants one, an upstream. */
+/** The price endpoints with a real store, catalogues and, if needed, a gateway. */
 export interface SyncRig {
   readonly catalogues: CatalogueServer;
   readonly upstream: UpstreamRig | null;
   /** Runs between the catalogues and the write. */
   beforeKeep: () => Promise<unknown>;
-  /** Syncs that came to the write. */
+  /** Number of syncs that reached the write. */
   readonly kept: number;
   post(models?: readonly string[], signal?: AbortSignal): Promise<{ readonly status: number; readonly body: unknown }>;
   sync(models?: readonly string[]): Promise<ModelPriceSyncResponse>;
-  /** The text of a sync that fails. */
+  /** The error text of a failing sync. */
   refusal(models?: readonly string[]): Promise<string>;
   put(prices: object): Promise<unknown>;
   stored(): Promise<ModelPricesResponse['prices']>;
   /** Source and prompt price by model. */
   summary(): Promise<Readonly<Record<string, string>>>;
-  /** Connects an upstream with this `proxy-url`. */
+  /** Connects a gateway with this `proxy-url`. */
   setUpstream(proxyUrl: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -19,8 +19,8 @@ const PAGE_ROWS = 512;
 const PAGES = 32;
 
 /**
- * All three walk the index of `timestamp_ms`, whose entries end with the id, without reading rows. Events of one time are
- * looked at on their own: a comparison of the pair `(timestamp_ms, id)` would begin with the first of them every time.
+ * All three read the index of `timestamp_ms`, whose entries end with the id, without reading rows. Events of one time are read
+ * separately: a comparison of the pair `(timestamp_ms, id)` would start with the first of them every time.
  */
 export const BOUND_AT_SAME_TIME_SQL = `
 SELECT id
@@ -46,7 +46,7 @@ WHERE timestamp_ms > ?
 ORDER BY timestamp_ms, id
 LIMIT 1 OFFSET ?`;
 
-/** Where the next pages end, so that several can be read at the same time. */
+/** The ends of the next pages, so that several can be read at the same time. */
 export function exportBounds({ db }: ReaderContext, args: ExportBoundsArgs): ExportBounds {
   const sameTime = db.query<{ id: number }, [number, number, number]>(BOUND_AT_SAME_TIME_SQL);
   const countSameTime = db.query<{ rows: number }, [number, number, number]>(COUNT_AT_SAME_TIME_SQL);

@@ -5,11 +5,11 @@ import { Transfer } from '../../../../sqlite/worker/transfer.ts';
 import type { EventKey } from '../event-key.ts';
 
 export interface ExportPageArgs {
-  /** Key of the last row of the page before; null = from the start. */
+  /** Key of the last row of the previous page; null = from the start. */
   readonly after: EventKey | null;
   /** Key of the last row of this page; null = to the end. */
   readonly through: EventKey | null;
-  /** Later events are no part of the export. */
+  /** Later events are not part of the export. */
   readonly lastId: number;
 }
 
@@ -20,8 +20,8 @@ export interface ExportPage {
 }
 
 /**
- * Both walk the index of `timestamp_ms`, whose entries end with the id, and read each row by its id. See `export-bounds.ts`
- * for why events of one time are read on their own.
+ * Both read the index of `timestamp_ms`, whose entries end with the id, and each row by its id. See `export-bounds.ts` for why
+ * events of one time are read separately.
  */
 export const SAME_TIME_SQL = `
 SELECT detail
@@ -58,7 +58,7 @@ export function exportPage({ db }: ReaderContext, args: ExportPageArgs): Transfe
   const sameTime = db.query<Row, [number, number, number]>(SAME_TIME_SQL);
   const between = db.query<Row, [number, number, number]>(BETWEEN_SQL);
   if (after !== null) {
-    // A page of one single time ends at its own bound.
+    // A page of a single time ends at its own bound.
     const end = through?.timestampMs === after.timestampMs ? through.id : lastId;
     for (const row of sameTime.iterate(after.timestampMs, after.id, end)) add(row);
   }

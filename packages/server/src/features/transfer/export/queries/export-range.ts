@@ -2,7 +2,7 @@ import type { ReaderContext } from '../../../../sqlite/contexts.ts';
 
 export interface ExportRange {
   readonly rows: number;
-  /** Later events are no part of the export. */
+  /** Later events are not part of the export. */
   readonly lastId: number;
 }
 
@@ -12,7 +12,7 @@ SELECT
   (SELECT value FROM counters WHERE name = 'events') AS rows,
   (SELECT max(id) FROM usage_events) AS last_id`;
 
-/** What one export covers. Both numbers come from one statement, so they belong together. */
+/** The range of one export. Both numbers come from one statement, so they are consistent. */
 export function exportRange({ db }: ReaderContext, _args: null): ExportRange {
   const row = db.query<{ rows: number | null; last_id: number | null }, []>(EXPORT_RANGE_SQL).get();
   return { rows: row?.rows ?? 0, lastId: row?.last_id ?? 0 };

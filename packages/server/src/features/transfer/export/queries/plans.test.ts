@@ -25,7 +25,7 @@ afterAll(() => {
   folder.dispose();
 });
 
-/** Page statements are bound as they are called: SQLite looks at no values here, the text alone decides. */
+/** Placeholders stay unbound: for the plan only the text matters. */
 function planOf(sql: string): string[] {
   return db
     .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', '1')}`)

@@ -16,7 +16,7 @@ interface Row {
 
 const encoder = new TextEncoder();
 
-/** JSON objects of the given events in the given order, joined by commas. An event that is gone fails the whole answer. */
+/** JSON objects of the given events in the given order, joined by commas. A missing event fails the whole answer. */
 export function usageDetails(
   { db }: ReaderContext,
   args: { readonly ids: Float64Array<ArrayBuffer> },

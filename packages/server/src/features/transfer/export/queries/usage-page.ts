@@ -6,15 +6,15 @@ import { Transfer } from '../../../../sqlite/worker/transfer.ts';
 import type { EventKey } from '../event-key.ts';
 
 export interface UsagePageArgs {
-  /** Later events are no part of the answer. */
+  /** Later events are not part of the answer. */
   readonly lastId: number;
-  /** Events that are still wanted. */
+  /** Number of events still needed. */
   readonly limit: number;
-  /** Key of the last event of the page before; null = begin with the newest. */
+  /** Key of the last event of the previous page; null = start with the newest. */
   readonly before: EventKey | null;
 }
 
-/** Where the events of one page stand in the answer; events are newest first. */
+/** Positions of the events of one page in the answer, newest first. */
 export interface UsagePage {
   readonly groups: readonly UsageGroupKey[];
   readonly ids: Float64Array<ArrayBuffer>;
@@ -32,7 +32,9 @@ export interface UsageGroupKey {
 
 const PAGE_ROWS = 4_096;
 
-/** Both walk the index of `timestamp_ms` backwards and read each row by its id; two statements for the reason told in `export-bounds.ts`. */
+/**
+ * Both read the index of `timestamp_ms` backwards and each row by its id; two statements for the reason in `export-bounds.ts`.
+ */
 export const USAGE_SAME_TIME_SQL = `
 SELECT id, timestamp_ms, detail
 FROM usage_events

@@ -11,48 +11,48 @@ import { createRecordReader, RECORD_NOTES, type ReadRecord, type RecordNote } fr
 import { createRemarks, type RecordRemark } from './record-remarks.ts';
 import { PayloadRefused } from './refused.ts';
 
-/** What reading has come to; the counts are those of the whole payload so far. */
+/** A step of reading; the counts are those of the whole payload so far. */
 export interface ImportStep {
   /** JSON text of a list of events, ready to be stored. */
   readonly batch: Uint8Array<ArrayBuffer> | null;
   readonly state: 'more' | 'hungry' | 'done' | 'refused';
-  /** Why it was refused; ''. */
+  /** Why the payload was refused; '' = it was not. */
   readonly message: string;
   readonly format: ImportFormat | null;
   readonly failed: number;
   readonly unsupported: number;
   readonly warnings: readonly string[];
-  /** Of records that became events, but not with all they say: each kind with its count. */
+  /** Kinds of changes to records that became events, with counts. */
   readonly notes: readonly string[];
-  /** The first of those that failed since the step before. */
+  /** The first failed records since the previous step. */
   readonly failures: readonly RecordRemark[];
-  /** The first of those that `notes` counts, since the step before. */
+  /** The first of the records in `notes`, since the previous step. */
   readonly noted: readonly RecordRemark[];
 }
 
 export interface BatchReader {
-  /** Reads on until a batch is full or nothing more can be read. */
+  /** Reads until a batch is full or nothing more can be read. */
   next(): ImportStep;
 }
 
 /** In UTF-16 units. */
 const HEAVY_EVENT_LENGTH = 2 * 1024 * 1024;
 
-/** The interface promises exactly these, so what else is to be said of a snapshot stands in the log alone. */
+/** The API defines exactly these, so other notes on a snapshot are only in the log. */
 const SNAPSHOT_WARNINGS = [
   'legacy_usage_metadata_is_partial',
   'legacy_usage_source_matching_may_be_approximate',
 ] as const;
 
-/** Turns the records of a payload into events and packs them for the writer: all that is slow and needs no database. */
+/** Converts the records of a payload to events and packs them for the writer: all slow work that needs no database. */
 export function createBatchReader(items: Generator<ReadItem, void>, context: () => RecordContext): BatchReader {
   const records = createRecordReader(context);
   const packed = new BatchBuffer();
-  /** An event that found no room in the batch before. */
+  /** An event that did not fit into the previous batch. */
   let waiting: string | null = null;
   let events = 0;
   let format: ImportFormat | null = null;
-  /** `null` = those that are counted. */
+  /** `null` = the counted ones. */
   let warnings: readonly string[] | null = null;
   let failed = 0;
   let unsupported = 0;
@@ -76,7 +76,7 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
 
   function add(event: UsageEvent): void {
     events += 1;
-    // Of its record there are several copies by now.
+    // There are several copies of its record by now.
     if (event.raw_json.length + event.fail_body.length >= HEAVY_EVENT_LENGTH) Bun.gc(true);
     const text = JSON.stringify(event);
     const size = Buffer.byteLength(text);

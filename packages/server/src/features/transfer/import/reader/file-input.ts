@@ -3,7 +3,7 @@ import type { PayloadInput } from './input.ts';
 
 const READ_BYTES = 256 * 1024;
 
-/** A file is its own memory: what was marked is read again. */
+/** A file needs no buffer: marked bytes are read again. */
 export function openFileInput(path: string): PayloadInput {
   // Not on every platform.
   const noFollow = constants.O_NOFOLLOW ?? 0;

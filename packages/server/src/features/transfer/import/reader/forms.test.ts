@@ -22,7 +22,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-/** Queue records of the kinds that differ in what has to be kept. */
+/** Queue records of kinds that differ in what must be kept. */
 const record = fc
   .record({
     timestamp: fc.date({ min: new Date('2024-01-01'), max: new Date('2027-01-01'), noInvalidDate: true }),
@@ -67,7 +67,7 @@ function read(payload: string): readonly UsageEvent[] {
   return result.events;
 }
 
-describe('records of one file', () => {
+describe('the records of one file', () => {
   test('are the same events in every arrangement', () => {
     fc.assert(
       fc.property(events, (stored) => {
@@ -91,7 +91,7 @@ describe('records of one file', () => {
     );
   });
 
-  test('exported: the export of what is read is the same line', () => {
+  test('exported: exporting the read event gives the same line', () => {
     fc.assert(
       fc.property(events, (stored) => {
         const lines = stored.map(exportLine);
@@ -108,9 +108,9 @@ describe('records of one file', () => {
     );
   });
 
-  test('of older programs: names in camel case, or without what they did not know, have the same identity and counts', () => {
+  test('of older programs: names in camel case, or missing members, give the same identity and counts', () => {
     const counted = (event: UsageEvent) => {
-      // A total that nobody reported depends on the mode, which they did not write.
+      // A total that was not reported depends on the mode, which they did not write.
       const { event_hash, timestamp_ms, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens } = event;
       return { event_hash, timestamp_ms, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens };
     };
@@ -144,7 +144,7 @@ function withoutAdditions(line: Record<string, unknown>): Record<string, unknown
   return Object.fromEntries(Object.entries(line).filter(([name]) => !ADDITIONS.has(name)));
 }
 
-/** What we added has one spelling. */
+/** Our additions have one spelling. */
 const ONE_SPELLING = new Set(
   [...ADDITIONS].filter((name) => /^(?:normalized|billable|unclassified|token_)/.test(name)),
 );

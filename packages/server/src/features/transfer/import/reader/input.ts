@@ -1,21 +1,21 @@
-/** Bytes of a payload, as a reader takes them. */
+/** Source of payload bytes for a reader. */
 export interface ChunkSource {
-  /** The next bytes, valid until the next call; `null` at the end, `undefined` when more has to be fed first. */
+  /** The next bytes, valid until the next call; `null` at the end, `undefined` when more must be fed first. */
   read(): Uint8Array | null | undefined;
 }
 
-/** A payload of which one part can be looked at twice: a snapshot has to be. */
+/** A payload with one part that can be read twice, as a snapshot needs. */
 export interface PayloadInput extends ChunkSource {
-  /** From here on bytes are kept. `unread` = those behind the mark that were handed out already. */
+  /** Keeps all bytes from here on. `unread` = those after the mark that were already returned. */
   mark(unread: Uint8Array): void;
-  /** Fills `target` with bytes from `offset` behind the mark on; returns how many there were. */
+  /** Fills `target` with bytes from `offset` after the mark; returns their number. */
   readAt(offset: number, target: Uint8Array): number;
-  /** The next `read` begins `offset` bytes behind the mark; nothing is kept any more once it has passed them. */
+  /** The next `read` starts `offset` bytes after the mark; bytes that it passes are no longer kept. */
   rewind(offset: number): void;
   close(): void;
 }
 
-/** What a reader yields when it cannot go on before more bytes are fed. */
+/** Yielded by a reader that cannot continue before more bytes are fed. */
 export const NEEDS_INPUT = Symbol('hungry');
 export type NeedsInput = typeof NEEDS_INPUT;
 
@@ -29,7 +29,7 @@ export class Cursor {
     this.#source = source;
   }
 
-  /** Sees to it that there is a byte at `at`; false at the end of the source. */
+  /** Ensures a byte at `at`; false at the end of the source. */
   *fill(): Generator<NeedsInput, boolean> {
     while (this.at >= this.bytes.length) {
       const next = this.#source.read();
@@ -44,7 +44,7 @@ export class Cursor {
     return true;
   }
 
-  /** Sees to it that there are this many bytes at `at`, if the source has them. Copies: for the first bytes of a payload. */
+  /** Ensures this many bytes at `at`, if the source has them. Copies: for the first bytes of a payload. */
   *extend(length: number): Generator<NeedsInput, void> {
     let joined = this.bytes.slice(this.at);
     while (joined.length < length) {
@@ -61,21 +61,21 @@ export class Cursor {
     return this.bytes.subarray(this.at);
   }
 
-  /** The source was rewound: what was handed out before is void. */
+  /** The source was rewound: previously returned bytes are invalid. */
   restart(): void {
     this.bytes = new Uint8Array();
     this.at = 0;
   }
 }
 
-/** Bytes between two offsets behind the mark of an input. */
+/** Bytes between two offsets after the mark of an input. */
 export class RangeSource implements ChunkSource {
   readonly #input: PayloadInput;
   readonly #end: number;
   readonly #buffer: Uint8Array;
   #at: number;
 
-  /** @param buffer for the bytes that are handed out */
+  /** @param buffer for the returned bytes */
   constructor(input: PayloadInput, start: number, end: number, buffer: Uint8Array) {
     this.#input = input;
     this.#at = start;

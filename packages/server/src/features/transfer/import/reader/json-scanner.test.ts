@@ -69,7 +69,7 @@ describe('the scanner', () => {
     '{"a":[1}',
   ])('refuses %s', (text) => expect(scan(text, 1).outcome).toBe('invalid'));
 
-  test('refuses what is nested deeper than any parser follows', () => {
+  test('refuses deeper nesting than any parser supports', () => {
     expect(scan(`{"a":${'['.repeat(200_000)}`, 1000).outcome).toBe('invalid');
   });
 });

@@ -3,15 +3,15 @@ import { RecordBuffer } from '../../../../platform/record-buffer.ts';
 
 export type JsonKind = 'object' | 'list' | 'text' | 'number' | 'literal';
 
-/** Is told about the values a scanner passes. Offsets count from the first byte it was fed. */
+/** Called for the values that a scanner passes. Offsets count from its first byte. */
 export interface JsonListener {
-  /** Whether the names of the innermost object are wanted. */
+  /** Whether the names of the innermost object are needed. */
   wantsNames(): boolean;
   /** A member name of the innermost object, as JSON text without its quotes. */
   name(text: Uint8Array): void;
-  /** A value begins at `offset`. Returns whether the bytes of a text are wanted. */
+  /** A value starts at `offset`. Returns whether the bytes of a text are needed. */
   begin(kind: JsonKind, offset: number): boolean;
-  /** The innermost value ends before `offset`. `text` = its JSON text without quotes where it was wanted, else empty. */
+  /** The innermost value ends before `offset`. `text` = its JSON text without quotes if needed, else empty. */
   end(kind: JsonKind, offset: number, text: Uint8Array): void;
 }
 
@@ -32,7 +32,7 @@ type State =
   | 'complete'
   | 'invalid';
 
-/** Where white space may stand. */
+/** States that allow white space. */
 const STRUCTURE: ReadonlySet<State> = new Set<State>([
   'value',
   'first element',
@@ -48,16 +48,16 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const NOTHING = new Uint8Array();
 const ESCAPED = new Set(Buffer.from('"\\/bfnrt'));
-/** Deeper than any parser follows. */
+/** Deeper than any parser supports. */
 const MAX_DEPTH = 100_000;
 
-/** Longer names and identities are none. */
+/** Longer names and identities are invalid. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
-/** Checks the grammar of one JSON value whose bytes come in parts, and tells a listener where its values lie. */
+/** Checks the grammar of one JSON value whose bytes arrive in parts, and reports the positions of its values. */
 export class JsonScanner {
   readonly #listener: JsonListener;
-  /** Of each open container whether it is an object. */
+  /** For each open container whether it is an object. */
   readonly #objects: boolean[] = [];
   readonly #kept = new RecordBuffer(MAX_KEPT_BYTES);
   #state: State = 'value';
@@ -79,7 +79,7 @@ export class JsonScanner {
     return this.#offset;
   }
 
-  /** Takes bytes from `from` on, up to the end of the value. */
+  /** Reads bytes from `from` on, up to the end of the value. */
   feed(bytes: Uint8Array, from: number): ScanOutcome {
     let at = from;
     while (at < bytes.length && this.#state !== 'complete' && this.#state !== 'invalid') {
@@ -96,7 +96,7 @@ export class JsonScanner {
     return this.#take(bytes[at] ?? 0);
   }
 
-  /** Runs to the next byte inside a text that means something. */
+  /** Skips to the next significant byte inside a string. */
   #takeText(bytes: Uint8Array, from: number): number {
     let at = from;
     while (at < bytes.length) {
@@ -119,7 +119,7 @@ export class JsonScanner {
     return at - from + 1;
   }
 
-  /** Takes one byte; returns 0 when it belongs to what follows. */
+  /** Reads one byte; returns 0 when it belongs to the next token. */
   #take(byte: number): number {
     switch (this.#state) {
       case 'escape':
@@ -276,7 +276,7 @@ function isHexDigit(byte: number): boolean {
   return isDigit(byte) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
 }
 
-/** The part of a number that a byte belongs to; `null` when it belongs to none. */
+/** The part of a number that a byte belongs to; `null` = none. */
 function nextNumberPart(part: NumberPart, byte: number): NumberPart | null {
   if (isDigit(byte)) {
     switch (part) {

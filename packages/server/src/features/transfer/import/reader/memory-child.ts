@@ -3,7 +3,7 @@ import { createBatchReader } from './batches.ts';
 import { openFileInput } from './file-input.ts';
 import { readPayload } from './payload.ts';
 
-/** Reads the file it is given and says how many events there are and how much memory that took at most. */
+/** Reads a file and prints the number of events and the peak memory. */
 const input = openFileInput(process.argv[2] ?? '');
 const reader = createBatchReader(readPayload(input), () => ({ nowMs: Date.now(), sha256Hex }));
 let events = 0;

@@ -16,10 +16,10 @@ export interface ImportContext {
 
 export type OpenArgs =
   | { readonly kind: 'file'; readonly path: string }
-  /** `spoolDirectory`: for the parts of a stream that have to be looked at twice. */
+  /** `spoolDirectory`: for the parts of a stream that must be read twice. */
   | { readonly kind: 'stream'; readonly spoolDirectory: string };
 
-/** What a hungry reader is given: bytes, or the word that there are no more. */
+/** The input of a waiting reader: bytes, or the end. */
 export type Food = Uint8Array | 'end' | null;
 
 function open(context: ImportContext, args: OpenArgs): void {
@@ -37,7 +37,7 @@ function next(context: ImportContext, food: Food): Transfer<ImportStep> {
   if (food === 'end') payload.stream?.end();
   else if (food !== null) payload.stream?.feed(food);
   const step = payload.batches.next();
-  // What its records were made from is not needed any more while it is stored.
+  // The source of its records is not needed any more while it is stored.
   if ((step.batch?.length ?? 0) >= HEAVY_BATCH_BYTES) Bun.gc(true);
   return new Transfer(step, step.batch === null ? [] : [step.batch.buffer]);
 }

@@ -30,7 +30,7 @@ interface Case {
   readonly format?: string | null;
   readonly unsupported?: number;
   readonly refused?: RegExp;
-  /** Default: those of a snapshot where the format is one. */
+  /** Default: those of a snapshot if the format is one. */
   readonly warnings?: readonly string[];
 }
 
@@ -338,7 +338,7 @@ function shown(result: ReadResult, isSnapshot: boolean): Readonly<Record<string,
   };
 }
 
-/** A computed hash says nothing to a reader of these tables. */
+/** A computed hash is not readable in these tables. */
 function opaque(hash: string): string {
   return /^[0-9a-f]{64}$/.test(hash) ? '' : hash;
 }
@@ -357,7 +357,7 @@ test('the spelling of a detail decides its identity, not the order of keys in th
   expect(other.map((event) => event.event_hash)).toEqual(one.map((event) => event.event_hash));
 });
 
-test('the identity of a detail without an id of its own', () => {
+test('the identity of a detail without an id', () => {
   const endpoint = 'POST /v1/chat/completions';
   const details = [{ timestamp: '2026-01-01T00:00:00Z', input_tokens: 5 }];
   const payload = JSON.stringify({ apis: { [endpoint]: { models: { 'gpt-x': { details } } } } });

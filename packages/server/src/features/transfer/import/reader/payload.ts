@@ -14,10 +14,10 @@ const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
 /**
- * Reads a payload of any accepted kind, in memory that does not grow with its size. Yields `NEEDS_INPUT` when the input has to be
- * fed first.
+ * Reads a payload of any accepted format, in memory that does not grow with its size. Yields `NEEDS_INPUT` when the input must
+ * be fed first.
  *
- * @throws PayloadRefused where nothing that follows can be used.
+ * @throws PayloadRefused when nothing after it can be used.
  */
 export function* readPayload(input: PayloadInput): Generator<ReadItem, void> {
   const cursor = new Cursor(input);
@@ -44,7 +44,7 @@ function* records(source: Generator<NeedsInput | RecordBytes, unknown>): Generat
   for (const found of source) yield typeof found === 'symbol' ? found : { kind: 'record', ...found };
 }
 
-/** The first object decides: a record, behind which there are lines, or a snapshot, behind which there is nothing. */
+/** The first object decides: a record, followed by more lines, or a snapshot, followed by nothing. */
 function* readObjectFirst(cursor: Cursor, input: PayloadInput, line: number): Generator<ReadItem, void> {
   input.mark(cursor.unread);
   const index = new SnapshotIndex();
@@ -77,7 +77,7 @@ function* readObjectFirst(cursor: Cursor, input: PayloadInput, line: number): Ge
     nextLine += countLineFeeds(bytes);
     input.rewind(scanner.length);
   } else {
-    // Not the whole payload is broken, only its first line.
+    // Only the first line is broken, not the whole payload.
     input.rewind(0);
   }
   cursor.restart();
@@ -103,12 +103,12 @@ function readFully(input: PayloadInput, target: Uint8Array): void {
   }
 }
 
-/** Passes a byte order mark, and refuses what is compressed. */
+/** Skips a byte order mark, and refuses compressed data. */
 function* skipByteOrderMark(cursor: Cursor): Generator<NeedsInput, void> {
   if (!(yield* cursor.fill())) return;
   const head = [cursor.bytes[0], cursor.bytes[1], cursor.bytes[2]];
   if (cursor.bytes.length < 3) {
-    // The first chunk of a stream may be this short.
+    // The first chunk of a stream may be shorter.
     yield* cursor.extend(3);
     head.splice(0, 3, cursor.bytes[0], cursor.bytes[1], cursor.bytes[2]);
   }
@@ -118,7 +118,7 @@ function* skipByteOrderMark(cursor: Cursor): Generator<NeedsInput, void> {
   if (BYTE_ORDER_MARK.every((byte, index) => head[index] === byte)) cursor.at += 3;
 }
 
-/** Goes to the next byte that is not white space. Returns its line, `null` when there is none. */
+/** Skips white space. Returns the line of the next byte, `null` at the end. */
 function* skipBlank(cursor: Cursor, firstLine: number): Generator<NeedsInput, number | null> {
   let line = firstLine;
   while (yield* cursor.fill()) {

@@ -9,7 +9,7 @@ import { type PreparedEvent, prepareForInsert } from '@manager/core/usage/insert
 import { type DetailPosition, readLegacyDetail } from '@manager/core/usage/legacy-snapshot';
 import { reportsUnusableTokens } from '@manager/core/usage/tokens';
 
-/** What is not in an event as its record says it, and why. The names are part of the warnings of an import. */
+/** How an event differs from its record, and why. The names are part of the warnings of an import. */
 export const RECORD_NOTES = {
   unusable_token_counts: 'a token count below 0 or above 2^53: counts as 0',
   records_without_time: 'no readable time: the time of the import is used',
@@ -17,12 +17,12 @@ export const RECORD_NOTES = {
 } as const;
 export type RecordNote = keyof typeof RECORD_NOTES;
 
-/** Reasons repeat nothing of the record. */
+/** Reasons repeat no value of the record. */
 export type ReadRecord =
   | { readonly kind: 'event'; readonly event: UsageEvent; readonly notes: readonly RecordNote[] }
   | { readonly kind: 'blank' }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** The whole payload cannot be trusted any more. */
+  /** The whole payload is not trusted any more. */
   | { readonly kind: 'fatal'; readonly reason: string };
 
 export interface RecordReader {
@@ -34,12 +34,12 @@ const NOT_ARCHIVABLE = `the stored event would be larger than ${ARCHIVE_RECORD_B
 const HEAVY_RECORD_BYTES = 64 * 1024;
 const HEAVY_BYTES = 4 * 1024 * 1024;
 
-/** Turns the bytes of records into events that are ready to be stored. */
+/** Converts the bytes of records to events that are ready to be stored. */
 export function createRecordReader(context: () => RecordContext): RecordReader {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let heavy = 0;
 
-  /** Copies of large texts pile up for longer than the memory bound allows. */
+  /** Copies of large texts stay longer than the memory limit allows. */
   function collectGarbage(size: number): void {
     if (size < HEAVY_RECORD_BYTES) return;
     heavy += size;
@@ -63,7 +63,7 @@ export function createRecordReader(context: () => RecordContext): RecordReader {
 
   function readRecord(value: unknown): ReadRecord {
     if (isArchiveRecord(value)) {
-      // Stored as it is. Half an archive must not look like a whole one.
+      // Stored unchanged. A damaged archive must not look complete.
       const archived = readArchiveRecord(value);
       if (archived.kind !== 'event') return { kind: 'fatal', reason: archived.error };
       const archivable = archivableEvent(archived.event);

@@ -1,19 +1,19 @@
-/** One record of a payload that something is to be said of. */
+/** A remark on one record of a payload. */
 export interface RecordRemark {
   /** For example `line 7`. */
   readonly where: string;
-  /** Repeats nothing of the record. */
+  /** Repeats no value of the record. */
   readonly reason: string;
 }
 
-/** The first remarks of a payload, handed out once each. */
+/** The first remarks of a payload, returned once each. */
 export interface Remarks {
   add(where: () => string, reason: string): void;
-  /** Those since the last call. */
+  /** Those since the previous call. */
   take(): readonly RecordRemark[];
 }
 
-/** As many are told; a file may have one for every line. */
+/** Limit of reported remarks; a file may have one on every line. */
 const TOLD_REMARKS = 20;
 
 export function createRemarks(): Remarks {

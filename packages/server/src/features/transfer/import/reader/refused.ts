@@ -3,9 +3,9 @@ import type { ImportFormat } from '@manager/core/usage/import-record';
 /** Largest record of a payload in bytes, without its line end. */
 export const MAX_RECORD_BYTES = 10_485_760;
 
-/** The payload is at fault and reading it has ended. The message names the rule and repeats nothing of the payload. */
+/** The payload is invalid and reading it has ended. The message names the rule and repeats nothing of the payload. */
 export class PayloadRefused extends Error {
-  /** What it was recognised as just then, where nothing has told the format before. */
+  /** The format it was just recognized as, if it was not reported before. */
   readonly format: ImportFormat | null;
   readonly unsupported: number;
 

@@ -83,7 +83,7 @@ describe('a snapshot in a stream', () => {
   const spread = (mebibytes: number) =>
     snapshotOf(detailOf(200, 'first'), ' '.repeat(mebibytes * MEBIBYTE) + detailOf(200, 'last'));
 
-  test('is kept in a file of its own once it is larger than 10 MiB', () => {
+  test('is kept in a separate file once it is larger than 10 MiB', () => {
     const result = readChunks(folder, Buffer.from(spread(30)), HTTP_CHUNK);
     expect(result.refused).toBe('');
     expect(result.events.map((event) => event.request_id)).toEqual(['first', 'last']);
@@ -105,7 +105,7 @@ test('structural keys are bounded in number and in bytes', () => {
   expect(readWhole(folder, long, 'a file').refused).toContain('too many endpoints and models');
 });
 
-test('a snapshot is recognised behind any number of other names', () => {
+test('a snapshot is recognized after any number of other names', () => {
   const names = Array.from({ length: 50_000 }, (_, index) => `"n${index}":1`).join(',');
   expect(
     readWhole(folder, `{${names},"apis":{"a":{"models":{"m":{"details":[{"time":1788}]}}}}}`, 'a file'),
@@ -115,7 +115,7 @@ test('a snapshot is recognised behind any number of other names', () => {
   });
 });
 
-test('a payload far larger than the memory of the reader is read in little of it', async () => {
+test('a payload far larger than the memory of the reader is read in little memory', async () => {
   const path = folder.path('huge');
   const body = detailOf(200_000).replaceAll('large', '0000');
   const list = Array.from({ length: 900 }, (_, index) => body.replace('0000', String(index).padStart(4, '0'))).join(
@@ -125,6 +125,6 @@ test('a payload far larger than the memory of the reader is read in little of it
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'memory-child.ts'), path], { stdout: 'pipe' });
   const { events, residentBytes } = (await new Response(child.stdout).json()) as Record<string, number>;
   expect(events).toBe(900);
-  // The runtime itself takes about 60 MB.
+  // The runtime itself needs about 60 MB.
   expect(residentBytes).toBeLessThan(250e6);
 }, 180_000);

@@ -14,32 +14,32 @@ export interface IndexedModel {
 
 export interface IndexedEndpoint {
   readonly key: string;
-  /** `null` where there is no object of models. */
+  /** `null` when there is no object of models. */
   readonly models: readonly IndexedModel[] | null;
 }
 
-/** What is known of one object after its bytes have passed by. */
+/** The outline of one object after its bytes were scanned. */
 export interface ObjectOutline {
-  /** The object as the decision about the format needs it: names, and the values that matter. */
+  /** The object as the format detection needs it: names, and the relevant values. */
   readonly skeleton: JsonObject;
   /** Content of `usage.apis` and of `apis`. */
   readonly wrapped: readonly IndexedEndpoint[];
   readonly direct: readonly IndexedEndpoint[];
-  /** Why it cannot be a snapshot; '' = nothing stands against it. */
+  /** Why it cannot be a snapshot; '' = it can. */
   readonly fault: string;
 }
 
 const MAX_STRUCTURAL_KEYS = 100_000;
-/** Other names at the top that are remembered. */
+/** Limit of other top-level names. */
 const MAX_NOTED_NAMES = 10_000;
 const MAX_KEY_BYTES = 8 * 1024 * 1024;
 
 type Role = 'root' | 'usage' | 'apis' | 'endpoint' | 'models' | 'model' | 'details' | 'other';
 type Draft<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Containers whose member names are looked at. */
+/** Containers whose member names are needed. */
 const NAMED: ReadonlySet<Role> = new Set<Role>(['root', 'usage', 'apis', 'endpoint', 'models', 'model']);
-/** The names that make up a snapshot beside those of endpoints and models. */
+/** The names in a snapshot besides those of endpoints and models. */
 const STRUCTURAL: Readonly<Partial<Record<Role, ReadonlySet<string>>>> = {
   root: new Set(['usage', 'apis']),
   usage: new Set(['apis']),
@@ -48,8 +48,8 @@ const STRUCTURAL: Readonly<Partial<Record<Role, ReadonlySet<string>>>> = {
 };
 
 /**
- * Notes where the details of a snapshot lie while its bytes pass by, in memory that grows with the names of endpoints and
- * models alone.
+ * Records the positions of the details of a snapshot while its bytes are scanned, in memory that grows only with the names of
+ * endpoints and models.
  */
 export class SnapshotIndex implements JsonListener {
   readonly #roles: Role[] = [];
@@ -57,7 +57,7 @@ export class SnapshotIndex implements JsonListener {
   readonly #wrapped: Draft<IndexedEndpoint>[] = [];
   readonly #direct: Draft<IndexedEndpoint>[] = [];
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  /** Structural names of the open containers, to find those that repeat. */
+  /** Structural names of the open containers, to find repeated ones. */
   readonly #names: Set<string>[] = [];
   #usage: Record<string, unknown> | null = null;
   #endpoints: Draft<IndexedEndpoint>[] = [];
@@ -70,7 +70,7 @@ export class SnapshotIndex implements JsonListener {
   #fault = '';
 
   outline(): ObjectOutline {
-    // What the entries are does not matter for the format, only whether there are any.
+    // For the format it matters only whether there are entries, not which.
     if (this.#wrapped.length > 0 && this.#usage !== null) this.#usage.apis = { entries: null };
     if (this.#direct.length > 0) this.#skeleton.apis = { entries: null };
     return { skeleton: this.#skeleton, wrapped: this.#wrapped, direct: this.#direct, fault: this.#fault };
@@ -118,7 +118,7 @@ export class SnapshotIndex implements JsonListener {
     }
   }
 
-  /** Notes the beginning of a value and returns what it is, should it be a container. */
+  /** Records the start of a value and returns its role as a container. */
   #enter(parent: Role, kind: JsonKind, offset: number): Role {
     const name = this.#name;
     const isObject = kind === 'object';
@@ -169,7 +169,9 @@ export class SnapshotIndex implements JsonListener {
     return 'apis';
   }
 
-  /** That a member is there. No record has this many; the names of a hostile one must not fill the memory. */
+  /**
+   * Records that a member exists. No real record has this many; the names of a hostile one must not fill the memory.
+   */
   #note(owner: Record<string, unknown>): void {
     this.#noted += 1;
     if (this.#noted <= MAX_NOTED_NAMES) owner[this.#name] = null;

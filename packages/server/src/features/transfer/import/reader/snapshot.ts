@@ -7,8 +7,8 @@ import type { IndexedEndpoint } from './snapshot-index.ts';
 const READ_BYTES = 256 * 1024;
 
 /**
- * The details of a snapshot in the order on which their identities rest: endpoints and models by the code points of their
- * names, whatever their order in the file, details as they stand.
+ * The details of a snapshot in the order on which their identities depend: endpoints and models by the code points of their
+ * names, details in file order.
  */
 export function* readSnapshot(input: PayloadInput, endpoints: readonly IndexedEndpoint[]): Generator<ReadItem, void> {
   const buffer = new Uint8Array(READ_BYTES);

@@ -11,13 +11,13 @@ beforeAll(() => {
 });
 afterAll(() => folder.dispose());
 
-test('a spool gives back what it was given, and leaves nothing even while it is used', () => {
+test('a spool returns its bytes, and leaves no file even while it is used', () => {
   const directory = folder.path('spools');
   const spool = createSpool({ directory, newId: () => 'one' });
   for (let part = 0; part < 12; part++) spool.append(new Uint8Array(MEBIBYTE).fill(part));
   expect(spool.size).toBe(12 * MEBIBYTE);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
-  // Without a name it is gone with the process, however that ends.
+  // Without a name it disappears with the process, however that ends.
   expect(readdirSync(directory)).toEqual([]);
   const found = new Uint8Array(4);
   expect(spool.readAt(11 * MEBIBYTE - 2, found)).toBe(4);
@@ -34,7 +34,7 @@ test('a folder that is a link is not followed', () => {
   expect(() => spool.append(new Uint8Array(11 * MEBIBYTE))).toThrow('symbolic link');
 });
 
-test('what another process left is removed, and nothing else', () => {
+test('only leftovers of another process are removed', () => {
   const directory = folder.path('left');
   mkdirSync(directory);
   for (const name of ['spool-1', 'session.part']) writeFileSync(`${directory}/${name}`, 'x');

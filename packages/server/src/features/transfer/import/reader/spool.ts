@@ -18,13 +18,13 @@ const SPOOL_BYTES = 64 * 1024 * 1024;
 const PREFIX = 'spool-';
 
 export interface SpoolOptions {
-  /** Folder of the files; it is made when one is needed. */
+  /** Folder of the files; created on demand. */
   readonly directory: string;
-  /** Part of a file name that no other spool has. */
+  /** Unique part of a file name. */
   readonly newId: () => string;
 }
 
-/** Bytes that are read a second time: in memory, and in a file of their own once they are many. */
+/** Bytes that are read a second time: in memory, and in a separate file once they are many. */
 export interface Spool {
   readonly size: number;
   append(bytes: Uint8Array): void;
@@ -95,15 +95,15 @@ function openSpoolFile({ directory, newId }: SpoolOptions): { readonly descripto
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
     chmodSync(path, 0o600);
-    // Without a name nothing can be left behind; where an open file cannot be removed, `dispose` does it.
+    // Without a name nothing can be left; where an open file cannot be removed, `dispose` does it.
     rmSync(path, { force: true });
   } catch {
-    // The same.
+    // Same as above.
   }
   return { descriptor, path };
 }
 
-/** Removes what a killed process left, where it could not be prevented. */
+/** Removes leftovers of a killed process, where they could not be prevented. */
 export function removeLeftSpools(directory: string): void {
   let names: string[];
   try {

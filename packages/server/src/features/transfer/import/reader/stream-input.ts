@@ -2,20 +2,20 @@ import type { PayloadInput } from './input.ts';
 import { createSpool, type Spool, type SpoolOptions } from './spool.ts';
 
 export interface StreamInput extends PayloadInput {
-  /** Hands over the next bytes of the stream. */
+  /** Passes the next bytes of the stream. */
   feed(bytes: Uint8Array): void;
-  /** Nothing more will come. */
+  /** Signals the end of the stream. */
   end(): void;
 }
 
 const REPLAY_BYTES = 64 * 1024;
 
-/** A stream can be read once, so what was marked is kept. */
+/** A stream can be read once, so marked bytes are kept. */
 export function createStreamInput(options: SpoolOptions): StreamInput {
   const waiting: Uint8Array[] = [];
   let ended = false;
   let kept: Spool | null = null;
-  /** Offset in `kept` that is read next; `null` while new bytes are added to it. */
+  /** Offset in `kept` of the next read; `null` while new bytes are added. */
   let replay: number | null = null;
   const buffer = new Uint8Array(REPLAY_BYTES);
 

@@ -10,7 +10,7 @@ import { readPayload } from './payload.ts';
 import type { RecordRemark } from './record-remarks.ts';
 import { createStreamInput } from './stream-input.ts';
 
-/** What a payload turned out to be, with everything in a form that can be compared. */
+/** The result of reading a payload, in comparable form. */
 export interface ReadResult {
   readonly format: string | null;
   readonly events: readonly UsageEvent[];
@@ -27,7 +27,7 @@ export interface ReadResult {
 
 export type Payload = string | Uint8Array;
 
-/** Every way a payload can come; a rule must hold in each of them. */
+/** Every way in which a payload can arrive; rules must hold in each of them. */
 export const WAYS = ['a file', 'one chunk', 'chunks of 7 bytes', 'chunks of 1 byte'] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -41,7 +41,7 @@ function bytesOf(payload: Payload): Uint8Array {
   return typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
 }
 
-/** Reads a payload in one of the ways; also sees to it that no spool is left. */
+/** Reads a payload in one of the ways; also checks that no spool is left. */
 export function readWhole(folder: TestFolder, payload: Payload, way: Way): ReadResult {
   const bytes = bytesOf(payload);
   if (way !== 'a file') return readChunks(folder, bytes, CHUNK_BYTES[way]);

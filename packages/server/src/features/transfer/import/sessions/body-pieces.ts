@@ -1,16 +1,16 @@
 import { invalidRequest } from './session.ts';
 
 export interface PieceOptions {
-  /** The first that ends stops the reading; its reason is thrown. */
+  /** The first abort stops the reading; its reason is thrown. */
   readonly signals: readonly AbortSignal[];
-  /** Nothing for so long ends it as well. */
+  /** Silence for this long ends it too. */
   readonly stallMs: number;
 }
 
 /**
- * The pieces of a request body as they arrive; empty ones are left out.
+ * The pieces of a request body as they arrive, without empty ones.
  *
- * @throws AppError 400 when the client went away or fell silent
+ * @throws AppError 400 when the client disconnected or fell silent
  */
 export async function* readPieces(
   body: ReadableStream<Uint8Array>,
@@ -18,7 +18,7 @@ export async function* readPieces(
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   const stop = Promise.withResolvers<never>();
-  // It may end when nobody waits for a piece.
+  // It may end while nobody awaits it.
   stop.promise.catch(() => {});
   const listeners = signals.map((signal) => {
     const listener = () => stop.reject(signal.reason);
@@ -39,7 +39,7 @@ export async function* readPieces(
   } finally {
     clearTimeout(stall);
     for (const remove of listeners) remove();
-    // Drops what still arrives; the connection stays usable.
+    // Discards later bytes; the connection stays usable.
     reader.cancel().catch(() => {});
   }
 }

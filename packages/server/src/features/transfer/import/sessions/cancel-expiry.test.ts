@@ -26,7 +26,7 @@ describe('cancel', () => {
     expect(await sessions.ask('DELETE', `/${id}`)).toEqual({ status, body });
   });
 
-  test('leaves what is completed', async () => {
+  test('keeps a completed session', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT);
     await complete(sessions, id);
@@ -34,7 +34,7 @@ describe('cancel', () => {
     expect(await sessions.ask('DELETE', `/${id}`)).toEqual({ status: 200, body: ended });
   });
 
-  test('ends a failure that could be repeated', async () => {
+  test('ends a retryable failure', async () => {
     const sessions = start();
     sessions.import = async () => {
       throw new Error('unknown');
@@ -65,7 +65,7 @@ describe('cancel', () => {
     expect(sessions.metadata(id)).toMatchObject({ status: 'cancelled', cancel_requested: false });
   });
 
-  test('during an import lets it end at a border', async () => {
+  test('during an import ends it after the current batch', async () => {
     const sessions = start();
     heldImport(sessions, { added: 1, skipped: 1 });
     const { id } = await sessions.uploaded(TEXT);
@@ -81,7 +81,7 @@ describe('cancel', () => {
     expect((await sessions.ask('DELETE', `/${id}`)).status).toBe(200);
   });
 
-  test('may come too late for an import', async () => {
+  test('may be too late for an import', async () => {
     const sessions = start();
     const end = Promise.withResolvers<ImportCounts>();
     sessions.import = () => end.promise;
@@ -105,7 +105,7 @@ describe('cancel', () => {
     expect([status, body.status]).toEqual([200, 'cancelled']);
   });
 
-  test('succeeds when only the removal gives room for its metadata', async () => {
+  test('succeeds when only the removal frees space for its metadata', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     rmSync(`${sessions.directory}/${id}.json`);
@@ -116,7 +116,7 @@ describe('cancel', () => {
     expect((await sessions.ask('DELETE', `/${id}`)).body.status).toBe('cancelled');
   });
 
-  test('forgets no file that cannot be removed', async () => {
+  test('keeps track of a file that cannot be removed', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     rmSync(sessions.part(id));
@@ -130,7 +130,7 @@ describe('cancel', () => {
 });
 
 describe('expiry', () => {
-  test('removes whatever is not processing', async () => {
+  test('removes everything except processing sessions', async () => {
     const sessions = start();
     const uploading = await sessions.uploaded(TEXT, 8);
     sessions.nowMs += HOUR_MS - 1;
@@ -153,7 +153,7 @@ describe('expiry', () => {
     expect((await sessions.read(id)).received_bytes).toBe(16);
   });
 
-  test('waits for an import and gives its result the whole time', async () => {
+  test('waits for an import and keeps its result for the full time', async () => {
     const sessions = start();
     const held = heldImport(sessions);
     const { id } = await sessions.uploaded(TEXT);
@@ -166,13 +166,13 @@ describe('expiry', () => {
     expect((await sessions.read(id)).status).toBe('completed');
     sessions.nowMs += 1;
     let status: number;
-    // The job may be about to remove the file still.
+    // The job may still be about to remove the file.
     do ({ status } = await sessions.call('GET', `/${id}`));
     while (status === 200);
     expect(status).toBe(404);
   });
 
-  test('is looked for without a request as well', async () => {
+  test('is also checked without a request', async () => {
     const sessions = start({ ttlMs: 1000 });
     await sessions.uploaded(TEXT, 8);
     sessions.nowMs += 1000;

@@ -1,7 +1,7 @@
 import { stopPoint } from '../../../../platform/stop-point.ts';
 import { type ImportSession, type SessionContext, SessionStopped, update } from './session.ts';
 
-/** Returns when the session is `cancelled`, had ended before, or is `processing` and told to stop. */
+/** Returns when the session is `cancelled`, had already ended, or is `processing` and being stopped. */
 export function cancel(context: SessionContext, session: ImportSession): Promise<void> {
   const { status } = session.record;
   if (status === 'completed' || status === 'cancelled') return Promise.resolve();
@@ -53,7 +53,7 @@ async function finish(context: SessionContext, session: ImportSession): Promise<
   try {
     await cancelled();
   } catch {
-    // A full disk is a reason to cancel: the bytes give the room that the metadata needs.
+    // A full disk is a reason to cancel: removing the bytes frees the space for the metadata.
     await context.removePart(session);
     await cancelled();
   }

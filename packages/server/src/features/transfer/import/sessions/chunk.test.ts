@@ -34,7 +34,7 @@ const CONFLICT = { status: 409, code: 'usage_import_session_conflict' };
 const INVALID = { status: 400, code: 'usage_import_session_invalid_request' };
 const TOO_LARGE = { status: 413, code: 'usage_import_session_too_large' };
 
-/** A chunk over a connection of its own, of which the body arrives by and by. */
+/** A chunk over a separate connection whose body arrives slowly. */
 function slowChunk(sessions: SessionsUnderTest, id: string, headers: readonly string[]): Promise<Socket> {
   const { pathname, port } = new URL(`${sessions.url}/${id}/chunk?offset=0`);
   return new Promise((resolve) => {
@@ -93,7 +93,7 @@ describe('chunks', () => {
     expect(answer.body.received_prefix_sha256).toBe(sha256('one\nt'));
   });
 
-  test('take the digest in upper case as well', async () => {
+  test('accept the digest in upper case too', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     const headers = { [IMPORT_PREFIX_HEADER]: sha256(TEXT.slice(0, 8)).toUpperCase() };
@@ -125,7 +125,7 @@ describe('a chunk is refused', () => {
     });
   });
 
-  test('at another offset, with the one that is expected', async () => {
+  test('at another offset, with the expected one', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     for (const offset of [0, 7, 9]) {
@@ -153,7 +153,7 @@ describe('a chunk is refused', () => {
     expect(await sessions.refused('PUT', `/${session.id}${path}`, init)).toMatchObject(CONFLICT);
   });
 
-  test('without the digest of what was sent before', async () => {
+  test('without the digest of the bytes before', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     for (const header of [undefined, '', 'abc', sha256('another'), `${sha256(TEXT.slice(0, 8))}0`]) {
@@ -194,12 +194,12 @@ describe('a chunk is refused', () => {
     expect(await sessions.refused('PUT', `/${id}/chunk?offset=0`, { body })).toMatchObject(TOO_LARGE);
     expect(await sessions.read(id)).toMatchObject({ status: 'uploading', received_bytes: 0 });
     expect(statSync(sessions.part(id)).size).toBe(0);
-    // The session goes on.
+    // The session stays usable.
     const [path, init] = sessions.chunk(0, TEXT.slice(0, 8));
     expect((await sessions.ask('PUT', `/${id}${path}`, init)).body.received_bytes).toBe(8);
   });
 
-  test('of no length at all', async () => {
+  test('of length 0', async () => {
     const sessions = start();
     const { id } = await sessions.create({ size_bytes: 19 });
     const body = new ReadableStream({ start: (controller) => controller.close() });
@@ -234,8 +234,8 @@ describe('a chunk is refused', () => {
   });
 });
 
-describe('a chunk that does not arrive whole', () => {
-  test('leaves the session as it was when the client goes away', async () => {
+describe('an incomplete chunk', () => {
+  test('does not change the session when the client disconnects', async () => {
     const sessions = start();
     const { id } = await sessions.create({ size_bytes: 19 });
     const socket = await slowChunk(sessions, id, ['Content-Length: 8']);
@@ -254,7 +254,7 @@ describe('a chunk that does not arrive whole', () => {
     }
   });
 
-  test('keeps every other chunk out, but no reader', async () => {
+  test('blocks every other chunk, but no reader', async () => {
     const sessions = start();
     const { id } = await sessions.create({ size_bytes: 19 });
     const socket = await slowChunk(sessions, id, ['Content-Length: 8']);
@@ -270,7 +270,7 @@ describe('a chunk that does not arrive whole', () => {
     await until(() => sessions.metadata(id).received_bytes === 8);
   });
 
-  test('is given up when nothing more comes', async () => {
+  test('is aborted when nothing more arrives', async () => {
     const sessions = start({ stallMs: 50 });
     const { id } = await sessions.create({ size_bytes: 19 });
     const socket = await slowChunk(sessions, id, ['Content-Length: 8']);
@@ -295,11 +295,11 @@ describe('a chunk that does not arrive whole', () => {
   });
 });
 
-describe('a disk that takes nothing', () => {
-  test('answers 500 and leaves the session as it was', async () => {
+describe('a full disk', () => {
+  test('answers 500 and does not change the session', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
-    // The metadata cannot take its place: a directory has its name.
+    // The metadata cannot be written: a directory has its name.
     rmSync(`${sessions.directory}/${id}.json`);
     mkdirSync(`${sessions.directory}/${id}.json`);
     const [path, init] = sessions.chunk(8, TEXT.slice(8, 16), TEXT.slice(0, 8));
@@ -319,7 +319,7 @@ describe('a disk that takes nothing', () => {
 describe('validate', () => {
   const validate = (digest: unknown): BunFetchRequestInit => ({ body: JSON.stringify({ prefix_sha256: digest }) });
 
-  test('accepts the digest of what was received, in every state with a file', async () => {
+  test('accepts the digest of the received bytes, in every state with a file', async () => {
     const sessions = start();
     const { id } = await sessions.create({ size_bytes: 8 });
     expect((await sessions.ask('POST', `/${id}/validate`, validate(sha256('')))).body.status).toBe('uploading');
@@ -333,7 +333,7 @@ describe('validate', () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     expect(await sessions.refused('POST', `/${id}/validate`, validate(sha256('other')))).toMatchObject(MISMATCH);
-    // Whoever has the right one goes on.
+    // A client with the right one can continue.
     const [path, init] = sessions.chunk(8, TEXT.slice(8, 12), TEXT.slice(0, 8));
     expect((await sessions.ask('PUT', `/${id}${path}`, init)).body.status).toBe('uploading');
   });
@@ -383,7 +383,7 @@ describe('validate', () => {
     await sessions.create({ size_bytes: 8 });
   });
 
-  test('notices that bytes on disk are cut off, and no chunk follows', async () => {
+  test('notices missing bytes on disk, and accepts no further chunk', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     truncateSync(sessions.part(id), 5);

@@ -21,22 +21,24 @@ export interface ChunkRequest {
   readonly offset: number;
   /** As sent: SHA-256 of the client's bytes before the offset. */
   readonly prefixSha256: string | null;
-  /** Bytes as declared, null when they were not. */
+  /** Declared bytes, null = not declared. */
   readonly contentLength: number | null;
   readonly body: ReadableStream<Uint8Array> | null;
-  /** Ends with the connection. */
+  /** Aborts with the connection. */
   readonly signal: AbortSignal;
 }
 
 export interface ChunkContext extends SessionContext {
-  /** A client that sends nothing for so long is given up: it keeps the next try of its own from being received. */
+  /** A client that is silent for this long is disconnected: it blocks its own next try. */
   readonly stallMs: number;
 }
 
-/** The collector counts bodies late: without a hint, those of a long upload pile up to 100 MB before it runs. */
+/**
+ * The garbage collector counts bodies late: without a hint, those of a long upload pile up to 100 MB before it runs.
+ */
 const HEAVY_CHUNK_BYTES = 1024 * 1024;
 
-/** Appends a chunk: on disk, with metadata that knows it, before it returns; wholly or not at all. */
+/** Appends a chunk: on disk, with matching metadata, before it returns; completely or not at all. */
 export async function receiveChunk(
   context: ChunkContext,
   session: ImportSession,
@@ -67,7 +69,7 @@ async function append(
   const allowed = await checkRequest(context, session, request);
   await using part = await openAt(context, session);
   try {
-    // A running digest exists by now: the check saw to it.
+    // The check has made sure that a running digest exists.
     const hasher = session.hasher?.copy() ?? new Bun.CryptoHasher('sha256');
     const received = await write({ context, part, request, allowed, hasher, signal });
     await part.handle.sync();
@@ -101,13 +103,13 @@ async function cutRest({ files }: ChunkContext, session: ImportSession): Promise
   session.cutPending = false;
 }
 
-/** Bytes that the chunk may have. */
+/** Allowed bytes of the chunk. */
 async function checkRequest(context: ChunkContext, session: ImportSession, request: ChunkRequest): Promise<number> {
   const { status, received_bytes, received_prefix_sha256, chunk_size_bytes, size_bytes } = session.record;
   const { offset, contentLength } = request;
   if (status !== 'uploading') throw conflict(`the import session is ${status}; ${received_bytes} bytes were received`);
   if (offset !== received_bytes) throw conflict(`expected offset ${received_bytes}`);
-  // Without a running digest, as after a restart, the bytes on disk must prove to be those the client speaks of.
+  // Without a running digest, as after a restart, the bytes on disk must match the client's.
   if (offset > 0 && parseSha256(request.prefixSha256) !== received_prefix_sha256) throw mismatch();
   if (session.hasher === null) {
     const found = await compareWithDisk(context, session);
@@ -144,7 +146,7 @@ interface Write {
   readonly signal: AbortSignal;
 }
 
-/** Bytes written. */
+/** Returns the written bytes. */
 async function write({ context, part, request, allowed, hasher, signal }: Write): Promise<number> {
   const { offset, contentLength, body } = request;
   if (body === null) throw invalidRequest('the chunk is empty');
@@ -166,7 +168,7 @@ async function write({ context, part, request, allowed, hasher, signal }: Write)
 async function writeAll(part: VerifiedFile, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await part.handle.write(bytes, done, bytes.length - done, position + done);
-    // A disk that takes nothing and says nothing would be asked for ever.
+    // A write of 0 bytes without an error would loop forever.
     if (bytesWritten === 0) throw new AppError('usage_import_session_unavailable');
     done += bytesWritten;
   }

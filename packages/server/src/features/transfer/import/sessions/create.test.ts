@@ -82,7 +82,7 @@ describe('create', () => {
 });
 
 describe('a resume key', () => {
-  test('finds the session again, in any state, without another slot', async () => {
+  test('finds the session again, in any state, without a second slot', async () => {
     const sessions = start({ maxSessions: 1 });
     const first = await sessions.create({ size_bytes: 20, resume_key: KEY });
     expect(await sessions.create({ size_bytes: 20, resume_key: KEY })).toEqual(first);
@@ -130,14 +130,14 @@ describe('room', () => {
     expect(await refused(sessions, 41)).toBe('429 usage_import_session_limit_exceeded');
   });
 
-  test('says of the quota no more than that it is used up', async () => {
+  test('reports only that the quota is used up', async () => {
     const sessions = start({ diskQuotaBytes: 100 });
     await sessions.create({ size_bytes: 60 });
     const { error } = await sessions.refused('POST', '', { body: '{"filename":"a","size_bytes":41}' });
     expect(error).not.toMatch(/\d/);
   });
 
-  test('comes back with the end of a session', async () => {
+  test('is freed with the end of a session', async () => {
     const sessions = start({ maxSessions: 1 });
     const { id } = await sessions.create({ size_bytes: 8 });
     expect(await refused(sessions, 8)).toBe('429 usage_import_session_limit_exceeded');
@@ -148,7 +148,7 @@ describe('room', () => {
     await sessions.create({ size_bytes: 8 });
   });
 
-  test('does not delete sessions when it becomes less', async () => {
+  test('does not delete sessions when it is reduced', async () => {
     const sessions = start({ maxSessions: 2, diskQuotaBytes: 100 });
     await sessions.create({ size_bytes: 50 });
     await sessions.create({ size_bytes: 50 });
@@ -174,7 +174,7 @@ describe('paths and methods', () => {
     expect(await start().refused(method, path)).toMatchObject({ status, code });
   });
 
-  test('one slash at the end is ignored', async () => {
+  test('one trailing slash is ignored', async () => {
     const sessions = start();
     const { id } = await sessions.create({ size_bytes: 8 });
     expect((await sessions.call('GET', '/')).status).toBe(200);
@@ -183,7 +183,7 @@ describe('paths and methods', () => {
 });
 
 describe('a directory that cannot be used', () => {
-  test('answers 500 with a text that tells nothing, until it can', async () => {
+  test('answers 500 with a generic text, until it can be used', async () => {
     const sessions = start();
     await sessions.restart(() => {
       rmSync(sessions.directory, { recursive: true });

@@ -8,11 +8,11 @@ import { conflict, type ImportSession, mismatch, type SessionContext, SessionSto
 
 export interface JobContext extends SessionContext {
   readonly importer: Importer;
-  /** A request waits so long for the check of its file; then the check goes on in the job. */
+  /** Longest wait of a request for the check of its file; then the check continues in the job. */
   readonly checkWaitMs: number;
 }
 
-/** Starts the import of a file that was received completely. Returns when it is `processing`, or was before. */
+/** Starts the import of a completely received file. Returns when it is `processing`, or already was. */
 export function complete(context: JobContext, session: ImportSession): Promise<void> {
   const begin = async () => {
     try {
@@ -47,7 +47,7 @@ async function beginJob(context: JobContext, session: ImportSession): Promise<vo
   session.job = { abort, ended };
 }
 
-/** False when there is nothing to do. @throws AppError 409 where an import cannot begin */
+/** False when there is nothing to do. @throws AppError 409 when an import cannot start */
 function mayBegin(session: ImportSession): boolean {
   const { record, chunk, cancelling } = session;
   const { status, retryable } = record;
@@ -84,7 +84,7 @@ async function runJob(
     await update(context, session, () => ({ ...outcome, result, cancel_requested: false }));
   } catch (error) {
     context.log.warn({ err: error, id }, 'the end of an import cannot be stored');
-    // A disk that is full keeps both the events and their end away.
+    // A full disk blocks both the events and their final state.
     const text = outcome.retryable ? outcome.error : null;
     session.record = { ...session.record, status: 'failed', retryable: true, error: text ?? INTERRUPTED, result };
     return;
@@ -94,7 +94,7 @@ async function runJob(
   if (!(outcome.status === 'failed' && outcome.retryable)) await context.removePart(session);
 }
 
-/** Null at shutdown: the next start finds it as it was. */
+/** Null at shutdown: the next start finds it unchanged. */
 async function importFile(
   context: JobContext,
   session: ImportSession,
@@ -144,7 +144,7 @@ function isFull(error: unknown): boolean {
   return error instanceof ImportInterrupted && isDiskFull(error.cause);
 }
 
-/** The bytes are gone or others: found by a check that ended after its request, or by the reader. */
+/** The bytes are missing or changed: found by a check that ended after its request, or by the reader. */
 function isLost(error: unknown): boolean {
   if (error instanceof AppError) return true;
   return error instanceof ImportInterrupted && lossOf(error.cause) !== null;

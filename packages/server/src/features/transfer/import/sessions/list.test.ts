@@ -47,7 +47,7 @@ describe('list', () => {
     expect(numbers(await list(sessions))).toEqual([1, 4, 3, 2]);
   });
 
-  test('has 20 unless told otherwise', async () => {
+  test('has 20 by default', async () => {
     const sessions = await startWith(23);
     const first = await list(sessions);
     expect([first.sessions.length, first.total]).toEqual([20, 23]);
@@ -56,7 +56,7 @@ describe('list', () => {
     expect((await list(sessions, '?limit=100')).sessions).toHaveLength(23);
   });
 
-  test('goes on at the cursor, also when the session it names is gone from there', async () => {
+  test('continues at the cursor, also when its session has moved', async () => {
     const sessions = await startWith(5);
     const first = await list(sessions, '?limit=2');
     expect(numbers(first)).toEqual([5, 4]);
@@ -67,11 +67,11 @@ describe('list', () => {
     expect(numbers(await list(sessions, `?limit=2&cursor=${second.next_cursor}`))).toEqual([1]);
   });
 
-  test('has no cursor after a last page that is full', async () => {
+  test('has no cursor after a full last page', async () => {
     expect((await list(await startWith(4), '?limit=4')).next_cursor).toBeUndefined();
   });
 
-  test('of one status counts the others still', async () => {
+  test('of one status still counts the others', async () => {
     const sessions = await startWith(3);
     await sessions.ask('DELETE', `/${(await list(sessions)).sessions[0]?.id}`);
     const answer = await list(sessions, '?status=cancelled&limit=20&cursor=');

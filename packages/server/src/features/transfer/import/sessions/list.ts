@@ -17,7 +17,7 @@ export interface ListQuery {
 type Page = Pick<ImportSessionsResponse, 'sessions' | 'total' | 'status_counts' | 'next_cursor'>;
 type Position = Pick<SessionRecord, 'updated_at_ms' | 'id'>;
 
-/** @throws AppError 400 for a parameter that is none */
+/** @throws AppError 400 for an invalid parameter */
 export function listPage(records: readonly SessionRecord[], query: ListQuery): Page {
   const status = parseStatus(query.status ?? '');
   const limit = parseLimit(query.limit);
@@ -69,7 +69,7 @@ function parseCursor(text: string): Position | null {
   if (text === '') return null;
   const [, time = '', id = ''] = /^(\d{1,16}):(.*)$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   const position = { updated_at_ms: Number(time), id };
-  // The way back shows what a lenient decoder passed over.
+  // Encoding it again detects characters that the lenient decoder ignored.
   if (!isId(id) || cursorOf(position) !== text) throw invalidRequest('cursor: does not belong to this list');
   return position;
 }

@@ -12,7 +12,7 @@ import { answerable, type ImportSession, isIdle, type SessionLog, SessionStopped
 import { createSessionFiles, type SessionFiles, TEMPORARY } from './session-files.ts';
 
 export interface OpenSessionsDeps {
-  /** Where the files of the sessions lie; created when it is missing. */
+  /** Directory of the session files; created if missing. */
   readonly directory: string;
   readonly chunkBytes: number;
   readonly ttlMs: number;
@@ -21,11 +21,11 @@ export interface OpenSessionsDeps {
   readonly log: SessionLog;
   /** Default 120,000. */
   readonly stallMs?: number;
-  /** Default 10,000: well below what clients wait for an answer. */
+  /** Default 10,000: well below the timeout of clients. */
   readonly checkWaitMs?: number;
 }
 
-/** What every action on an import session needs. */
+/** Context of every action on an import session. */
 export type SessionsContext = JobContext & ChunkContext & RecoveryContext;
 
 export interface Opened {
@@ -33,15 +33,17 @@ export interface Opened {
   readonly sessions: Map<string, ImportSession>;
 }
 
-/** Keeps the sessions: opens and recovers them once, forgets those that expired, ends their work. */
+/** Keeps the sessions: opens and recovers them once, removes expired ones, ends their work. */
 export interface OpenSessions {
-  /** Recovers what an earlier process left, and looks for expired sessions from time to time. Never throws. */
+  /** Recovers the sessions of an earlier process, and checks for expired ones regularly. Never throws. */
   start(): void;
-  /** All sessions, the expired ones removed. @throws AppError when they cannot be reached */
+  /** All sessions, without the expired ones. @throws AppError when they cannot be reached */
   open(): Promise<Opened>;
-  /** Runs an action on one session, which is not removed meanwhile. @throws AppError 404; what the action throws, as an answer */
+  /**
+   * Runs an action on one session, which is not removed meanwhile. @throws AppError 404; errors of the action as answers
+   */
   use<T>(id: string, action: (context: SessionsContext, session: ImportSession) => Promise<T>): Promise<T>;
-  /** Ends all work at the next border: a job stays `processing` on disk, for the next start. */
+  /** Ends all work at the next safe point: a job stays `processing` on disk, for the next start. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +55,7 @@ export function createOpenSessions(deps: OpenSessionsDeps): OpenSessions {
   let opened: Promise<Opened> | null = null;
   let cleaning: Promise<void> | null = null;
   let stopping = false;
-  /** Files that could not be removed when it was their time. */
+  /** Files that could not be removed in time. */
   const left = { records: new Set<string>(), parts: new Set<string>() };
 
   async function openDirectory(): Promise<Opened> {
@@ -157,7 +159,7 @@ export function createOpenSessions(deps: OpenSessionsDeps): OpenSessions {
       const sessions = [...current.sessions.values()];
       for (const session of sessions) stopWork(session);
       await Promise.allSettled(sessions.map(({ completing }) => completing));
-      // A job may have begun meanwhile.
+      // A job may have started meanwhile.
       for (const session of sessions) stopWork(session);
       await Promise.all(sessions.flatMap(({ job, steps, saves }) => [job?.ended, steps.idle(), saves.idle()]));
     },

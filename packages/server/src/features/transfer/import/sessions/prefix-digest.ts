@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Hashed between two turns of the event loop: about 0.2 ms. */
+/** Hashed per turn of the event loop: about 0.2 ms. */
 const STEP_BYTES = 256 * 1024;
 
 /**
@@ -33,7 +33,7 @@ export async function hashMore(hasher: Bun.CryptoHasher, bytes: Uint8Array): Pro
   }
 }
 
-/** The digest so far; the hasher can go on. */
+/** The digest so far; the hasher can continue. */
 export function digestOf(hasher: Bun.CryptoHasher): string {
   return hasher.copy().digest('hex');
 }

@@ -70,7 +70,7 @@ describe('complete', () => {
     expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject(CONFLICT);
   });
 
-  test('refuses what was cancelled or cannot be repeated', async () => {
+  test('refuses a canceled session and a final failure', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT);
     await sessions.ask('DELETE', `/${id}`);
@@ -125,7 +125,7 @@ describe('complete', () => {
   test('answers before a long check ends; a changed file then fails for good', async () => {
     const sessions = start({ checkWaitMs: 0, chunkBytes: 2 ** 25, diskQuotaBytes: 2 ** 26 });
     const held = heldImport(sessions);
-    // Read in many pieces, between which the time runs out, however busy the machine is.
+    // Read in many pieces, during which the time limit passes, however busy the machine is.
     const bytes = Buffer.alloc(2 ** 25, TEXT);
     const { id } = await sessions.create({ size_bytes: bytes.length });
     await sessions.ask('PUT', `/${id}/chunk?offset=0`, { body: bytes });
@@ -139,7 +139,7 @@ describe('complete', () => {
 });
 
 describe('an import that fails', () => {
-  test('by the payload is final, with what it did', async () => {
+  test('by the payload is final, with its counts', async () => {
     const sessions = start();
     sessions.import = async () => {
       throw new ImportRefused('only aggregates', countsOf({ added: 2, failed: 1, unsupported: 1 }));
@@ -159,7 +159,7 @@ describe('an import that fails', () => {
     expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject(CONFLICT);
   });
 
-  test('by database or disk can be repeated, and holds its slot until then', async () => {
+  test('by database or disk can be retried, and keeps its slot until then', async () => {
     const sessions = start({ maxSessions: 1 });
     sessions.import = async () => {
       const full = Object.assign(new Error('/data/usage.sqlite: disk full'), { code: 'SQLITE_FULL' });
@@ -181,7 +181,7 @@ describe('an import that fails', () => {
     expect(await sessions.ended(id)).toMatchObject({ status: 'completed', result: { added: 2, skipped: 2, total: 4 } });
   });
 
-  test('in a way nobody knew can be repeated, with the counts so far', async () => {
+  test('for an unknown reason can be retried, with the counts so far', async () => {
     const sessions = start();
     sessions.import = async (_, options) => {
       options?.onCounts?.(countsOf({ added: 1 }));
@@ -192,7 +192,7 @@ describe('an import that fails', () => {
     expect(await sessions.ended(id)).toMatchObject({ status: 'failed', retryable: true, result: { added: 1 } });
   });
 
-  test('to record its end shows as failed and can be repeated', async () => {
+  test('to record its end shows as failed and can be retried', async () => {
     const sessions = start();
     const held = heldImport(sessions);
     const { id } = await sessions.uploaded(TEXT);
@@ -210,7 +210,7 @@ describe('an import that fails', () => {
 });
 
 describe('a stop of the server', () => {
-  test('ends the import at a border and leaves it for the next start', async () => {
+  test('ends the import after a batch and leaves it for the next start', async () => {
     const sessions = start();
     heldImport(sessions, { added: 1 });
     const { id } = await sessions.uploaded(TEXT);

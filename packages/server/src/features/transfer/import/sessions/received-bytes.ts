@@ -6,14 +6,14 @@ import { EMPTY_SHA256, FILE_LOST, isActive, type SessionRecord } from './record.
 import { conflict, hashOnDisk, type ImportSession, mismatch, type SessionContext, update } from './session.ts';
 
 /**
- * What the file holds of the bytes that were received. `resized`: more or fewer, which the next start puts right. `changed`: others,
- * or a link in the place of the file. Only with `same` the session can go on; from `changed` and `gone` it never can.
+ * State of the received bytes in the file. `resized`: more or fewer, which the next start repairs. `changed`: different bytes,
+ * or a link in place of the file. Only with `same` the session can continue; from `changed` and `gone` it never can.
  */
 export type BytesOnDisk = 'same' | 'resized' | 'changed' | 'gone';
 
 /**
- * Reads the received bytes from disk and takes their digest for the running one where it is the stored one. Only in a step of the
- * session.
+ * Reads the received bytes from disk and uses their digest as the running one if it equals the stored one. Only in a step of
+ * the session.
  */
 export async function compareWithDisk(context: SessionContext, session: ImportSession): Promise<BytesOnDisk> {
   session.hasher = null;
@@ -30,13 +30,13 @@ export async function compareWithDisk(context: SessionContext, session: ImportSe
   }
 }
 
-/** Null when an error says nothing about the bytes. */
+/** Null for an error that is not about the bytes. */
 export function lossOf(error: unknown): 'changed' | 'gone' | null {
   if (error instanceof UnsafeFileError) return 'changed';
   return errorCode(error) === 'ENOENT' ? 'gone' : null;
 }
 
-/** Ends a session whose bytes can never be imported, so that it holds its slot and its quota no longer. */
+/** Ends a session whose bytes can never be imported, so that it frees its slot and its quota. */
 export async function endIfLost(context: SessionContext, session: ImportSession, found: BytesOnDisk): Promise<void> {
   if (found === 'same' || found === 'resized') return;
   await update(context, session, (record) => (isActive(record) ? lost(record) : null));
@@ -56,8 +56,8 @@ export function lost(record: SessionRecord): SessionRecord {
   };
 }
 
-/** For whoever asks something of a session that its state does not allow. */
+/** For an action that the state of the session does not allow. */
 export function refusalOf({ record, bytesLost }: ImportSession): AppError {
-  // The reason stays the same for the client that meets it a second time: this file is over, a new import is needed.
+  // The same reason for a client that gets it a second time: this upload is over, a new import is needed.
   return bytesLost ? mismatch() : conflict(`the import session is ${record.status}`);
 }

@@ -6,7 +6,7 @@ import {
 } from '@manager/core/contract/transfer/import-sessions';
 import { z } from 'zod';
 
-/** SHA-256 of nothing. */
+/** SHA-256 of the empty text. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 const ID = /^[0-9a-f]{32}$/;
@@ -17,7 +17,7 @@ export function isId(text: string): boolean {
   return ID.test(text);
 }
 
-/** The digest in lower case, null when the text is none. */
+/** The digest in lower case, null when it is invalid. */
 export function parseSha256(text: string | null): string | null {
   const digest = text?.trim().toLowerCase() ?? '';
   return SHA256.test(digest) ? digest : null;
@@ -26,7 +26,7 @@ export function parseSha256(text: string | null): string | null {
 const byteCount = z.int().min(0);
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
-/** `<id>.json`: a session as the interface shows it, and what only the server needs. */
+/** `<id>.json`: a session as in the API, and the members that only the server needs. */
 const recordSchema = z
   .object({
     id: z.string().regex(ID),
@@ -35,14 +35,14 @@ const recordSchema = z
     status: z.enum(IMPORT_SESSION_STATUSES),
     size_bytes: byteCount.min(1),
     received_bytes: byteCount,
-    /** Absent in files of versions that kept none. */
+    /** Missing in files of older versions. */
     received_prefix_sha256: optional(z.string().regex(SHA256)),
     chunk_size_bytes: byteCount.min(1),
     created_at_ms: z.int(),
     updated_at_ms: z.int(),
     expires_at_ms: z.int(),
     retryable: z.boolean().default(false),
-    /** Set before a chunk or a job is stopped, so that a restart carries on with it. */
+    /** Set before a chunk or a job is stopped, so that a restart continues the cancellation. */
     cancel_requested: z.boolean().default(false),
     /** For the operator; only when `failed`. */
     error: optional(z.string()),
@@ -50,10 +50,10 @@ const recordSchema = z
   })
   .refine((record) => record.received_bytes <= record.size_bytes);
 
-/** What is kept of a session on disk. */
+/** The part of a session that is stored on disk. */
 export type SessionRecord = Readonly<z.output<typeof recordSchema>>;
 
-/** Null when the file is not one of ours. */
+/** Null when the file is not ours. */
 export function parseRecord(bytes: Uint8Array): SessionRecord | null {
   try {
     return recordSchema.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))).data ?? null;
@@ -86,7 +86,7 @@ export function toResponse(record: SessionRecord): ImportSessionResponse {
   };
 }
 
-/** The file is needed: it is being received, waits for its import or is read by it. */
+/** The file is needed: it is being received, waits for its import or is being imported. */
 export function isActive(record: Pick<SessionRecord, 'status' | 'retryable'>): boolean {
   const { status, retryable } = record;
   return status === 'uploading' || status === 'ready' || status === 'processing' || (status === 'failed' && retryable);
@@ -101,7 +101,7 @@ export const FILE_LOST = 'the received bytes were lost or changed on disk; start
 const NAME_CODE_POINTS = 240;
 const DEFAULT_NAME = 'usage-import.jsonl';
 
-/** The last part of a path as it is shown. */
+/** The last part of a path, for display. */
 export function displayName(filename: string): string {
   const name = filename.replaceAll('\0', '').trim().split(/[/\\]/).at(-1)?.trim() ?? '';
   if (name === '' || name === '.') return DEFAULT_NAME;

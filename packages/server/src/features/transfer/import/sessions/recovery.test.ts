@@ -45,7 +45,7 @@ async function after(
   return status === 404 ? null : (body as ImportSessionResponse);
 }
 
-/** A session whose import failed in a way that can be repeated. */
+/** A session with a retryable failure. */
 async function retryable(sessions: SessionsUnderTest): Promise<ImportSessionResponse> {
   sessions.import = async () => {
     throw new Error('unknown');
@@ -62,7 +62,7 @@ async function completed(sessions: SessionsUnderTest): Promise<ImportSessionResp
 }
 
 describe('after a restart', () => {
-  test('every session is as it was', async () => {
+  test('every session is unchanged', async () => {
     const sessions = start({ maxSessions: 9 });
     const cancelled = await sessions.uploaded(TEXT, 8);
     await sessions.ask('DELETE', `/${cancelled.id}`);
@@ -75,7 +75,7 @@ describe('after a restart', () => {
     expect((await sessions.call('GET')).body).toEqual(before);
   });
 
-  test('an upload goes on with the digest of its bytes', async () => {
+  test('an upload continues with the digest of its bytes', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     await sessions.restart();
@@ -106,7 +106,7 @@ describe('after a restart', () => {
     expect((await sessions.call('GET')).body).toMatchObject({ total: 0, active_sessions: 0 });
   });
 
-  test('a link in the place of the bytes takes the session with it, not what it leads to', async () => {
+  test('a link in place of the bytes is removed with the session, its target is not', async () => {
     const sessions = start();
     const session = await sessions.uploaded(TEXT, 8);
     expect(await after(sessions, session, (id) => makeLink(sessions.part(id)))).toBeNull();
@@ -115,7 +115,7 @@ describe('after a restart', () => {
     expect(readFileSync(`${sessions.folder}/moved`, 'utf8')).toBe(TEXT.slice(0, 8));
   });
 
-  test('bytes without metadata and temporary files are gone, other files stay', async () => {
+  test('bytes without metadata and temporary files are removed, other files stay', async () => {
     const sessions = start();
     await sessions.restart(() => {
       writeFileSync(sessions.part('f'.repeat(32)), 'left');
@@ -136,7 +136,7 @@ describe('after a restart', () => {
     expect(sessions.files()).toEqual([]);
   });
 
-  test('an expired import is not: it can be repeated for as long as any other', async () => {
+  test('an expired import is not: it can be retried for as long as any other', async () => {
     const sessions = start();
     const session = await sessions.uploaded(TEXT);
     const recovered = await after(sessions, session, (id) => {
@@ -146,7 +146,7 @@ describe('after a restart', () => {
     expect(recovered).toMatchObject({ status: 'ready', expires_at_ms: sessions.nowMs + HOUR_MS, ...PREFIX(19) });
   });
 
-  test('another time to live is that of later changes', async () => {
+  test('a new time to live applies to later changes', async () => {
     const sessions = start();
     const session = await sessions.uploaded(TEXT, 8);
     await sessions.restart(() => {}, { ttlMs: HOUR_MS / 2 });
@@ -154,7 +154,7 @@ describe('after a restart', () => {
     expect((await sessions.call('GET')).body).toMatchObject({ ttl_seconds: 1800 });
   });
 
-  test('a smaller chunk size holds for old sessions, a larger one does not', async () => {
+  test('a smaller chunk size applies to old sessions, a larger one does not', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     await sessions.restart(() => {}, { chunkBytes: 5 });
@@ -192,7 +192,7 @@ describe('after a restart', () => {
     expect((await sessions.call('GET')).body).toMatchObject({ active_sessions: 0 });
   });
 
-  test('a file larger than announced fails the session', async () => {
+  test('a file larger than declared fails the session', async () => {
     const sessions = start();
     const session = await sessions.uploaded(TEXT, 8);
     const grown = await after(sessions, session, (id) => appendFileSync(sessions.part(id), 'x'.repeat(12)));
@@ -200,7 +200,7 @@ describe('after a restart', () => {
     expect(sessions.files()).toEqual([`${session.id}.json`]);
   });
 
-  test('bytes that no metadata claims are cut off', async () => {
+  test('bytes beyond the metadata are cut off', async () => {
     const sessions = start();
     const session = await sessions.uploaded(TEXT, 8);
     const cut = await after(sessions, session, (id) => appendFileSync(sessions.part(id), 'thr'));
@@ -210,7 +210,7 @@ describe('after a restart', () => {
     expect((await sessions.ask('PUT', `/${session.id}${path}`, init)).body).toMatchObject(PREFIX(16));
   });
 
-  test('an upload whose metadata knows all bytes is ready', async () => {
+  test('an upload with all bytes is ready', async () => {
     const sessions = start();
     const session = await sessions.uploaded(TEXT);
     const edit = (id: string) => sessions.editMetadata(id, { status: 'uploading' });
@@ -238,7 +238,7 @@ describe('after a restart', () => {
     });
   });
 
-  test('an import whose file is shorter must be sent on as well', async () => {
+  test('an import whose file is shorter must be completed first', async () => {
     const sessions = start();
     const session = await sessions.uploaded(TEXT);
     const recovered = await after(sessions, session, (id) => {
@@ -271,7 +271,7 @@ describe('after a restart', () => {
     expect(imports).toBe(0);
   });
 
-  test('metadata without a digest, as older versions wrote it, is only taken up before the first byte', async () => {
+  test('metadata without a digest, as older versions wrote it, is only accepted before the first byte', async () => {
     const sessions = start();
     const empty = await sessions.create({ size_bytes: 19 });
     const some = await sessions.uploaded(TEXT, 8);

@@ -18,8 +18,8 @@ export interface RecoveryContext extends SessionContext {
 }
 
 /**
- * Brings the files that an earlier process left, however it ended, into one of the states of a session; what cannot be one is
- * removed. Reads no more than sizes: the bytes are checked by `checkRecovered`, which may take long.
+ * Converts the files of an earlier process, however it ended, to a valid state of a session; others are removed. Reads only
+ * sizes: `checkRecovered` checks the bytes, which may take long.
  */
 export async function recoverSessions(context: RecoveryContext): Promise<readonly ImportSession[]> {
   const { files, log } = context;
@@ -43,7 +43,7 @@ export async function recoverSessions(context: RecoveryContext): Promise<readonl
   return sessions;
 }
 
-/** Null when nothing of the session is to stay. */
+/** Null when nothing of the session stays. */
 async function recoverOne(context: RecoveryContext, id: string): Promise<SessionRecord | null> {
   const { files, ttlMs, now } = context;
   const stored = await files.load(id);
@@ -57,7 +57,7 @@ async function recoverOne(context: RecoveryContext, id: string): Promise<Session
   if (Bun.deepEquals(recovered, stored)) return stored;
   const times = recovered.status === stored.status ? {} : timesAt(nowMs, ttlMs);
   const record = { ...recovered, ...times };
-  // Saved with its new digest, when that was read: without one, the next start would take it for a file of an old version.
+  // Saved with its new digest, if that was read: without one, the next start would take it for a file of an old version.
   if (!lacksDigest(record)) await files.save(record);
   return record;
 }
@@ -91,27 +91,27 @@ async function takeUp(
   return {
     ...stored,
     received_bytes: received,
-    // The bytes that are left prove nothing about a digest of more of them; it is read anew.
+    // A digest of more bytes is not valid for the remaining ones; it is calculated again.
     received_prefix_sha256: received < received_bytes ? null : received_prefix_sha256,
     chunk_size_bytes: Math.min(stored.chunk_size_bytes, chunkBytes),
     ...statusAfter(stored, complete),
   };
 }
 
-/** A file that is complete can be imported, one that is not can be sent on; a failure that can be repeated stays shown as one. */
+/** A complete file can be imported, an incomplete one can be continued; a retryable failure keeps its status. */
 function statusAfter({ status, retryable, error }: SessionRecord, complete: boolean): Partial<SessionRecord> {
   if (status === 'failed' && complete) return { status, retryable, error };
   return { status: complete ? 'ready' : 'uploading', retryable: false, error: null, result: null };
 }
 
-/** Its bytes were cut while nobody looked, or it was written by a version that kept no digest. */
+/** Its bytes were cut meanwhile, or it was written by a version without digests. */
 export function lacksDigest({ received_bytes, received_prefix_sha256 }: SessionRecord): boolean {
   return received_bytes > 0 && received_prefix_sha256 === null;
 }
 
 /**
- * Reads what a recovered session received and compares it with its digest. Never rejects. Bytes that could not be read now are
- * read again before the next chunk.
+ * Reads the received bytes of a recovered session and compares them with their digest. Never rejects. Bytes that could not be
+ * read now are read again before the next chunk.
  */
 export async function checkRecovered(context: SessionContext, session: ImportSession): Promise<void> {
   const { id } = session.record;

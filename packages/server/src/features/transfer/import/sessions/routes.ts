@@ -41,7 +41,7 @@ export function createImportSessionRoutes(sessions: ImportSessions): FeatureRout
     .delete(SESSION_PATH, async (c) => inProgress(await sessions.cancel(c.req.param('id'))));
 }
 
-/** 202 as long as the server is at work for it. */
+/** 202 while the server works on it. */
 function inProgress(session: ImportSessionResponse): Response {
   return jsonResponse(session, session.status === 'processing' ? 202 : 200);
 }
@@ -60,7 +60,7 @@ function chunkOf(request: Request, offsetText: string | undefined): ChunkRequest
   };
 }
 
-/** A body that is too large is as wrong as one of another shape. */
+/** A body that is too large is an invalid request too. */
 async function readRequest<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
   try {
     return await readJson(request, schema, BODY_LIMIT_BYTES);

@@ -1,7 +1,7 @@
-/** Runs actions one after the other, in the order of the calls; one that fails does not hold up the next. */
+/** Runs actions one after the other, in the order of the calls; a failed one does not delay the next. */
 export interface Serial {
   run<T>(action: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   idle(): Promise<void>;
 }
 

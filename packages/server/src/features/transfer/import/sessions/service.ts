@@ -29,16 +29,16 @@ import {
 } from './session.ts';
 
 export interface ImportSessionsDeps extends OpenSessionsDeps {
-  /** For all active sessions together, each with the whole size of its file. */
+  /** For all active sessions together, each with the full size of its file. */
   readonly diskQuotaBytes: number;
   readonly maxSessions: number;
-  /** A new UUID of version 7; it is used without its hyphens. */
+  /** A new UUID of version 7, used without hyphens. */
   readonly newId: () => string;
 }
 
 type CreateRequest = z.output<typeof importSessionCreateRequestSchema>;
 
-/** Everything throws `AppError`s of the family `usage_import_session_…`. */
+/** Throws `AppError`s of the family `usage_import_session_…`. */
 export interface ImportSessions {
   start(): void;
   stop(): Promise<void>;
@@ -56,7 +56,7 @@ export function createImportSessions(deps: ImportSessionsDeps): ImportSessions {
   const creations = createSerial();
   const checkWaitMs = deps.checkWaitMs ?? 10_000;
 
-  /** Waits until the bytes were checked after a restart, but not for long where the answer can be given without. */
+  /** Waits until the bytes were checked after a restart, but only briefly when the answer does not need it. */
   async function settled(session: ImportSession): Promise<void> {
     if (session.recovering === null) return;
     const waits = lacksDigest(session.record) ? [] : [Bun.sleep(checkWaitMs)];
@@ -178,7 +178,7 @@ async function createFiles({ files }: SessionContext, record: SessionRecord): Pr
     await files.save(record);
     stopPoint('import_session_recorded');
   } catch (error) {
-    // The first error is the one that matters; what stays is removed at the next start.
+    // The first error is the one to report; leftovers are removed at the next start.
     await files.removeRecord(record.id).catch(() => {});
     await files.removePart(record.id).catch(() => {});
     throw error;
@@ -194,7 +194,7 @@ async function validate(context: SessionContext, session: ImportSession, prefixS
     const { status, retryable, received_prefix_sha256 } = session.record;
     if (!(status === 'uploading' || status === 'ready' || (status === 'failed' && retryable))) throw refusalOf(session);
     if (session.cancelling !== null) throw conflict('the import session is being canceled');
-    // Another file of the client says nothing against the session: whoever has the right one goes on.
+    // A wrong file of the client does not end the session: a client with the right one can continue.
     if (digest !== received_prefix_sha256) throw mismatch();
     const found = await compareWithDisk(context, session);
     await endIfLost(context, session, found);

@@ -6,7 +6,7 @@ import { parseRecord, type SessionRecord, serializeRecord } from './record.ts';
 /** Temporary files of the directory. */
 export const TEMPORARY = { prefix: '.session-', suffix: '.tmp' };
 
-/** Larger than any metadata we write. */
+/** Larger than any metadata of ours. */
 const RECORD_LIMIT_BYTES = 1024 * 1024;
 const SESSION_FILE = /^([0-9a-f]{32})\.(json|part)$/;
 
@@ -15,22 +15,22 @@ export interface FoundSession {
   readonly hasRecord: boolean;
 }
 
-/** What the sessions keep on disk: `<id>.json` and the bytes received so far in `<id>.part`. */
+/** The files of the sessions: `<id>.json` and the bytes received so far in `<id>.part`. */
 export interface SessionFiles {
   /** Creates the empty file for the bytes. */
   createPart(id: string): Promise<void>;
   openPart(id: string, options?: { readonly write: boolean }): Promise<VerifiedFile>;
-  /** For those who read it themselves; to be verified by opening it before. */
+  /** For callers that read it themselves; they must verify it by opening it first. */
   partPath(id: string): string;
   removePart(id: string): Promise<void>;
   /** Null when it is missing. @throws UnsafeFileError when it is no regular file */
   partSize(id: string): Promise<number | null>;
-  /** Replaces the metadata as a whole. */
+  /** Replaces the metadata completely. */
   save(record: SessionRecord, beforeRename?: () => void): Promise<void>;
   removeRecord(id: string): Promise<void>;
-  /** Null when it cannot be read as one, is a link or belongs to another session. */
+  /** Null when it is unreadable, a link, or belongs to another session. */
   load(id: string): Promise<SessionRecord | null>;
-  /** Every session of which there is a file, after leftovers of a crash were removed. */
+  /** Every session with a file, after leftovers of a crash were removed. */
   find(): Promise<readonly FoundSession[]>;
 }
 

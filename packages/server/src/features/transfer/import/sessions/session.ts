@@ -18,17 +18,17 @@ export interface SessionContext {
   readonly removePart: (session: ImportSession) => Promise<void>;
 }
 
-/** A session in memory. What is on disk and in `record` changes only together, by `update`. */
+/** A session in memory. `record` and the file change only together, by `update`. */
 export interface ImportSession {
   record: SessionRecord;
-  /** Digest of the received bytes, as a running one; null when it must be read from disk first. */
+  /** Running digest of the received bytes; null when it must be read from disk first. */
   hasher: Bun.CryptoHasher | null;
   /** Chunks, checks, and the end of a cancellation: one at a time. */
   readonly steps: Serial;
   readonly saves: Serial;
-  /** The chunk that is being received, or waits for its turn. */
+  /** The chunk that is being received or waits for its turn. */
   chunk: AbortController | null;
-  /** Stops whatever reads the file to check it. */
+  /** Stops the reader that checks the file. */
   check: AbortController | null;
   /** The check that follows a restart. */
   recovering: Promise<void> | null;
@@ -37,9 +37,9 @@ export interface ImportSession {
   job: { readonly abort: AbortController; readonly ended: Promise<void> } | null;
   /** A chunk failed and its bytes are still in the file. */
   cutPending: boolean;
-  /** The session ended because the file no longer holds what was received. */
+  /** The session ended because the file no longer has the received bytes. */
   bytesLost: boolean;
-  /** Requests that hold this object now. */
+  /** Requests that use this object now. */
   users: number;
 }
 
@@ -61,12 +61,12 @@ export function createSession(record: SessionRecord): ImportSession {
   };
 }
 
-/** Holds one of the slots and its bytes of the quota. */
+/** Whether it uses a slot and its bytes of the quota. */
 export function holdsSlot(session: ImportSession): boolean {
   return isActive(session.record) || session.chunk !== null || session.cancelling !== null;
 }
 
-/** Nothing works with it, so that it can be removed. */
+/** No work uses it, so it can be removed. */
 export function isIdle(session: ImportSession): boolean {
   const { chunk, check, recovering, completing, cancelling, job, users } = session;
   return users === 0 && [chunk, check, recovering, completing, cancelling, job].every((work) => work === null);
@@ -75,9 +75,9 @@ export function isIdle(session: ImportSession): boolean {
 type Change = Partial<SessionRecord> | null;
 
 /**
- * Writes a change to disk, then to memory. The change is made out when its turn comes; null leaves everything as it is.
+ * Writes a change to disk, then to memory. The change is calculated when its turn comes; null changes nothing.
  *
- * @param options.touch false: the session expires as before
+ * @param options.touch false: the expiry does not change
  */
 export function update(
   { files, ttlMs, now }: SessionContext,
@@ -99,7 +99,7 @@ export function timesAt(nowMs: number, ttlMs: number): Pick<SessionRecord, 'upda
   return { updated_at_ms: nowMs, expires_at_ms: nowMs + ttlMs };
 }
 
-/** Null when the file has other than the received bytes. */
+/** Null when the file has other bytes than the received ones. */
 export async function hashOnDisk(files: SessionFiles, session: ImportSession): Promise<Bun.CryptoHasher | null> {
   const { id, received_bytes } = session.record;
   session.check = new AbortController();
@@ -130,12 +130,12 @@ export function tooLarge(message: string): AppError {
   return new AppError('usage_import_session_too_large', { message });
 }
 
-/** Errors for the caller as they are, all others as one that tells nothing. */
+/** Keeps errors for the caller, and replaces all others by a generic one. */
 export function answerable(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError('usage_import_session_unavailable', { cause: error });
 }
 
-/** Reason of every signal here. */
+/** The reason of every abort here. */
 export class SessionStopped extends Error {
   override readonly name = 'SessionStopped';
   readonly by: 'cancellation' | 'shutdown';
@@ -145,7 +145,7 @@ export class SessionStopped extends Error {
     this.by = by;
   }
 
-  /** For the request that was stopped. */
+  /** For the stopped request. */
   toAnswer(): AppError {
     return this.by === 'cancellation' ? conflict(this.message) : new AppError('usage_import_session_unavailable');
   }

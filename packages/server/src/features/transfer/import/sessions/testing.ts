@@ -36,7 +36,7 @@ export interface Refusal {
 
 type Settings = Partial<Omit<ImportSessionsDeps, 'directory' | 'importer' | 'now' | 'newId' | 'log'>>;
 
-/** The endpoints over a real listener and real files. The importer is the one of the test: it decides how an import ends. */
+/** The endpoints with a real listener and real files. The test's importer decides how an import ends. */
 export class SessionsUnderTest {
   readonly folder = mkdtempSync(join(tmpdir(), 'manager-imports-'));
   readonly directory = join(this.folder, 'usage-imports');
@@ -85,7 +85,7 @@ export class SessionsUnderTest {
     return this.#server;
   }
 
-  /** A clean stop; then whatever the test does to the files, and a new start. */
+  /** A clean stop; then changes of the files by the test, and a new start. */
   async restart(between: () => void = () => {}, settings: Settings = {}): Promise<void> {
     await this.stop();
     between();
@@ -114,7 +114,7 @@ export class SessionsUnderTest {
     return { status, body: importSessionSchema.parse(body) };
   }
 
-  /** A call that must fail. */
+  /** A request that must fail. */
   async refused(method: string, path = '', init: BunFetchRequestInit = {}): Promise<Refusal> {
     const { status, body } = await this.call(method, path, init);
     if (status < 400) throw new Error(`${method} ${path} was not refused: ${JSON.stringify(body)}`);
@@ -147,7 +147,7 @@ export class SessionsUnderTest {
     return (await this.ask('GET', `/${id}`)).body;
   }
 
-  /** Waits until it is processing no longer. */
+  /** Waits until it is not processing. */
   async ended(id: string): Promise<ImportSessionResponse> {
     for (;;) {
       const session = await this.read(id);
@@ -156,7 +156,7 @@ export class SessionsUnderTest {
     }
   }
 
-  /** The names of the files once the bytes of a session are gone: they go just after its metadata say that it has ended. */
+  /** File names once the bytes of a session are gone: they are removed just after its metadata has ended. */
   async filesWithoutPart(id: string): Promise<string[]> {
     const deadline = Date.now() + 15_000;
     while (existsSync(this.part(id)) && Date.now() < deadline) await Bun.sleep(2);
@@ -180,7 +180,7 @@ export class SessionsUnderTest {
   }
 }
 
-/** An import that goes on until the test ends it; it stops when it is told to, as the real one does at the border of a batch. */
+/** An import that continues until the test ends it; it stops on abort, as the real one does after a batch. */
 export function heldImport(sessions: SessionsUnderTest, counts: Partial<ImportCounts> = {}) {
   const end = Promise.withResolvers<ImportCounts>();
   let begun = 0;
