@@ -1,19 +1,19 @@
 /**
- * Records of one kind have the same members in the same order. What follows from the names alone (their order in the kept
- * text, how each value is treated) is worked out once per such sequence of names, and found again by walking a tree of names.
+ * Records of one kind have the same members in the same order. What follows from the names alone (their order in the kept text,
+ * how each value is treated) is computed once per sequence of names, and found again in a tree of names.
  */
 interface Node<Result> {
   next: Map<string, Node<Result>> | null;
   result: Result | null;
 }
 
-/** Of all sequences together; beyond it everything is forgotten. Foreign names must not fill the memory. */
+/** For all sequences together; beyond it the cache is cleared, so that unknown names cannot fill the memory. */
 const MAX_NODES = 8_192;
 const MAX_NAMES = 128;
 /** In UTF-16 units. */
 const LONGEST_NAME = 128;
 
-/** Remembers the result of `examine` for each sequence of names. */
+/** Caches the result of `examine` for each sequence of names. */
 export function rememberShapes<Result>(
   examine: (names: readonly string[]) => Result,
 ): (names: readonly string[]) => Result {

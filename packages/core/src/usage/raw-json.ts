@@ -4,7 +4,7 @@ import { maskSource, redactCredentials, redactText, sanitizeFailureText } from '
 import { rememberShapes } from './member-shapes.ts';
 import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
 
-/** What happens to the value of a member. */
+/** How the value of a member is treated. */
 type Treatment = 'redact' | ((text: string) => string);
 
 const BASE_SECRETS = [
@@ -30,7 +30,7 @@ const BASE: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
   ['fail_body', sanitizeFailureText],
 ]);
 
-/** A provider key can stand in any of the members that name an account. */
+/** A provider key can be in any of the members that name an account. */
 const STORED: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
   ...BASE,
   ['failbody', sanitizeFailureText],
@@ -125,8 +125,8 @@ export interface RawJson {
 }
 
 /**
- * The text under which an original item is kept: sorted keys, credentials replaced, account names masked, failure texts
- * sanitised. Unknown members stay.
+ * The stored text of an original item: sorted keys, credentials replaced, account names masked, failure texts sanitized.
+ * Unknown members stay.
  */
 export function redactedJson(item: JsonObject): RawJson {
   const rules: Treatments = { members: storedMembers, text: redactCredentials, truncated: false };
@@ -134,15 +134,15 @@ export function redactedJson(item: JsonObject): RawJson {
   return { text: JSON.stringify(treatedObject(item, false, 0, rules)), truncated: rules.truncated };
 }
 
-/** Sanitises a stored original text: JSON objects member by member, everything else as text. */
+/** Sanitizes a stored original text: JSON objects member by member, everything else as text. */
 export function redactedJsonText(text: string): string {
   const value = parseJson(text);
   return isJsonObject(value) ? redactedJson(value).text : redactText(text);
 }
 
 /**
- * The narrower form that the identity of legacy snapshot details is computed from. It must never change, because a later
- * import of the same file has to find the same identities.
+ * The narrower form from which the identity of legacy snapshot details is computed. It must never change: a later import of the
+ * same file has to get the same identities.
  */
 export function legacyIdentityJson(item: JsonObject): string {
   const rules: Treatments = { members: (keys) => membersOf(keys, BASE), text: (text) => text, truncated: false };
