@@ -4,7 +4,14 @@
   const key = new RegExp(`^(${keyParts.join('|')})\\.[\\w.]+$`);
   const foreign = new Set(foreignTexts);
   const root = document.documentElement;
-  const found = { overflow: root.scrollWidth - root.clientWidth, cut: [], outside: [], untranslated: [], odd: [] };
+  const found = {
+    overflow: root.scrollWidth - root.clientWidth,
+    cut: [],
+    outside: [],
+    small: [],
+    untranslated: [],
+    odd: [],
+  };
   const add = (list, text) => {
     if (list.length < SEEN && !list.includes(text)) list.push(text);
   };
@@ -22,7 +29,7 @@
     return null;
   };
   const hasTitle = (element) => {
-    for (let at = element, depth = 0; at !== null && depth < 4; at = at.parentElement, depth += 1) {
+    for (let at = element, depth = 0; at !== null && depth < 6; at = at.parentElement, depth += 1) {
       if (at.hasAttribute('title') || at.hasAttribute('aria-label')) return true;
     }
     return false;
@@ -67,6 +74,24 @@
     if (area.right > right + 1 && area.left < right && !clipEllipsis) {
       add(found.outside, `${short(text)} [${Math.round(area.right - right)} px]`);
     }
+  }
+  // On a phone, what is pressed has the height of a finger, unless it is a word within a sentence.
+  // Less the edges of a frame around several.
+  const FINGER = 44 - 4;
+  // A grid of small cells has a table beside it.
+  const PRESSED = 'a[href], button:not(.health-cell, .heat-cell), summary, input, select';
+  const controls = window.innerWidth < 768 ? document.querySelectorAll(PRESSED) : [];
+  for (const control of controls) {
+    const target = control.matches('input') ? (control.closest('label, .mantine-Input-wrapper') ?? control) : control;
+    const { height } = target.getBoundingClientRect();
+    if (height === 0 || height >= FINGER || !visible(target)) continue;
+    const inSentence = [...target.parentNode.childNodes].some(
+      (node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.data),
+    );
+    if (inSentence && getComputedStyle(target).display === 'inline') continue;
+    const where = target.closest('.drawer') === null ? '' : 'drawer: ';
+    const name = control.getAttribute('aria-label') ?? control.textContent?.trim() ?? '';
+    add(found.small, `${where}${short(name)} [${target.tagName}.${target.className} ${Math.round(height)} px]`);
   }
   // More than one current entry in a navigation.
   for (const navigation of document.querySelectorAll('nav')) {

@@ -29,6 +29,7 @@ interface Findings {
   readonly overflow: number;
   readonly cut: readonly string[];
   readonly outside: readonly string[];
+  readonly small: readonly string[];
   readonly untranslated: readonly string[];
   readonly odd: readonly string[];
 }
@@ -97,7 +98,11 @@ function judged(found: Findings, problems: readonly string[]): Omit<Picture, 'na
       ...found.untranslated.map((text) => `untranslated: ${text}`),
       ...found.odd.map((text) => `odd: ${text}`),
     ],
-    remarks: [...found.cut.map((text) => `cut: ${text}`), ...found.outside.map((text) => `beyond its box: ${text}`)],
+    remarks: [
+      ...found.cut.map((text) => `cut: ${text}`),
+      ...found.outside.map((text) => `beyond its box: ${text}`),
+      ...found.small.map((text) => `less than a finger high: ${text}`),
+    ],
   };
 }
 

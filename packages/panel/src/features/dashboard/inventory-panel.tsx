@@ -99,7 +99,7 @@ function Line<T>({ to, label, query, count, note }: LineProps<T>) {
       <Link
         style={{
           display: 'grid',
-          gridTemplateColumns: 'minmax(0, 1fr) 40px minmax(0, 1fr)',
+          gridTemplateColumns: 'minmax(0, 5fr) 40px minmax(0, 4fr)',
           alignItems: 'center',
           gap: 12,
         }}

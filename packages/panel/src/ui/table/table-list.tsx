@@ -54,7 +54,11 @@ export function TableList<R>(props: TableBodyProps<R>) {
           if (shown === undefined) return null;
           const narrow = props.narrow(shown.row);
           const { className, ...rest } = rowProps(shown);
-          const classes = ['list-row', className, narrow.lead === undefined ? 'no-lead' : undefined];
+          const classes = [
+            'list-row',
+            className,
+            narrow.lead === undefined ? 'no-lead' : narrow.wideLead ? 'wide-lead' : undefined,
+          ];
           const lines = <Lines {...narrow} />;
           const open = props.openRows.has(shown.key);
           return (

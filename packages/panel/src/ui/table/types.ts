@@ -28,6 +28,8 @@ export interface TableColumn<R> extends ColumnSize {
 export interface NarrowRow {
   readonly lead?: ReactNode;
   readonly leadBelow?: ReactNode;
+  /** For a status of some words. */
+  readonly wideLead?: boolean;
   readonly main: ReactNode;
   readonly mainBelow?: ReactNode;
   readonly value?: ReactNode;

@@ -327,7 +327,7 @@ function Recent({ row, context }: PartProps) {
   });
   return (
     <section>
-      <div className="row">
+      <div className="row" style={{ alignItems: 'baseline' }}>
         <h2>{t('accounts.recent')}</h2>
         <span className="spacer" />
         {authIndex !== '' && (

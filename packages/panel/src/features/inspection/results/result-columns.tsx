@@ -219,6 +219,7 @@ export function resultNarrow(result: InspectionResult, context: ResultCellContex
   const left = leftOf(result.quotaWindows);
   return {
     lead: <Suggestion result={result} t={t} />,
+    wideLead: true,
     leadBelow: result.actionStatus === 'none' ? '' : t(STATE_WORDS[result.actionStatus].label),
     main: accountText(result, masker),
     mainBelow: reasonWithCredits(result, context),

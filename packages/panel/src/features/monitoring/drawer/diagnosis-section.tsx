@@ -45,7 +45,7 @@ export function DiagnosisSection({
           </b>
           <br />
           <span className="ink-2">{t(diagnosis.advice)}</span>
-          <Group gap="lg" mt="xs" wrap="nowrap">
+          <Group gap="0 16px" mt="xs">
             {action !== undefined && (
               <Link to={action.to} search={action.search} className="link">
                 {t(action.label)}
