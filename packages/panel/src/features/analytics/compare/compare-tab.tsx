@@ -15,7 +15,7 @@ import { CoverageNote } from '../../../ui/feedback/coverage-note.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';
 import { UnpricedNote } from '../../../ui/feedback/unpriced-note.tsx';
 import { RequestsLink } from '../../../ui/requests/requests-link.tsx';
-import { GranularityChoice } from '../granularity-choice.tsx';
+import { GranularityChoice } from '../choices.tsx';
 import { type Measure, measure, measureName } from '../measures.ts';
 import type { TabProps } from '../tab-props.ts';
 import { keyRows, modelRow, type UsageRow } from '../usage/usage-rows.ts';

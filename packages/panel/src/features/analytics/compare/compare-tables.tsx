@@ -14,8 +14,8 @@ import {
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import type { RankMeasure } from '../analytics-search.ts';
+import { RankChoice } from '../choices.tsx';
 import type { Money } from '../money.ts';
-import { RankChoice } from '../rank-choice.tsx';
 import { useUnsupported } from '../use-unsupported.ts';
 import { barShare, type MetricRow, type PairRow, pairTotal } from './compare-view.ts';
 
@@ -255,7 +255,7 @@ export function PairTable({
         valueBelow: changeText(relativeChange(row.a ?? 0, row.b ?? 0), t),
       })}
       totalLabel={t('analytics.total')}
-      actions={<RankChoice by={by} onChange={onBy} />}
+      actions={<RankChoice value={by} onChange={onBy} />}
       exportName="comparison-parts"
       expectedRows={6}
     />

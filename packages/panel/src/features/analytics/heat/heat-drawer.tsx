@@ -16,7 +16,7 @@ import { DetailDrawer, Facts } from '../detail-drawer.tsx';
 import { monitoringSearch } from '../monitoring-search.ts';
 import type { TabProps } from '../tab-props.ts';
 import { PartList } from '../usage/part-list.tsx';
-import type { UsageRow } from '../usage/usage-rows.ts';
+import { shareRow, type UsageRow } from '../usage/usage-rows.ts';
 import { useNaming } from '../usage/use-naming.ts';
 import { type Answered, useAnalytics } from '../use-scope.ts';
 import { useUnsupported } from '../use-unsupported.ts';
@@ -219,22 +219,7 @@ function CellSections({
 }
 
 function contributorRows(rows: readonly Contributor[] | undefined, name: (key: string) => string): readonly UsageRow[] {
-  return (rows ?? []).map((row) => ({
-    key: row.key,
-    name: name(row.key),
-    plainName: row.key,
-    detail: '',
-    calls: row.calls,
-    failed: row.failure,
-    tokens: row.tokens,
-    cost: row.cost,
-    unpriced: row.unpriced_calls ?? 0,
-    input: null,
-    output: null,
-    hitRate: null,
-    latencyMs: null,
-    lastSeenMs: null,
-  }));
+  return (rows ?? []).map((row) => shareRow(row, row.key, name(row.key), row.key));
 }
 
 /** Means of an hour: over all hours, of a weekday, of an hour of the day; each hour counted as often as its day occurred. */

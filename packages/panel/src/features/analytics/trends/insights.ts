@@ -1,8 +1,9 @@
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import { failingFirst, formatCount, formatShare } from '../../../platform/format/format.ts';
 import type { TextKey, TextValues } from '../../../platform/i18n/index.ts';
+import { failureRate } from '../../../platform/requests/usage-sums.ts';
 import type { AnalyticsTab, RankMeasure } from '../analytics-search.ts';
-import { failureRate, modelRow, ranked, rankTotal, shareOf, type UsageRow } from '../usage/usage-rows.ts';
+import { modelRow, ranked, rankTotal, shareOf, type UsageRow } from '../usage/usage-rows.ts';
 
 const MOST = 4;
 const TOP_MODEL_FROM = 0.45;

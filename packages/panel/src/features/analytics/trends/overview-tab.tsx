@@ -11,12 +11,11 @@ import { SourceAge, SourceView } from '../../../ui/feedback/source-view.tsx';
 import { UnpricedNote } from '../../../ui/feedback/unpriced-note.tsx';
 import { TokenMix } from '../../../ui/requests/token-structure.tsx';
 import { type AnalyticsTab, writeAnalyticsSearch } from '../analytics-search.ts';
+import { GranularityChoice, RankChoice } from '../choices.tsx';
 import { useEmpty } from '../empty-text.tsx';
-import { GranularityChoice } from '../granularity-choice.tsx';
 import { measure } from '../measures.ts';
 import { monitoringSearch, narrowed } from '../monitoring-search.ts';
 import { includeOf } from '../question.ts';
-import { RankChoice } from '../rank-choice.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { TopTable } from '../usage/top-table.tsx';
 import { channelRows, keyRows, modelRow, providerRows, type UsageRow } from '../usage/usage-rows.ts';
@@ -120,7 +119,7 @@ export function OverviewTab(props: TabProps) {
       </div>
       <Group justify="space-between">
         <h2>{t('analytics.rankTitle')}</h2>
-        <RankChoice by={by} onChange={(next) => change({ by: next })} />
+        <RankChoice value={by} onChange={(next) => change({ by: next })} />
       </Group>
       <TopTables {...props} source={source} names={names} />
       <AnomalyTable

@@ -1,22 +1,13 @@
 import type { Summary } from '@manager/core/contract/monitoring/sections';
 import type { ReactNode } from 'react';
-import {
-  formatCompact,
-  formatCount,
-  formatDuration,
-  formatShare,
-  knownCost,
-  NONE,
-} from '../../../platform/format/format.ts';
-import { dateAndTime, isoWithOffset } from '../../../platform/format/time.ts';
+import { formatCompact, formatCount, formatShare, knownCost, NONE } from '../../../platform/format/format.ts';
 import type { Translate } from '../../../platform/i18n/index.ts';
-import { unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import { ShareBar } from '../../../ui/display/share-bar.tsx';
-import { SuccessRate } from '../../../ui/display/status.tsx';
+import { sumColumns } from '../../../ui/table/sum-columns.tsx';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
 import type { RankMeasure } from '../analytics-search.ts';
 import type { Money } from '../money.ts';
-import { failureRate, rankText, rankTotal, shareOf, type UsageRow, unitCost } from './usage-rows.ts';
+import { rankText, rankTotal, shareOf, type UsageRow, unitCost } from './usage-rows.ts';
 
 export const USAGE_SORTS = [
   'name',
@@ -64,9 +55,9 @@ export const shareLabel = (by: RankMeasure) => SHARES[by];
 
 /** One set of columns for models, client keys and accounts, so that tables look alike. */
 export function usageColumns<R extends UsageRow>(context: ColumnContext): readonly TableColumn<R>[] {
-  const { t, zone, locale, money, by, summary, nameLabel, detailLabel, exportedName, rates, times } = context;
+  const { t, money, by, summary, nameLabel, detailLabel, exportedName, rates, times } = context;
   const whole = rankTotal(summary, by);
-  const costLabel = `${t('analytics.cost')}${money.mark}`;
+  const column = sumColumns<R>(context);
   const all: readonly (TableColumn<R> | false)[] = [
     {
       id: 'name',
@@ -106,119 +97,36 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
       sortFirst: 'desc',
       exported: (row) => shareOf(row, whole, by),
     },
-    {
-      id: 'requests',
-      label: t('analytics.requests'),
-      width: 96,
-      right: true,
-      cell: (row) => formatCount(row.calls),
-      sort: (row) => row.calls,
-      total: summary === undefined ? null : formatCount(summary.total_calls),
-      exported: (row) => row.calls,
-    },
-    rates && {
-      id: 'failure_rate',
-      label: t('analytics.failedShort'),
-      hint: t('analytics.failureRate'),
-      width: 68,
-      priority: 2,
-      right: true,
-      cell: (row) => <FailureRate row={row} />,
-      title: (row) => t('analytics.failedCount', { count: row.failed, value: formatCount(row.failed) }),
-      sort: (row) => failureRate(row),
-      total:
-        summary === undefined ? null : (
-          <FailureRate row={{ calls: summary.total_calls, failed: summary.failure_calls }} />
-        ),
-      exported: (row) => failureRate(row),
-    },
-    {
-      id: 'tokens',
-      label: t('analytics.tokens'),
-      width: 80,
-      priority: 1,
-      right: true,
-      cell: (row) => formatCompact(row.tokens),
-      title: (row) => formatCount(row.tokens),
-      sort: (row) => row.tokens,
-      total: summary === undefined ? null : formatCompact(summary.total_tokens),
-      exported: (row) => row.tokens,
-    },
-    {
-      id: 'output_tokens',
-      label: t('tokens.output'),
-      width: 80,
-      priority: 8,
-      right: true,
-      cell: (row) => formatCompact(row.output),
-      title: (row) => formatCount(row.output),
-      sort: (row) => row.output,
-      total: summary === undefined ? null : formatCompact(summary.output_tokens),
-      exported: (row) => row.output,
-    },
-    {
-      id: 'cost_usd',
-      label: costLabel,
-      width: 116,
-      right: true,
-      cell: (row) => money.sum(row.cost, row.unpriced),
-      title: (row) => unpricedTitle(row.unpriced, t),
-      sort: (row) => row.cost,
-      total: summary === undefined ? null : money.sum(summary.total_cost, summary.unpriced_calls),
-      exported: (row) => knownCost(row.cost, row.unpriced),
-    },
-    {
+    column.number('requests', { width: 96 }),
+    rates &&
+      column.rate('failed', {
+        id: 'failure_rate',
+        label: t('analytics.failedShort'),
+        hint: t('analytics.failureRate'),
+        width: 68,
+        priority: 2,
+        title: ({ failed }) => t('analytics.failedCount', { count: failed, value: formatCount(failed) }),
+      }),
+    column.number('tokens', { width: 80, priority: 1 }),
+    column.number('output', { id: 'output_tokens', label: t('tokens.output'), width: 80, priority: 8 }),
+    column.cost({ id: 'cost_usd', width: 116 }),
+    column.cost({
       id: 'cost_per_1000_usd',
       label: t('analytics.unitCostShort'),
       hint: `${t('analytics.unitCost')}${money.mark}`,
       width: 100,
       priority: 5,
-      right: true,
       cell: (row) => money.sum(unitCost(row) ?? 0, row.unpriced),
-      sort: (row) => unitCost(row),
-      total: summary === undefined ? null : money.sum(summary.average_cost_per_call * 1_000, summary.unpriced_calls),
+      title: () => undefined,
+      sort: unitCost,
+      total: summary && money.sum(summary.average_cost_per_call * 1_000, summary.unpriced_calls),
       exported: (row) => knownCost(unitCost(row) ?? 0, row.unpriced),
-    },
-    {
-      id: 'cache_hit_rate',
-      label: t('stat.cacheHits'),
-      width: 84,
-      priority: 4,
-      right: true,
-      cell: (row) => formatShare(row.hitRate),
-      sort: (row) => row.hitRate,
-      total: summary === undefined || summary.input_tokens === 0 ? null : formatShare(summary.cache_hit_rate),
-      exported: (row) => row.hitRate,
-    },
-    times && {
-      id: 'latency_ms',
-      label: t('analytics.latency'),
-      hint: t('analytics.meanLatency'),
-      width: 76,
-      priority: 7,
-      right: true,
-      cell: (row) => formatDuration(row.latencyMs),
-      sort: (row) => row.latencyMs,
-      total: summary === undefined ? null : formatDuration(summary.average_latency_ms),
-      exported: (row) => row.latencyMs,
-    },
-    times && {
-      id: 'last_seen',
-      label: t('analytics.lastSeen'),
-      width: 144,
-      priority: 9,
-      right: true,
-      cell: (row) => dateAndTime(row.lastSeenMs, zone, locale),
-      sort: (row) => row.lastSeenMs,
-      exported: (row) => (row.lastSeenMs === null ? null : isoWithOffset(row.lastSeenMs, zone)),
-    },
+    }),
+    column.number('hits', { id: 'cache_hit_rate', width: 84, priority: 4 }),
+    times && column.number('latency', { id: 'latency_ms', hint: t('analytics.meanLatency'), width: 76, priority: 7 }),
+    times && column.lastSeen({ id: 'last_seen', width: 144, priority: 9 }),
   ];
   return all.filter((column) => column !== false);
-}
-
-function FailureRate({ row }: { readonly row: Pick<UsageRow, 'calls' | 'failed'> }) {
-  const rate = failureRate(row);
-  return <SuccessRate rate={rate === null ? null : 1 - rate} failed />;
 }
 
 export function narrowUsage(

@@ -11,12 +11,13 @@ import { formatCompact, formatCount, knownCost } from '../../../platform/format/
 import type { Masker } from '../../../platform/format/mask.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { keyName } from '../../../platform/requests/event-view.ts';
+import { type UsageSums, usageSums } from '../../../platform/requests/usage-sums.ts';
 import type { RankMeasure } from '../analytics-search.ts';
 import type { Money } from '../money.ts';
 import { rowToken } from './row-token.ts';
 
 /** Use of a model, a client key, an account or a provider: one row of every table of the page. */
-export interface UsageRow {
+export interface UsageRow extends UsageSums {
   readonly key: string;
   /** As shown: masked where it identifies somebody. */
   readonly name: string;
@@ -24,18 +25,6 @@ export interface UsageRow {
   readonly plainName: string;
   /** Second line: provider, account. */
   readonly detail: string;
-  readonly calls: number;
-  readonly failed: number;
-  readonly tokens: number;
-  readonly cost: number;
-  /** Unpriced requests, which the cost lacks. */
-  readonly unpriced: number;
-  /** null = missing in this list. */
-  readonly input: number | null;
-  readonly output: number | null;
-  readonly hitRate: number | null;
-  readonly latencyMs: number | null;
-  readonly lastSeenMs: number | null;
 }
 
 export interface KeyRow extends UsageRow {
@@ -47,9 +36,6 @@ export interface KeyRow extends UsageRow {
 export interface CredentialRow extends UsageRow {
   readonly stats: CredentialStats;
 }
-
-export const failureRate = ({ calls, failed }: Pick<UsageRow, 'calls' | 'failed'>): number | null =>
-  calls === 0 ? null : failed / calls;
 
 /** US dollars per 1,000 requests. */
 export const unitCost = ({ calls, cost }: Pick<UsageRow, 'calls' | 'cost'>): number | null =>
@@ -84,39 +70,17 @@ export function rankText(row: Ranked, by: RankMeasure, money: Money): string {
   return by === 'requests' ? formatCount(row.calls) : formatCompact(row.tokens);
 }
 
-interface Tokens {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly cached_tokens: number;
-  readonly cache_read_tokens: number;
-}
-
-/** As the manager calculates it: cached tokens as a share of all input. */
-const hitRate = (tokens: Tokens): number | null =>
-  tokens.input_tokens <= 0
-    ? null
-    : Math.min(1, (tokens.cached_tokens + tokens.cache_read_tokens) / tokens.input_tokens);
-
 export function modelRow(stats: ModelStats | ModelSubRow): UsageRow {
   return {
     key: stats.model,
     name: shown(stats.model),
     plainName: stats.model,
     detail: '',
-    calls: stats.calls,
-    failed: stats.failure_calls,
-    tokens: stats.total_tokens,
-    cost: stats.cost,
-    unpriced: stats.unpriced_calls ?? 0,
-    input: stats.input_tokens,
-    output: stats.output_tokens,
-    hitRate: hitRate(stats),
-    latencyMs: null,
-    lastSeenMs: 'last_seen_ms' in stats ? stats.last_seen_ms : null,
+    ...usageSums(stats),
   };
 }
 
-interface Naming {
+export interface Naming {
   /** Key names for unmasked files. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly keyNames: ReadonlyMap<string, string>;
@@ -155,16 +119,7 @@ export function keyRows(stats: readonly ApiKeyStats[], naming: Naming): readonly
     plainName: naming.aliases.get(row.api_key_hash) ?? row.api_key_hash,
     // Without a key the account distinguishes such rows; with one there may be many.
     detail: row.api_key_hash === '' ? accountLabel({ ...row, auth_index: row.auth_indices?.[0] }, naming) : '',
-    calls: row.calls,
-    failed: row.failure_calls,
-    tokens: row.total_tokens,
-    cost: row.cost,
-    unpriced: row.unpriced_calls ?? 0,
-    input: row.input_tokens,
-    output: row.output_tokens,
-    hitRate: hitRate(row),
-    latencyMs: row.average_latency_ms,
-    lastSeenMs: row.last_seen_ms,
+    ...usageSums(row),
     stats: row,
   }));
 }
@@ -175,44 +130,27 @@ export function credentialRows(stats: readonly CredentialStats[], naming: Naming
     name: accountLabel(row, naming),
     plainName: plainAccount(row),
     detail: shown(row.auth_provider_snapshot ?? ''),
-    calls: row.calls,
-    failed: row.failure_calls,
-    tokens: row.total_tokens,
-    cost: row.cost,
-    unpriced: row.unpriced_calls ?? 0,
-    input: row.input_tokens,
-    output: row.output_tokens,
-    hitRate: hitRate(row),
-    latencyMs: row.average_latency_ms,
-    lastSeenMs: row.last_seen_ms,
+    ...usageSums(row),
     stats: row,
   }));
 }
 
-function channelRow(channel: ChannelShare, key: string, name: string, plainName: string): UsageRow {
-  return {
-    key,
-    name,
-    plainName,
-    detail: '',
-    calls: channel.calls,
-    failed: channel.failure,
-    tokens: channel.tokens,
-    cost: channel.cost,
-    unpriced: channel.unpriced_calls ?? 0,
-    input: null,
-    output: null,
-    hitRate: null,
-    latencyMs: channel.average_latency_ms,
-    lastSeenMs: null,
-  };
+/** A row of the lists that name their sums in short. */
+export function shareRow(
+  share: Omit<ChannelShare, 'auth_index' | 'average_latency_ms'> & { readonly average_latency_ms?: number | null },
+  key: string,
+  name: string,
+  plainName: string,
+): UsageRow {
+  const sums = usageSums({ ...share, failure_calls: share.failure, total_tokens: share.tokens });
+  return { key, name, plainName, detail: '', ...sums };
 }
 
 /** Accounts used in the range. */
 const known = ({ auth_index }: ChannelShare): boolean => auth_index !== '-';
 
 export const channelRows = (channels: readonly ChannelShare[], naming: Naming): readonly UsageRow[] =>
-  channels.filter(known).map((row) => channelRow(row, row.auth_index, accountLabel(row, naming), plainAccount(row)));
+  channels.filter(known).map((row) => shareRow(row, row.auth_index, accountLabel(row, naming), plainAccount(row)));
 
 export const accountsUsed = ({ channel_share = [] }: AnalyticsResponse): number => channel_share.filter(known).length;
 
@@ -221,7 +159,7 @@ export function providerRows(channels: readonly ChannelShare[], none: string): r
   const rows = new Map<string, UsageRow>();
   for (const channel of channels) {
     const provider = known(channel) ? (channel.auth_provider_snapshot ?? '') : '';
-    const row = channelRow(channel, provider, provider === '' ? none : shown(provider), provider);
+    const row = shareRow(channel, provider, provider === '' ? none : shown(provider), provider);
     const before = rows.get(provider);
     rows.set(provider, {
       ...row,

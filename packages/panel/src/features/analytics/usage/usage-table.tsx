@@ -7,8 +7,8 @@ import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableSelection } from '../../../ui/table/types.ts';
 import { useTableSort } from '../../../ui/table/use-table-sort.ts';
 import type { AnalyticsTab, RankMeasure } from '../analytics-search.ts';
+import { RankChoice } from '../choices.tsx';
 import type { Money } from '../money.ts';
-import { RankChoice } from '../rank-choice.tsx';
 import { useAnalyticsUrl } from '../use-analytics-url.ts';
 import { useUnsupported } from '../use-unsupported.ts';
 import { narrowUsage, USAGE_SORTS, usageColumns } from './usage-columns.tsx';
@@ -65,7 +65,7 @@ export function UsageTable<R extends UsageRow>(props: UsageTableProps<R>) {
       openKey={props.openKey === '' ? null : props.openKey}
       keys
       totalLabel={t('analytics.total')}
-      actions={<RankChoice by={by} onChange={props.onBy} />}
+      actions={<RankChoice value={by} onChange={props.onBy} />}
       exportName={props.file}
       expectedRows={10}
       {...(props.selection === undefined ? {} : { selection: props.selection })}

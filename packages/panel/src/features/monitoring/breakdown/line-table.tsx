@@ -1,20 +1,15 @@
 import { useCallback, useMemo } from 'react';
+import type { UsageSums } from '../../../platform/requests/usage-sums.ts';
 import type { TableSort } from '../../../platform/sort.ts';
 import type { MonitoringTab } from '../monitoring-search.ts';
-import type { Line, LineSums } from './line.ts';
+import type { Line } from './line.ts';
 import { type LineContext, lineColumns, narrowLine } from './line-columns.tsx';
 import { lineName } from './names.ts';
 import { PagedTable, type PagingProps } from './paged-table.tsx';
 
 /** Rows of the comparison range by id, including child rows. */
-export function sumsById(lines: readonly Line[]): ReadonlyMap<string, LineSums> {
-  const map = new Map<string, LineSums>();
-  const add = (line: Line) => {
-    map.set(line.id, line.sums);
-    for (const child of line.below) add(child);
-  };
-  for (const line of lines) add(line);
-  return map;
+export function sumsById(lines: readonly Line[]): ReadonlyMap<string, UsageSums> {
+  return new Map(lines.flatMap((line) => [line, ...line.below]).map((line) => [line.id, line]));
 }
 
 interface LineTableProps extends PagingProps {

@@ -8,25 +8,8 @@ import type {
 } from '@manager/core/contract/monitoring/sections';
 import { accountToken, rememberAccounts } from '../../../platform/requests/account-names.ts';
 import { setListFilter } from '../../../platform/requests/request-filters.ts';
+import { type UsageSums, usageSums } from '../../../platform/requests/usage-sums.ts';
 import type { MonitoringSearch } from '../monitoring-search.ts';
-
-/** Sums of a row; missing ones are unknown, not 0. */
-export interface LineSums {
-  readonly calls: number;
-  readonly success_calls: number;
-  readonly failure_calls: number;
-  readonly success_rate: number;
-  readonly total_tokens: number;
-  readonly cost: number;
-  readonly unpriced_calls?: number | undefined;
-  readonly input_tokens?: number;
-  readonly output_tokens?: number;
-  readonly cached_tokens?: number;
-  readonly cache_read_tokens?: number;
-  readonly cache_hit_rate?: number;
-  readonly average_latency_ms?: number | null;
-  readonly last_seen_ms?: number;
-}
 
 type Of<K extends string, T> = { readonly kind: K; readonly row: T };
 
@@ -37,10 +20,9 @@ type LineSource =
   | Of<'model', ModelStats | ModelSubRow>
   | Of<'context', KeyContext>;
 
-export interface Line {
+export interface Line extends UsageSums {
   readonly id: string;
   readonly source: LineSource;
-  readonly sums: LineSums;
   readonly below: readonly Line[];
   /** Filter that leaves exactly the requests of this row; null = none can. */
   readonly filter: ((search: MonitoringSearch) => MonitoringSearch) | null;
@@ -82,7 +64,9 @@ function modelLines(id: string, models: readonly ModelSubRow[] | undefined, pare
   return (models ?? []).map((row) => ({
     id: `${id}|model|${row.model}`,
     source: { kind: 'model', row },
-    sums: row,
+    ...usageSums(row),
+    // Of the requests that report their input.
+    hitRate: row.cache_hit_rate,
     below: [],
     // `-` means none, which no filter finds.
     filter: row.model === '-' ? null : then(parent, byModel(row.model)),
@@ -95,7 +79,7 @@ export function accountLines(answer: AnalyticsResponse): readonly Line[] {
     return {
       id: row.id,
       source: { kind: 'account', row },
-      sums: row,
+      ...usageSums(row),
       below: modelLines(row.id, row.models, filter),
       filter,
     };
@@ -111,7 +95,7 @@ export function keyLines(answer: AnalyticsResponse): readonly Line[] {
       return {
         id: `${row.id}|context|${context.id}`,
         source: { kind: 'context', row: context },
-        sums: context,
+        ...usageSums(context),
         below: [],
         filter: narrow === null ? null : then(filter, narrow),
       };
@@ -119,7 +103,7 @@ export function keyLines(answer: AnalyticsResponse): readonly Line[] {
     return {
       id: row.id,
       source: { kind: 'key', row },
-      sums: row,
+      ...usageSums(row),
       below: [...modelLines(row.id, row.models, filter), ...contexts],
       filter,
     };
@@ -130,12 +114,10 @@ export function statModelLines(answer: AnalyticsResponse): readonly Line[] {
   return (answer.model_stats ?? []).map((row) => ({
     id: row.model,
     source: { kind: 'model', row },
-    sums: row,
+    ...usageSums(row),
+    // Of the requests that report their input.
+    hitRate: row.cache_hit_rate,
     below: [],
     filter: row.model === '' ? null : byModel(row.model),
   }));
 }
-
-/** Tokens from a cache; null = unknown for this row. */
-export const cachedOf = ({ cached_tokens, cache_read_tokens }: LineSums): number | null =>
-  cached_tokens === undefined ? null : cached_tokens + (cache_read_tokens ?? 0);
