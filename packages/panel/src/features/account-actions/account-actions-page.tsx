@@ -3,6 +3,7 @@ import type { AccountActionCandidate } from '@manager/core/contract/account-acti
 import { useMediaQuery } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { fromQuery } from '../../platform/api/data-source.ts';
+import { useAddress } from '../../platform/browser/address.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useCandidates } from '../../platform/queries/account-actions.ts';
 import { useProcessingPolicy } from '../../platform/queries/processing-policy.ts';
@@ -12,7 +13,7 @@ import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
 import { EmptyState } from '../../ui/feedback/states.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
-import { hasFilters } from './account-actions-search.ts';
+import { ACCOUNT_ACTIONS_ADDRESS, hasFilters } from './account-actions-search.ts';
 import { CandidateDrawer, showEvidence } from './candidate-drawer.tsx';
 import { CandidateListPanel } from './candidate-list.tsx';
 import { filterCandidates, possibleActions } from './candidate-view.ts';
@@ -21,7 +22,6 @@ import { AccountActionsFilterBar } from './filter-bar.tsx';
 import { OutcomeNote } from './outcome-note.tsx';
 import { QueueOffNote, QueueOffState } from './queue-note.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { useAccountActionsUrl } from './use-account-actions-url.ts';
 import { useCandidateActions } from './use-candidate-actions.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -29,7 +29,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** The action queue: accounts with sign-in problems. */
 export function AccountActionsPage() {
   const { t } = useText();
-  const { search, change } = useAccountActionsUrl();
+  const { search, change } = useAddress(ACCOUNT_ACTIONS_ADDRESS);
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const candidates = useCandidates(search.status);
   const policy = useProcessingPolicy();

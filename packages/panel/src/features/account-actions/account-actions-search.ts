@@ -1,4 +1,5 @@
 import { CANDIDATE_STATUSES } from '@manager/core/contract/constants';
+import type { Address } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 
 /** Address parameters of the page. */
@@ -40,6 +41,11 @@ export function writeAccountActionsSearch(search: AccountActionsSearch, before: 
   }
   return written;
 }
+
+export const ACCOUNT_ACTIONS_ADDRESS: Address<AccountActionsSearch> = {
+  read: readAccountActionsSearch,
+  write: writeAccountActionsSearch,
+};
 
 /** Active filters besides the status. */
 export function hasFilters({ type, provider, search }: AccountActionsSearch): boolean {

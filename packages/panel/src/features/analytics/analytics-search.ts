@@ -1,3 +1,4 @@
+import type { Address } from '../../platform/browser/address.ts';
 import { isPrivateText } from '../../platform/browser/private-text.ts';
 import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from '../../platform/browser/url-search.ts';
 import { namedRange, type RangeChoice } from '../../platform/range/range.ts';
@@ -159,14 +160,7 @@ export function writeAnalyticsSearch(search: AnalyticsSearch, others: UrlSearch)
   return url;
 }
 
-/** Corrects an address with invalid values. */
-export function isExact(url: UrlSearch): boolean {
-  const exact = writeAnalyticsSearch(readAnalyticsSearch(url), url);
-  return stringifyUrlSearch(sorted(url)) === stringifyUrlSearch(sorted(exact));
-}
-
-const sorted = (url: UrlSearch): UrlSearch =>
-  Object.fromEntries(Object.entries(url).sort(([one], [other]) => (one < other ? -1 : 1)));
+export const ANALYTICS_ADDRESS: Address<AnalyticsSearch> = { read: readAnalyticsSearch, write: writeAnalyticsSearch };
 
 export const countScopeFilters = (scope: Scope): number => countFilters(scope) + (scope.keyKeyword === '' ? 0 : 1);
 

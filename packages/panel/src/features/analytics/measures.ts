@@ -52,84 +52,42 @@ export type MeasuredPoint = Pick<
     readonly failure_rate: number | null;
   };
 
-const MEASURES: Readonly<Record<MeasureId, Omit<Measure, 'id'>>> = {
-  requests: {
-    label: 'analytics.requests',
-    unit: 'count',
-    color: FIXED_COLORS.requests,
-    good: null,
-    value: (point) => point.calls,
-  },
-  failed: {
-    label: 'analytics.failed',
-    unit: 'count',
-    color: FIXED_COLORS.failed,
-    good: null,
-    value: (point) => point.failure,
-  },
-  tokens: {
-    label: 'analytics.tokens',
-    unit: 'count',
-    color: FIXED_COLORS.tokens,
-    good: null,
-    value: (point) => point.total_tokens,
-  },
-  input: {
-    label: 'tokens.input',
-    unit: 'count',
-    color: FIXED_COLORS.input,
-    good: null,
-    value: (point) => point.input_tokens,
-  },
-  output: {
-    label: 'tokens.output',
-    unit: 'count',
-    color: FIXED_COLORS.output,
-    good: null,
-    value: (point) => point.output_tokens,
-  },
-  cached: {
-    label: 'tokens.cacheRead',
-    unit: 'count',
-    color: FIXED_COLORS.cached,
-    good: null,
-    value: (point) => point.cached_tokens + point.cache_read_tokens,
-  },
-  cost: {
-    label: 'analytics.cost',
-    unit: 'cost',
-    color: 'series-2',
-    good: null,
-    value: (point) => knownCost(point.cost, point.unpriced_calls),
-  },
-  failureRate: {
-    label: 'analytics.failureRate',
-    unit: 'share',
-    color: 'bad-fill',
-    good: 'down',
-    value: (point) => (point.calls === 0 ? null : point.failure_rate),
-  },
-  hitRate: {
-    label: 'stat.cacheHits',
-    unit: 'share',
-    color: 'series-3',
-    good: 'up',
-    value: (point) => (point.input_tokens === 0 ? null : (point.cache_hit_rate ?? null)),
-  },
-  p95: {
-    label: 'analytics.p95',
-    unit: 'duration',
-    color: 'series-4',
-    good: 'down',
-    value: (point) => point.p95_latency_ms ?? null,
-  },
-  ttft: {
-    label: 'analytics.ttft',
-    unit: 'duration',
-    color: 'series-7',
-    good: 'down',
-    value: (point) => point.p95_ttft_ms ?? null,
-  },
+type Definition = Omit<Measure, 'id'>;
+
+const amount = (label: TextKey, color: ChartColor, value: Measure['value'], unit: Unit = 'count'): Definition => ({
+  label,
+  unit,
+  color,
+  good: null,
+  value,
+});
+
+const level = (
+  label: TextKey,
+  unit: Unit,
+  color: ChartColor,
+  good: GoodDirection,
+  value: Measure['value'],
+): Definition => ({ label, unit, color, good, value });
+
+const { requests, failed, tokens, input, output, cached } = FIXED_COLORS;
+
+const MEASURES: Readonly<Record<MeasureId, Definition>> = {
+  requests: amount('analytics.requests', requests, (point) => point.calls),
+  failed: amount('analytics.failed', failed, (point) => point.failure),
+  tokens: amount('analytics.tokens', tokens, (point) => point.total_tokens),
+  input: amount('tokens.input', input, (point) => point.input_tokens),
+  output: amount('tokens.output', output, (point) => point.output_tokens),
+  cached: amount('tokens.cacheRead', cached, (point) => point.cached_tokens + point.cache_read_tokens),
+  cost: amount('analytics.cost', 'series-2', (point) => knownCost(point.cost, point.unpriced_calls), 'cost'),
+  failureRate: level('analytics.failureRate', 'share', 'bad-fill', 'down', (point) =>
+    point.calls === 0 ? null : point.failure_rate,
+  ),
+  hitRate: level('stat.cacheHits', 'share', 'series-3', 'up', (point) =>
+    point.input_tokens === 0 ? null : (point.cache_hit_rate ?? null),
+  ),
+  p95: level('analytics.p95', 'duration', 'series-4', 'down', (point) => point.p95_latency_ms ?? null),
+  ttft: level('analytics.ttft', 'duration', 'series-7', 'down', (point) => point.p95_ttft_ms ?? null),
 };
 
 export const measure = (id: MeasureId): Measure => ({ id, ...MEASURES[id] });

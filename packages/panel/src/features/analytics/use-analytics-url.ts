@@ -1,34 +1,16 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
+import { type AddressState, useAddress } from '../../platform/browser/address.ts';
 import { isPrivateText } from '../../platform/browser/private-text.ts';
-import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { createStore, useStore } from '../../platform/store.ts';
-import { type AnalyticsSearch, isExact, readAnalyticsSearch, writeAnalyticsSearch } from './analytics-search.ts';
+import { ANALYTICS_ADDRESS, type AnalyticsSearch } from './analytics-search.ts';
 
 /** Texts that must not get into the address live in this tab only. */
 const privateTexts = createStore({ search: '', keyKeyword: '' });
 
-interface AnalyticsUrl {
-  readonly search: AnalyticsSearch;
-  /** A choice adds a history entry; typing and stepping through rows replace it. */
-  readonly change: (next: Partial<AnalyticsSearch>, replace?: boolean) => void;
-}
-
-export function useAnalyticsUrl(): AnalyticsUrl {
-  const url: UrlSearch = useSearch({ strict: false });
-  const navigate = useNavigate();
+export function useAnalyticsUrl(): AddressState<AnalyticsSearch> {
+  const { search: read, change } = useAddress(ANALYTICS_ADDRESS);
   const hidden = useStore(privateTexts);
-  const exact = useMemo(() => isExact(url), [url]);
-  useEffect(() => {
-    if (exact) return;
-    void navigate({
-      to: '.',
-      search: (before: UrlSearch) => writeAnalyticsSearch(readAnalyticsSearch(before), before),
-      replace: true,
-    });
-  }, [exact, navigate]);
   const search = useMemo(() => {
-    const read = readAnalyticsSearch(url);
     const { scope } = read;
     const whole = {
       ...scope,
@@ -36,19 +18,15 @@ export function useAnalyticsUrl(): AnalyticsUrl {
       keyKeyword: scope.keyKeyword || hidden.keyKeyword,
     };
     return { ...read, scope: whole };
-  }, [url, hidden]);
+  }, [read, hidden]);
   return {
     search,
-    change: (next, replace = false) => {
+    change: (next, replace) => {
       if (next.scope !== undefined) {
         const only = (text: string) => (isPrivateText(text) ? text : '');
         privateTexts.set({ search: only(next.scope.search), keyKeyword: only(next.scope.keyKeyword) });
       }
-      void navigate({
-        to: '.',
-        search: (before: UrlSearch) => writeAnalyticsSearch({ ...readAnalyticsSearch(before), ...next }, before),
-        replace,
-      });
+      change(next, replace);
     },
   };
 }

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type DataSource, fromQuery } from '../../platform/api/data-source.ts';
+import { useAddress } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { timeOfDay } from '../../platform/format/time.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
@@ -16,7 +17,14 @@ import { SourceAge } from '../../ui/feedback/source-view.tsx';
 import { EmptyState, ErrorState, UnsupportedState } from '../../ui/feedback/states.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
-import { type ArchivesSearch, readArchivesSearch, TABS, type Tab, writeArchivesSearch } from './archives-search.ts';
+import {
+  ARCHIVES_ADDRESS,
+  type ArchivesSearch,
+  readArchivesSearch,
+  TABS,
+  type Tab,
+  writeArchivesSearch,
+} from './archives-search.ts';
 import { CreateTab } from './create-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { ProblemNote } from './refusal-note.tsx';
@@ -27,7 +35,6 @@ import { RunsTab } from './runs/runs-tab.tsx';
 import { useRunWork } from './runs/use-run-work.ts';
 import { StorageTab } from './storage/storage-tab.tsx';
 import { isForeign, isWatched, reread, useMaintenance, useRun, useRuns } from './use-archives.ts';
-import { useArchivesUrl } from './use-archives-url.ts';
 import type { Maintenance } from './wire.ts';
 
 /** Why the database is large, and how to shrink it without losing anything unconfirmed. */
@@ -36,7 +43,7 @@ export function ArchivesPage() {
   const zone = useTimeZone();
   const queries = useQueryClient();
   const status = useStatus();
-  const { search, change } = useArchivesUrl();
+  const { search, change } = useAddress(ARCHIVES_ADDRESS);
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const [unwatched, setUnwatched] = useState('');
   const [wish, setWish] = useState<Wish | null>(null);

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
+import { isExact } from '../../platform/browser/address.ts';
 import { parseUrlSearch, stringifyUrlSearch } from '../../platform/browser/url-search.ts';
-import { type ArchivesSearch, isExact, readArchivesSearch, writeArchivesSearch } from './archives-search.ts';
+import { ARCHIVES_ADDRESS, type ArchivesSearch, readArchivesSearch, writeArchivesSearch } from './archives-search.ts';
 
 const id = '0198f0a1b2c37d4e8f90123456789abc';
 const empty: ArchivesSearch = { tab: 'overview', status: '', mode: '', run: '' };
@@ -13,7 +14,7 @@ test.each<[string, Partial<ArchivesSearch>]>([
   const search = parseUrlSearch(address);
   expect(readArchivesSearch(search)).toEqual({ ...empty, ...said });
   expect(stringifyUrlSearch(writeArchivesSearch({ ...empty, ...said }, {}))).toBe(address);
-  expect(isExact(search)).toBe(true);
+  expect(isExact(ARCHIVES_ADDRESS, search)).toBe(true);
 });
 
 test.each([
@@ -27,6 +28,6 @@ test.each([
 ])('what means nothing in %p is put right', (address) => {
   const search = parseUrlSearch(`${address}&other=1`);
   expect(readArchivesSearch(search)).toEqual(empty);
-  expect(isExact(search)).toBe(false);
+  expect(isExact(ARCHIVES_ADDRESS, search)).toBe(false);
   expect(writeArchivesSearch(readArchivesSearch(search), search)).toEqual({ other: ['1'] });
 });

@@ -1,3 +1,4 @@
+import type { Address } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { STATUS_WORDS } from './runs/run-view.ts';
 
@@ -39,8 +40,4 @@ export function writeArchivesSearch(search: ArchivesSearch, before: UrlSearch): 
   return { ...others, ...Object.fromEntries(written) };
 }
 
-/** Corrects an address with invalid values. */
-export function isExact(search: UrlSearch): boolean {
-  const right = writeArchivesSearch(readArchivesSearch(search), search);
-  return NAMES.every((name) => search[name]?.join() === right[name]?.join());
-}
+export const ARCHIVES_ADDRESS: Address<ArchivesSearch> = { read: readArchivesSearch, write: writeArchivesSearch };

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { isUnsupported } from '../../platform/api/data-source.ts';
 import { useManaged, useServices } from '../../platform/api/services.ts';
+import { useAddress } from '../../platform/browser/address.ts';
 import { isPrivateText } from '../../platform/browser/private-text.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
@@ -15,7 +16,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
-import { KEY_RANGES } from './client-keys-search.ts';
+import { CLIENT_KEYS_ADDRESS, KEY_RANGES } from './client-keys-search.ts';
 import { DeleteKeyDialog } from './delete-key-dialog.tsx';
 import { KeyPane } from './key-pane.tsx';
 import { isPartOfKey, type KeyRow } from './key-rows.ts';
@@ -23,7 +24,6 @@ import { KeysFilters } from './keys-filters.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { NewKeyDialog } from './new-key/new-key-dialog.tsx';
 import { useKeys } from './use-client-keys.ts';
-import { useClientKeysUrl } from './use-client-keys-url.ts';
 import { useKeyChanges } from './use-key-changes.ts';
 
 const NO_ROWS: readonly KeyRow[] = [];
@@ -42,7 +42,7 @@ export function ClientKeysPage() {
   const zone = useTimeZone();
   const { client } = useServices();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
-  const { search, change } = useClientKeysUrl();
+  const { search, change } = useAddress(CLIENT_KEYS_ADDRESS);
   const keys = useKeys(search.range);
   const changes = useKeyChanges();
   /** A search that must not appear in the address. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { isExact } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
-import { isExact, readClientKeysSearch, writeClientKeysSearch } from './client-keys-search.ts';
+import { CLIENT_KEYS_ADDRESS, readClientKeysSearch, writeClientKeysSearch } from './client-keys-search.ts';
 
 const HASH = 'ab'.repeat(32);
 
@@ -14,13 +15,13 @@ describe('the address of the page', () => {
   test('comes back as it was', () => {
     const url = { range: ['7d'], show: ['orphan'], search: ['team a'], key: [HASH], sort: ['-cost'] };
     expect(writeClientKeysSearch(readClientKeysSearch(url), url)).toEqual(url);
-    expect(isExact(url)).toBe(true);
+    expect(isExact(CLIENT_KEYS_ADDRESS, url)).toBe(true);
   });
 
   test.each<UrlSearch>([{ show: ['some'] }, { key: ['sk-no-hash'] }, { range: ['1y'] }, { search: ['x'.repeat(301)] }])(
     'is put right: %j',
     (url) => {
-      expect(isExact(url)).toBe(false);
+      expect(isExact(CLIENT_KEYS_ADDRESS, url)).toBe(false);
       expect(writeClientKeysSearch(readClientKeysSearch(url), url)).toEqual({});
     },
   );

@@ -1,3 +1,4 @@
+import type { Address } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import type { RangeChoice } from '../../platform/range/range.ts';
 import { type RangeRules, readRange, writeRange } from '../../platform/range/range-url.ts';
@@ -45,10 +46,7 @@ export function writeClientKeysSearch({ range, show, search, key }: ClientKeysSe
   };
 }
 
-/** Corrects an address with invalid values. */
-export function isExact(url: UrlSearch): boolean {
-  const exact = writeClientKeysSearch(readClientKeysSearch(url), url);
-  return (['range', 'from_ms', 'to_ms', 'show', 'search', 'key'] as const).every(
-    (name) => url[name]?.join() === exact[name]?.join(),
-  );
-}
+export const CLIENT_KEYS_ADDRESS: Address<ClientKeysSearch> = {
+  read: readClientKeysSearch,
+  write: writeClientKeysSearch,
+};

@@ -1,6 +1,7 @@
 import { ACTION_STATUSES } from '@manager/core/contract/constants';
 import type { ActionStatus, InspectionAction, InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { RefObject } from 'react';
+import type { AddressState } from '../../platform/browser/address.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -9,12 +10,11 @@ import { SearchField } from '../../ui/controls/search-field.tsx';
 import { ACTION_ORDER, ACTION_WORDS, STATE_WORDS } from '../../ui/inspection/words.ts';
 import { hasFilters, type InspectionSearch, NO_FILTERS } from './inspection-search.ts';
 import { providersOf } from './results/result-view.ts';
-import type { ChangeInspectionSearch } from './use-inspection-url.ts';
 
 interface InspectionFilterBarProps {
   readonly search: InspectionSearch;
   readonly results: readonly InspectionResult[];
-  readonly onChange: ChangeInspectionSearch;
+  readonly onChange: AddressState<InspectionSearch>['change'];
   readonly searchInput: RefObject<HTMLInputElement | null>;
 }
 

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { fromQuery } from '../../platform/api/data-source.ts';
 import { useServices } from '../../platform/api/services.ts';
+import { useAddress } from '../../platform/browser/address.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
@@ -20,6 +21,7 @@ import { BatchDialog } from './batch-dialog.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { InspectionFilterBar } from './filter-bar.tsx';
 import type { InspectionTab } from './inspection-search.ts';
+import { INSPECTION_ADDRESS } from './inspection-search.ts';
 import { OutcomePanel } from './outcome-panel.tsx';
 import { ResultDrawer } from './results/result-drawer.tsx';
 import { ResultList } from './results/result-list.tsx';
@@ -32,7 +34,6 @@ import { SelectionBar } from './selection-bar.tsx';
 import { SettingsSummary } from './settings-summary.tsx';
 import { InspectionStats } from './stats.tsx';
 import { useInspection } from './use-inspection.ts';
-import { useInspectionUrl } from './use-inspection-url.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const NO_RESULTS: readonly InspectionResult[] = [];
@@ -40,7 +41,7 @@ const NO_RESULTS: readonly InspectionResult[] = [];
 /** Which accounts do not work, and what to do about them. */
 export function InspectionPage() {
   const { t, locale } = useText();
-  const { search, change } = useInspectionUrl();
+  const { search, change } = useAddress(INSPECTION_ADDRESS);
   const { client } = useServices();
   const zone = useTimeZone();
   const masker = useMasker();

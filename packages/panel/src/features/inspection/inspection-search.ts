@@ -1,4 +1,5 @@
 import { ACTION_STATUSES, INSPECTION_ACTIONS, INSPECTION_LOG_LEVELS } from '@manager/core/contract/constants';
+import type { Address } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 
 const INSPECTION_TABS = ['results', 'log', 'history'] as const;
@@ -54,6 +55,11 @@ export function writeInspectionSearch(search: InspectionSearch, before: UrlSearc
   if (search.allRuns) written.runs = ['all'];
   return written;
 }
+
+export const INSPECTION_ADDRESS: Address<InspectionSearch> = {
+  read: readInspectionSearch,
+  write: writeInspectionSearch,
+};
 
 export function hasFilters(search: InspectionSearch): boolean {
   return FILTERS.some((name) => search[name] !== '');

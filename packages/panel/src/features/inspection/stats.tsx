@@ -1,11 +1,11 @@
 import type { InspectionAction, InspectionRun } from '@manager/core/contract/inspection/runs';
+import type { AddressState } from '../../platform/browser/address.ts';
 import { formatCount, NONE } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { type Stat, StatRow } from '../../ui/display/stats.tsx';
 import { ACTION_ORDER, ACTION_WORDS } from '../../ui/inspection/words.ts';
 import type { InspectionSearch } from './inspection-search.ts';
 import { inspectedOf, suggestionsOf } from './runs/run-view.ts';
-import type { ChangeInspectionSearch } from './use-inspection-url.ts';
 
 const QUALIFIERS = {
   delete: 'inspection.deleteHint',
@@ -19,7 +19,7 @@ interface InspectionStatsProps {
   /** undefined while loading. */
   readonly run: InspectionRun | undefined;
   readonly search: InspectionSearch;
-  readonly onChange: ChangeInspectionSearch;
+  readonly onChange: AddressState<InspectionSearch>['change'];
 }
 
 /** Results of the run as numbers; each links to its results. */

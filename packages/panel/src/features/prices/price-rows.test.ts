@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { ModelPrice } from '@manager/core/pricing/price';
+import { isExact } from '../../platform/browser/address.ts';
 import { countFilter, defaultFilter, filterRows, priceRows } from './price-rows.ts';
-import { isExact, readPricesSearch, writePricesSearch } from './prices-search.ts';
+import { PRICES_ADDRESS, readPricesSearch, writePricesSearch } from './prices-search.ts';
 
 const price: ModelPrice = { prompt: 1, completion: 2, cache: 0, source: 'models.dev' };
 const used = (model: string, requested: number, resolved: number) => ({
@@ -81,8 +82,8 @@ describe('the address', () => {
   test('goes there and back, and keeps what belongs to others', () => {
     const url = { filter: ['saved'], search: ['acme'], model: ['a/b'], sort: ['-prompt'] };
     expect(writePricesSearch(readPricesSearch(url), url)).toEqual(url);
-    expect(isExact(url)).toBe(true);
-    expect(isExact({ filter: ['nonsense'] })).toBe(false);
+    expect(isExact(PRICES_ADDRESS, url)).toBe(true);
+    expect(isExact(PRICES_ADDRESS, { filter: ['nonsense'] })).toBe(false);
     expect(readPricesSearch({ filter: ['nonsense'] })).toEqual({ filter: null, search: '', model: '' });
   });
 });

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { isUnsupported, mapSource } from '../../platform/api/data-source.ts';
+import { useAddress } from '../../platform/browser/address.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
@@ -18,10 +19,10 @@ import { narrowPrice, priceColumns, SORT_COLUMNS } from './price-columns.tsx';
 import { PriceFilters } from './price-filters.tsx';
 import { PricePane } from './price-pane.tsx';
 import { defaultFilter, filterRows, lacksPrice, type PriceFilter } from './price-rows.ts';
+import { PRICES_ADDRESS } from './prices-search.ts';
 import { SyncDialog } from './sync/sync-dialog.tsx';
 import { usePriceWriter } from './use-price-data.ts';
 import { usePriceRows } from './use-price-rows.ts';
-import { usePricesUrl } from './use-prices-url.ts';
 
 const NO_CANDIDATES: readonly ModelCandidates[] = [];
 /** Address parameters the open form depends on. */
@@ -31,7 +32,7 @@ export function PricesPage() {
   const { t, locale } = useText();
   const zone = useTimeZone();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
-  const { search, change } = usePricesUrl();
+  const { search, change } = useAddress(PRICES_ADDRESS);
   const [offered, setOffered] = useState(NO_CANDIDATES);
   const [conflict, setConflict] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);

@@ -1,3 +1,4 @@
+import type { Address } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { PRICE_FILTERS, type PriceFilter } from './price-rows.ts';
 
@@ -30,8 +31,4 @@ export function writePricesSearch({ filter, search, model }: PricesSearch, befor
   };
 }
 
-/** Corrects an address with invalid values. */
-export function isExact(search: UrlSearch): boolean {
-  const exact = writePricesSearch(readPricesSearch(search), search);
-  return (['filter', 'search', 'model'] as const).every((name) => search[name]?.join() === exact[name]?.join());
-}
+export const PRICES_ADDRESS: Address<PricesSearch> = { read: readPricesSearch, write: writePricesSearch };

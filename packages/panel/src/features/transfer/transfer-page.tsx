@@ -2,6 +2,7 @@ import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { fromQuery, isUnsupported } from '../../platform/api/data-source.ts';
+import { useAddress } from '../../platform/browser/address.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useStore } from '../../platform/store.ts';
 import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
@@ -17,11 +18,11 @@ import { ProblemNote } from './problem-note.tsx';
 import { SessionDrawer } from './sessions/session-drawer.tsx';
 import { SessionListPanel } from './sessions/session-list.tsx';
 import { useImportSession, useImportSessions, useSessionWork } from './sessions/use-import-sessions.ts';
+import { TRANSFER_ADDRESS } from './transfer-search.ts';
 import { useTransfers } from './transfers.ts';
 import type { UploadSession } from './upload/session.ts';
 import { ACCEPTED_FILES } from './upload/source.ts';
 import { useFileChoice } from './use-file-choice.ts';
-import { useTransferUrl } from './use-transfer-url.ts';
 
 /** The import to cancel: a session of the list, or the import of this tab. */
 type Cancelling = { readonly session: UploadSession } | 'current' | null;
@@ -31,7 +32,7 @@ export function TransferPage() {
   const { uploads } = useTransfers();
   const { controller } = uploads;
   const state = useStore(uploads.store);
-  const { search, change } = useTransferUrl();
+  const { search, change } = useAddress(TRANSFER_ADDRESS);
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const sessions = useImportSessions(search.status);
   const list = sessions.data;

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { isExact, readTransferSearch, writeTransferSearch } from './transfer-search.ts';
+import { isExact } from '../../platform/browser/address.ts';
+import { readTransferSearch, TRANSFER_ADDRESS, writeTransferSearch } from './transfer-search.ts';
 
 const ID = '0197f0c4e5a07c3fb1d2a3b4c5d6e7f8';
 
@@ -8,7 +9,7 @@ test('filter and open import stand in the address and come back from it', () => 
   const written = writeTransferSearch(search, { lang: ['x'] });
   expect(written).toEqual({ lang: ['x'], status: ['failed'], session: [ID] });
   expect(readTransferSearch(written)).toEqual(search);
-  expect(isExact(written)).toBe(true);
+  expect(isExact(TRANSFER_ADDRESS, written)).toBe(true);
 });
 
 test('defaults are not written', () => {
@@ -18,7 +19,7 @@ test('defaults are not written', () => {
 test.each([[{ status: ['no such; state'] }], [{ session: ['../../etc'] }], [{ status: ['failed', 'ready'] }]])(
   'an address that means nothing is put right: %p',
   (search) => {
-    expect(isExact(search)).toBe(false);
-    expect(isExact(writeTransferSearch(readTransferSearch(search), search))).toBe(true);
+    expect(isExact(TRANSFER_ADDRESS, search)).toBe(false);
+    expect(isExact(TRANSFER_ADDRESS, writeTransferSearch(readTransferSearch(search), search))).toBe(true);
   },
 );

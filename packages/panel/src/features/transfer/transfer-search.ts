@@ -1,3 +1,4 @@
+import type { Address } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { STATUS_WORDS } from './sessions/session-view.ts';
 
@@ -27,8 +28,4 @@ export function writeTransferSearch({ status, session }: TransferSearch, before:
   };
 }
 
-/** Corrects an address with invalid values. */
-export function isExact(search: UrlSearch): boolean {
-  const { status, session } = writeTransferSearch(readTransferSearch(search), search);
-  return search.status?.join() === status?.join() && search.session?.join() === session?.join();
-}
+export const TRANSFER_ADDRESS: Address<TransferSearch> = { read: readTransferSearch, write: writeTransferSearch };

@@ -1,12 +1,12 @@
 import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
+import type { AddressState } from '../../../platform/browser/address.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import { useTableSort } from '../../../ui/table/use-table-sort.ts';
 import { hasFilters, type InspectionSearch, NO_FILTERS } from '../inspection-search.ts';
-import type { ChangeInspectionSearch } from '../use-inspection-url.ts';
 import {
   accountText,
   RESULT_COLUMN_IDS,
@@ -22,7 +22,7 @@ interface ResultListProps {
   readonly context: ResultCellContext;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (keys: ReadonlySet<string>) => void;
-  readonly onChange: ChangeInspectionSearch;
+  readonly onChange: AddressState<InspectionSearch>['change'];
 }
 
 const rowKey = ({ id }: InspectionResult): string => String(id);

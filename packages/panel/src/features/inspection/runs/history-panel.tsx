@@ -2,6 +2,7 @@ import type { InspectionRun, InspectionRunList } from '@manager/core/contract/in
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { useServices } from '../../../platform/api/services.ts';
+import type { AddressState } from '../../../platform/browser/address.ts';
 import { formatCount, formatDuration, NONE } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { dateAndTime, dayOrTime, isoWithOffset, shortTime } from '../../../platform/format/time.ts';
@@ -14,14 +15,14 @@ import { FEW_RUNS } from '../../../ui/inspection/schedule-view.ts';
 import { ACTION_ORDER, ACTION_WORDS, runWord } from '../../../ui/inspection/words.ts';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
-import type { ChangeInspectionSearch } from '../use-inspection-url.ts';
+import type { InspectionSearch } from '../inspection-search.ts';
 import { runDuration, suggestionsOf } from './run-view.ts';
 
 interface HistoryPanelProps {
   readonly source: DataSource<InspectionRunList>;
   readonly shownId: string;
   readonly allRuns: boolean;
-  readonly onChange: ChangeInspectionSearch;
+  readonly onChange: AddressState<InspectionSearch>['change'];
 }
 
 export function RunStatus({ run, t }: { readonly run: InspectionRun; readonly t: Translate }) {

@@ -3,6 +3,7 @@ import type { InspectionLog, InspectionRunDetail } from '@manager/core/contract/
 import { Group } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
+import type { AddressState } from '../../../platform/browser/address.ts';
 import { isoWithOffset, timeOfDay } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
@@ -16,7 +17,6 @@ import { LEVEL_WORDS } from '../../../ui/inspection/words.ts';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import type { InspectionSearch } from '../inspection-search.ts';
-import type { ChangeInspectionSearch } from '../use-inspection-url.ts';
 import { detailText, messageText } from './log-view.ts';
 
 const HEIGHT = 480;
@@ -24,7 +24,7 @@ const HEIGHT = 480;
 interface LogPanelProps {
   readonly source: DataSource<InspectionRunDetail>;
   readonly search: InspectionSearch;
-  readonly onChange: ChangeInspectionSearch;
+  readonly onChange: AddressState<InspectionSearch>['change'];
 }
 
 /** The log of a run; it follows the end while the run is active. */

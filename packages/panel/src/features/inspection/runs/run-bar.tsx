@@ -1,6 +1,7 @@
 import type { InspectionRun, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { Box, Group } from '@mantine/core';
 import type { DataSource } from '../../../platform/api/data-source.ts';
+import type { AddressState } from '../../../platform/browser/address.ts';
 import { useNow } from '../../../platform/browser/clock.ts';
 import { formatCount, formatDuration } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
@@ -11,8 +12,8 @@ import { useTimeZone } from '../../../platform/preferences/preferences.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { SourceAge } from '../../../ui/feedback/source-view.tsx';
 import { AUTO_MODE_LABELS } from '../../../ui/inspection/schedule-view.ts';
+import type { InspectionSearch } from '../inspection-search.ts';
 import type { Inspection } from '../use-inspection.ts';
-import type { ChangeInspectionSearch } from '../use-inspection-url.ts';
 import { RunStatus, triggerText } from './history-panel.tsx';
 import { progressOf, runDuration } from './run-view.ts';
 
@@ -22,7 +23,7 @@ interface RunBarProps {
   /** A run was chosen that may not be the newest one. */
   readonly isChosen: boolean;
   readonly onStart: () => void;
-  readonly onChange: ChangeInspectionSearch;
+  readonly onChange: AddressState<InspectionSearch>['change'];
 }
 
 /** The shown run: its state and progress, and the buttons that stop it or start another. */
