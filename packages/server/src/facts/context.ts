@@ -10,8 +10,8 @@ export interface AnalyticsContext {
   /** The current prices; inside the read transaction of a request, so that one answer uses one set of prices. */
   readonly prices: () => { readonly revision: number; readonly book: PriceBook };
   /**
-   * From this number of events to scan, sums come from the hourly rollup instead; absent = never. Cached results of
-   * earlier scans are faster than the rollup, and short ranges are scanned at once.
+   * From this number of events to read from the file, sums come from the hourly rollup instead; absent = never. Columns and
+   * sums in memory are faster than the rollup, and short ranges are scanned at once.
    */
   readonly hourlyRollupFromEvents?: number | undefined;
   readonly now: () => number;

@@ -40,8 +40,8 @@ export interface Scan {
   readonly query: FactQuery;
   /** @returns the state, once `run` is done */
   add<State>(section: Section<State>): () => State;
-  /** Events in the range (before filters) that the section of a key must read: all but the cached results. */
-  unread(key: Section<unknown>['key']): number;
+  /** Events in the range (before filters) that a section must read from the file: neither sums nor columns are cached. */
+  unread(section: Pick<Section<never>, 'key' | 'columns'>): number;
   run(): void;
 }
 
@@ -78,12 +78,13 @@ export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStoppe
     };
   }
 
-  function unread(key: string): number {
+  function unread({ key, columns = [] }: Pick<Section<never>, 'key' | 'columns'>): number {
     const { closed, open } = split(snapshot.chunks, query);
     const ids = new Set(closed.map((chunk) => chunk.segmentId ?? 0));
     const known = partials.find(`${nameOf(query)}|${key}`, ids)?.segments;
     const missing = closed.filter((chunk) => known?.has(chunk.segmentId ?? 0) !== true);
-    return [...missing, ...open].reduce((sum, chunk) => sum + chunk.rowCount, 0);
+    const unloaded = [...missing, ...open].filter((chunk) => !columns.every(chunk.holds));
+    return unloaded.reduce((sum, chunk) => sum + chunk.rowCount, 0);
   }
 
   function run(): void {

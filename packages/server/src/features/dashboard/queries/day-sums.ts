@@ -47,8 +47,7 @@ export function planModels(
 ): { readonly models: () => ModelTotals[]; readonly core: HourlySums | null } {
   const section = totalsSection([symbolDimension(['analytics_model'])], pricer);
   const least = context.hourlyRollupFromEvents ?? Number.POSITIVE_INFINITY;
-  const core =
-    scan.unread(section.key) < least ? null : readRollupSums(snapshot, scan.query, book, context.checkStopped);
+  const core = scan.unread(section) < least ? null : readRollupSums(snapshot, scan.query, book, context.checkStopped);
   const edges = core?.edges.map((edge) => createScan(snapshot, { ...scan.query, ...edge }, context.checkStopped));
   const states = (edges ?? [scan]).map((scanned) => scanned.add(section));
   return {

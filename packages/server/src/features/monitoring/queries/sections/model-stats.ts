@@ -42,10 +42,10 @@ export function planModels(plan: AnalyticsPlan, scan: Scan): () => ModelTotals[]
 /** Sums of the hourly rollup if they are less to read than the rows of the scan, else null. */
 export function planFromRollup(plan: AnalyticsPlan, scan: Scan): RollupSums | null {
   const { context, snapshot, prices, query, pricer } = plan;
-  const scanKey = totalsSection([MODEL], pricer).key;
+  const section = totalsSection([MODEL], pricer);
   const least = context.hourlyRollupFromEvents ?? Number.POSITIVE_INFINITY;
   return plan.once(scan, 'hourly rollup', () => {
-    if (readsTokens(query) || scan.unread(scanKey) < least) return null;
+    if (readsTokens(query) || scan.unread(section) < least) return null;
     return readRollupSums(snapshot, scan.query, prices, context.checkStopped);
   });
 }
