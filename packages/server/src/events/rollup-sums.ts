@@ -1,9 +1,6 @@
 import type { PriceBook, PricePlan } from '@manager/core/pricing/price-book';
 import { withoutReasoningSuffix } from '@manager/core/usage/models';
-import { FactFlag } from '../facts/columns.ts';
 import { costUnits } from '../facts/kernels/cost.ts';
-import { flagBits } from '../facts/kernels/predicates.ts';
-import { selectRows } from '../facts/kernels/selection.ts';
 import { addTotals, NO_TOTALS, type Totals, totalsOfCost } from '../facts/kernels/totals.ts';
 import type { FactQuery } from '../facts/query.ts';
 import type { FactSnapshot } from '../facts/reader.ts';
@@ -17,18 +14,8 @@ import { SUM_COLUMNS } from './ingest/hourly-rollup.ts';
 export interface RollupSums {
   /** By symbol of the analytics model. Without the newest event, which an hour does not have. */
   readonly models: ReadonlyMap<number, Totals>;
-  /** By start; hours without events are missing. */
-  readonly hours: ReadonlyMap<number, HourSums>;
-  /** The complete hours. */
-  readonly covers: TimeRange;
   /** The parts of the range before its first and after its last complete hour: they are read from facts. */
   readonly edges: readonly TimeRange[];
-}
-
-export interface HourSums {
-  readonly calls: number;
-  readonly failures: number;
-  readonly tokens: number;
 }
 
 interface TimeRange {
@@ -45,10 +32,7 @@ const SYMBOLS = 2 ** 26;
 
 /** Positions in a row of the statement, key first. */
 const KEY_WIDTH = 5;
-type CoreColumn = (typeof SUM_COLUMNS)[number];
-type SumAt = (column: CoreColumn) => number;
-const CALLS = KEY_WIDTH + SUM_COLUMNS.indexOf('calls');
-const TOTAL_TOKENS = KEY_WIDTH + SUM_COLUMNS.indexOf('total_tokens');
+type SumAt = (column: (typeof SUM_COLUMNS)[number]) => number;
 
 /** Events with one price. */
 interface Tuple {
@@ -59,16 +43,12 @@ interface Tuple {
   readonly sums: Float64Array;
 }
 
-interface Sums {
-  /** By analytics model, then by the rest. */
-  readonly tuples: Map<number, Map<number, Tuple>>;
-  readonly hours: Map<number, { -readonly [Name in keyof HourSums]: HourSums[Name] }>;
-}
+/** By analytics model, then by the rest. */
+type Tuples = Map<number, Map<number, Tuple>>;
 
 /**
  * @returns null where the hourly rollup has no answer: a search or another filter than models and success, no complete
- * hour, a rollup that is behind, events in it that must be left out for their time, prices that depend on the size of
- * single requests or on the requested name
+ * hour, a rollup that is behind, prices that depend on the size of single requests or on the requested name
  */
 export function readRollupSums(
   snapshot: FactSnapshot,
@@ -77,13 +57,12 @@ export function readRollupSums(
   checkStopped: () => void,
 ): RollupSums | null {
   const { symbols } = snapshot;
-  const covers: TimeRange = {
+  const complete: TimeRange = {
     fromMs: Math.ceil(query.fromMs / HOUR_MS) * HOUR_MS,
     toMs: Math.floor(query.toMs / HOUR_MS) * HOUR_MS,
   };
-  if (covers.fromMs >= covers.toMs || !isCoreQuestion(query) || book.hasSuffixedNames || !isCurrent(snapshot))
+  if (complete.fromMs >= complete.toMs || !canAnswer(query) || book.hasSuffixedNames || !isCurrent(snapshot))
     return null;
-  if (query.filters?.plausible_only === true && hasImplausible(snapshot, covers, checkStopped)) return null;
 
   const { text } = symbols;
   const planOf = ({ analyticsModel, billingModel, serviceTier }: Tuple): PricePlan =>
@@ -94,9 +73,8 @@ export function readRollupSums(
       serviceTier: text(serviceTier),
     });
   const isTold = (tuple: Tuple) => pricesSums(planOf(tuple));
-  const sums = readSums(snapshot, covers, wantedBy(snapshot, query), isTold, checkStopped);
-  if (sums === null) return null;
-  const { tuples, hours } = sums;
+  const tuples = readTuples(snapshot, complete, wantedBy(snapshot, query), isTold, checkStopped);
+  if (tuples === null) return null;
   const parts = new Map<number, Totals[]>();
   for (const tuple of [...tuples.values()].flatMap((ofModel) => [...ofModel.values()])) {
     const totals = totalsOf(tuple, planOf(tuple));
@@ -107,33 +85,25 @@ export function readRollupSums(
   }
   const models = new Map([...parts].map(([model, list]) => [model, addTotals(list)]));
   const edges = [
-    { fromMs: query.fromMs, toMs: covers.fromMs },
-    { fromMs: covers.toMs, toMs: query.toMs },
+    { fromMs: query.fromMs, toMs: complete.fromMs },
+    { fromMs: complete.toMs, toMs: query.toMs },
   ];
-  return { models, hours, covers, edges: edges.filter(({ fromMs, toMs }) => fromMs < toMs) };
+  return { models, edges: edges.filter(({ fromMs, toMs }) => fromMs < toMs) };
 }
 
-/** The hourly rollup can filter only by models and success; for implausible times see below. */
-function isCoreQuestion({ filters, search }: FactQuery): boolean {
+/** The hourly rollup can filter only by models and success. */
+function canAnswer({ filters, search }: FactQuery): boolean {
   if (search.query !== '' || search.apiKeyHash !== '') return false;
   if (filters === null) return true;
   const { models, include_failed, failed_only, min_latency_ms, cache_status, plausible_only, ...lists } = filters;
-  return min_latency_ms === 0 && cache_status === null && Object.values(lists).every((values) => values.length === 0);
+  if (min_latency_ms !== 0 || cache_status !== null || plausible_only === true) return false;
+  return Object.values(lists).every((values) => values.length === 0);
 }
 
 /** It is written together with the events, except after it was disabled for a time. */
 function isCurrent({ db, chunks }: FactSnapshot): boolean {
   const newest = chunks.reduce((id, chunk) => Math.max(id, chunk.lastEventId), 0);
   return readCounter(db, 'hourly_core_event_id') >= newest;
-}
-
-/** The hourly rollup counts every event; only facts show which times are implausible. */
-function hasImplausible({ chunks }: FactSnapshot, range: TimeRange, checkStopped: () => void): boolean {
-  const implausible = { ...range, predicates: [flagBits(FactFlag.implausibleTime, FactFlag.implausibleTime)] };
-  return chunks.some((chunk) => {
-    checkStopped();
-    return selectRows(chunk, implausible).count > 0;
-  });
 }
 
 function wantedBy({ symbols }: FactSnapshot, { filters }: FactQuery): (model: number, failed: boolean) => boolean {
@@ -145,13 +115,13 @@ function wantedBy({ symbols }: FactSnapshot, { filters }: FactQuery): (model: nu
 }
 
 /** @returns null at the first tuple that sums cannot answer */
-function readSums(
+function readTuples(
   { db }: FactSnapshot,
   { fromMs, toMs }: TimeRange,
   isWanted: (model: number, failed: boolean) => boolean,
   isTold: (tuple: Tuple) => boolean,
   checkStopped: () => void,
-): Sums | null {
+): Tuples | null {
   // Reads a range of the primary key.
   const hours = db.query<never, [number, number]>(
     `SELECT hour_ms, analytics_model, billing_model, service_tier, failed, ${SUM_COLUMNS.join(', ')}
@@ -162,32 +132,31 @@ function readSums(
   const nextHour = db.query<{ hour: number | null }, [number, number]>(
     'SELECT min(hour_ms) AS hour FROM hourly_core WHERE hour_ms >= ? AND hour_ms < ?',
   );
-  const sums: Sums = { tuples: new Map(), hours: new Map() };
+  const tuples: Tuples = new Map();
   for (let from = fromMs; ; ) {
     const start = nextHour.get(from, toMs)?.hour ?? null;
-    if (start === null) return sums;
+    if (start === null) return tuples;
     checkStopped();
     from = Math.min(start + HOURS_AT_ONCE * HOUR_MS, toMs);
     for (const row of hours.values(start, from) as unknown as readonly (readonly number[])[]) {
       const [, analyticsModel = 0, , , failed = 0] = row;
       if (!isWanted(analyticsModel, failed === 1)) continue;
-      let tuple = tupleOf(sums, row);
+      let tuple = tupleOf(tuples, row);
       if (tuple === null) {
-        tuple = addTuple(sums, row);
+        tuple = addTuple(tuples, row);
         if (!isTold(tuple)) return null;
       }
       addToTuple(tuple, row);
-      addToHour(sums, row);
     }
   }
 }
 
-function tupleOf({ tuples }: Sums, row: readonly number[]): Tuple | null {
+function tupleOf(tuples: Tuples, row: readonly number[]): Tuple | null {
   const [, analyticsModel = 0] = row;
   return tuples.get(analyticsModel)?.get(keyOf(row)) ?? null;
 }
 
-function addTuple({ tuples }: Sums, row: readonly number[]): Tuple {
+function addTuple(tuples: Tuples, row: readonly number[]): Tuple {
   const [, analyticsModel = 0, billingModel = 0, serviceTier = 0, failed = 0] = row;
   const ofModel = tuples.get(analyticsModel) ?? new Map<number, Tuple>();
   tuples.set(analyticsModel, ofModel);
@@ -205,19 +174,6 @@ function addToTuple({ sums }: Tuple, row: readonly number[]): void {
   for (let column = 0; column < SUM_COLUMNS.length; column++) {
     sums[column] = (sums[column] ?? 0) + (row[KEY_WIDTH + column] ?? 0);
   }
-}
-
-function addToHour({ hours }: Sums, row: readonly number[]): void {
-  const [hourMs = 0, , , , failed = 0] = row;
-  const calls = row[CALLS] ?? 0;
-  let hour = hours.get(hourMs);
-  if (hour === undefined) {
-    hour = { calls: 0, failures: 0, tokens: 0 };
-    hours.set(hourMs, hour);
-  }
-  hour.calls += calls;
-  hour.failures += failed === 1 ? calls : 0;
-  hour.tokens += row[TOTAL_TOKENS] ?? 0;
 }
 
 /** Whether sums are enough: any other threshold than that of long requests needs every request. */

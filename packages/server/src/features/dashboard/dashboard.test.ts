@@ -6,7 +6,6 @@ import { FactFlag } from '../../facts/columns.ts';
 import { sealTail } from '../../facts/seal.ts';
 import { type TestDatabase, testEvent } from '../../facts/testing/test-database.ts';
 import type { AnalyticsClient } from '../../workers/analytics-client.ts';
-import { fillHourlyRollup } from '../monitoring/testing/hourly-rollup.ts';
 import { get, openSite, type Site } from '../monitoring/testing/site.ts';
 import { openVectorSite, STORAGE_STATES } from '../monitoring/testing/vector-site.ts';
 import { differences, VECTOR_CASES, VECTOR_ERRORS, vectorEvents } from '../monitoring/testing/vectors.ts';
@@ -17,7 +16,7 @@ const SERVER_NOW_MS = 1_773_169_200_000;
 const routesOf = (analytics: AnalyticsClient) => dashboardRoutes({ analytics, now: () => SERVER_NOW_MS });
 
 function openDashboard(prepare: (database: TestDatabase) => void): Site {
-  return openSite(routesOf, prepare, { hourlyRollupFromEvents: 0 });
+  return openSite(routesOf, prepare);
 }
 
 async function dashboardOf(site: Site, parameters: Readonly<Record<string, unknown>>) {
@@ -49,23 +48,6 @@ for (const state of STORAGE_STATES) {
     }
   });
 }
-
-describe('dashboard vectors without prices by context, which the hourly rollup does not support', () => {
-  for (const state of STORAGE_STATES) {
-    test(state.name, async () => {
-      const site = openVectorSite('main', state, routesOf);
-      try {
-        site.database.db.run(`UPDATE model_prices SET price = json_remove(price, '$.contextTiers')`);
-        for (const vector of VECTORS) {
-          const found = differences(await dashboardOf(site, vector.request), vector.expect);
-          expect(found.filter((path) => !path.includes('cost'))).toEqual([]);
-        }
-      } finally {
-        await site.dispose();
-      }
-    });
-  }
-});
 
 describe('requests', () => {
   let site: Site;
@@ -126,7 +108,6 @@ describe('a day', () => {
         const hours = [-0.5, 0, 0.75, 1, 1.5, 2, 2.25, 2.5];
         database.insert(hours.map((hour, index) => at(index + 1, START_MS + hour * HOUR_MS)));
         sealTail({ db: database.db, now: Date.now }, 6);
-        fillHourlyRollup(database.db);
       },
       async (site) => {
         const callsOf = async (from: number, to: number) => {
@@ -165,7 +146,6 @@ describe('a day', () => {
         database.insert([at(1, START_MS), at(2, START_MS + 1, { failed: true }), at(3, START_MS + 2)]);
         database.db.run(`UPDATE facts_tail SET flags = flags | ${FactFlag.implausibleTime} WHERE event_id <= 2`);
         sealTail({ db: database.db, now: Date.now }, 1);
-        fillHourlyRollup(database.db);
       },
       async (site) => {
         const answer = await dashboardOf(site, { today_start_ms: START_MS, now_ms: START_MS + HOUR_MS / 2 });

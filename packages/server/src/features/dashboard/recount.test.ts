@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import { decodeDetail } from '../../events/detail/detail-codec.ts';
 import { createWordReader } from '../../events/detail/words.ts';
 import { createEventWriter } from '../../events/ingest/event-writer.ts';
-import { readRollupSums } from '../../events/rollup-sums.ts';
 import type { AnalyticsContext } from '../../facts/context.ts';
-import { NO_FILTERS } from '../../facts/query.ts';
 import { createFactReader } from '../../facts/reader.ts';
 import { sealTail } from '../../facts/seal.ts';
 import { testEvent } from '../../facts/testing/test-database.ts';
@@ -18,7 +16,7 @@ import { answerDashboard } from './queries/summary.ts';
 import type { DashboardQuery } from './request.ts';
 import { type Arrived, recount } from './testing/recount.ts';
 
-// For any events, segments, hourly rollup and request, the answer equals a plain recount of the events.
+// For any events, segments and request, the answer equals a plain recount of the events.
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -29,9 +27,7 @@ const PLAIN_PRICES = {
   gamma: { prompt: 3, completion: 6, cache: 0 },
   free: { prompt: 0, completion: 0, cache: 0 },
 };
-/**
- * Prices that the hourly rollup supports, and those that it does not: by the context of single requests, or unknown.
- */
+/** Also by the context of single requests, or unknown. */
 const PRICES: readonly Readonly<Record<string, object>>[] = [
   PLAIN_PRICES,
   {
@@ -83,76 +79,66 @@ const question = fc.record({
   recentFailures: fc.integer({ min: 1, max: 6 }),
 });
 
-/** Whether the first and the second half of the events reach the hourly rollup. */
-const CORES = { current: [true, true], lagging: [true, false], off: [false, false] } as const;
-
-for (const [state, [first, second]] of Object.entries(CORES)) {
-  test(`every dashboard equals a recount of the events, hourly rollup ${state}`, () => {
-    let fromCore = 0;
-    fc.assert(
-      fc.property(
-        fc.array(draft, { minLength: 1, maxLength: 60 }),
-        fc.array(fc.integer({ min: 1, max: 25 }), { maxLength: 3 }),
-        fc.array(question, { minLength: 1, maxLength: 4 }),
-        fc.constantFrom(...PRICES),
-        (drafts, seals, questions, priceList) => {
-          const folder = createTestFolder();
-          const path = folder.path('usage.sqlite');
-          const writing = openMigrated(path, { now: () => BASE_MS });
-          const reading = openDatabase(path, { readonly: true });
-          try {
-            writing.run('DELETE FROM model_prices');
-            for (const [model, price] of Object.entries(priceList)) {
-              writing
-                .query(`INSERT INTO model_prices (model, source, price, updated_at_ms) VALUES (?, 'manual', ?, 0)`)
-                .run(model, JSON.stringify(price));
-            }
-            const context = contextOn(reading);
-            const events = drafts.map(toEvent);
-            const half = Math.ceil(events.length / 2);
-            const ask = (known: readonly Arrived[]) => {
-              const { book } = context.prices();
-              for (const one of questions) {
-                const query = toQuery(one);
-                if (isFromCore(context, query)) fromCore++;
-                const answer = JSON.parse(new TextDecoder().decode(answerDashboard(context, query).value));
-                expect(differences(answer, recount(known, query, book))).toEqual([]);
-              }
-            };
-
-            write(events.slice(0, half), first);
-            ask(events.slice(0, half));
-            for (const rows of seals) sealTail({ db: writing, now: () => 0 }, rows);
-            write(events.slice(half), second);
-            for (const rows of seals) sealTail({ db: writing, now: () => 0 }, rows);
-            ask(events);
-
-            function write(arrived: readonly Arrived[], hourlyRollup: boolean) {
-              writing
-                .transaction(() => {
-                  const batch = createEventWriter(writing, { hourlyRollup }).begin();
-                  for (const { event, receivedAtMs } of arrived) {
-                    expect(batch.claim(event)).toBe(true);
-                    expect(batch.write(event, receivedAtMs)).toBe(event.id);
-                  }
-                  batch.finish();
-                })
-                .immediate();
-            }
-          } finally {
-            reading.close();
-            writing.close();
-            folder.dispose();
+test('every dashboard equals a recount of the events', () => {
+  fc.assert(
+    fc.property(
+      fc.array(draft, { minLength: 1, maxLength: 60 }),
+      fc.array(fc.integer({ min: 1, max: 25 }), { maxLength: 3 }),
+      fc.array(question, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom(...PRICES),
+      (drafts, seals, questions, priceList) => {
+        const folder = createTestFolder();
+        const path = folder.path('usage.sqlite');
+        const writing = openMigrated(path, { now: () => BASE_MS });
+        const reading = openDatabase(path, { readonly: true });
+        try {
+          writing.run('DELETE FROM model_prices');
+          for (const [model, price] of Object.entries(priceList)) {
+            writing
+              .query(`INSERT INTO model_prices (model, source, price, updated_at_ms) VALUES (?, 'manual', ?, 0)`)
+              .run(model, JSON.stringify(price));
           }
-        },
-      ),
-      { numRuns: 60 },
-    );
-    // A lagging rollup is up to date at first.
-    if (first) expect(fromCore).toBeGreaterThan(5);
-    else expect(fromCore).toBe(0);
-  }, 180_000);
-}
+          const context = contextOn(reading);
+          const events = drafts.map(toEvent);
+          const half = Math.ceil(events.length / 2);
+          const ask = (known: readonly Arrived[]) => {
+            const { book } = context.prices();
+            for (const one of questions) {
+              const query = toQuery(one);
+              const answer = JSON.parse(new TextDecoder().decode(answerDashboard(context, query).value));
+              expect(differences(answer, recount(known, query, book))).toEqual([]);
+            }
+          };
+
+          write(events.slice(0, half));
+          ask(events.slice(0, half));
+          for (const rows of seals) sealTail({ db: writing, now: () => 0 }, rows);
+          write(events.slice(half));
+          for (const rows of seals) sealTail({ db: writing, now: () => 0 }, rows);
+          ask(events);
+
+          function write(arrived: readonly Arrived[]) {
+            writing
+              .transaction(() => {
+                const batch = createEventWriter(writing, { hourlyRollup: true }).begin();
+                for (const { event, receivedAtMs } of arrived) {
+                  expect(batch.claim(event)).toBe(true);
+                  expect(batch.write(event, receivedAtMs)).toBe(event.id);
+                }
+                batch.finish();
+              })
+              .immediate();
+          }
+        } finally {
+          reading.close();
+          writing.close();
+          folder.dispose();
+        }
+      },
+    ),
+    { numRuns: 120 },
+  );
+}, 180_000);
 
 function toEvent(
   { minute, ms, isEarlyArrival, members }: typeof draft extends fc.Arbitrary<infer D> ? D : never,
@@ -187,16 +173,7 @@ function contextOn(db: ReturnType<typeof openDatabase>): AnalyticsContext {
     facts: createFactReader(db, { cacheBytes: 200_000 }),
     prices: createPriceReader(db),
     decode: (detail) => decodeDetail(detail, words),
-    // Whenever it can answer, so that it is used although the events are few.
-    hourlyRollupFromEvents: 0,
     now: () => 0,
     checkStopped: () => {},
   };
-}
-
-function isFromCore(context: AnalyticsContext, { todayStartMs, nowMs }: DashboardQuery): boolean {
-  const filters = { ...NO_FILTERS, plausible_only: true };
-  const query = { fromMs: todayStartMs, toMs: nowMs, filters, search: { query: '', apiKeyHash: '' } };
-  const { book } = context.prices();
-  return context.facts.read((snapshot) => readRollupSums(snapshot, query, book, () => {}) !== null);
 }

@@ -12,7 +12,7 @@ const points = allPoints((index) => {
 });
 
 describe('hours', () => {
-  const traffic = trafficTimeline(START, hoursOf(START, points, null));
+  const traffic = trafficTimeline(START, hoursOf(points));
 
   test('are 24, counted from the start of the day', () => {
     expect(traffic).toHaveLength(24);
@@ -31,29 +31,8 @@ describe('hours', () => {
     expect(activity.slice(0, 3).map(({ intensity }) => intensity)).toEqual([1, 1, 0]);
   });
 
-  test('are those of the hourly rollup if the day starts on a UTC hour', () => {
-    const hour = 3_600_000;
-    const utc = START - (START % hour);
-    const known = { calls: 9, failures: 2, tokens: 5 };
-    const core = (startMs: number) => ({
-      hours: new Map([[startMs + hour, known]]),
-      covers: { fromMs: startMs + hour, toMs: startMs + 23 * hour },
-    });
-    const calls = (startMs: number) => hoursOf(startMs, points, core(startMs)).map((sums) => sums.calls);
-    expect(calls(utc).slice(0, 4)).toEqual([4, 9, 0, 0]);
-    expect(calls(utc)[23]).toBe(1);
-    expect(calls(utc + 1_800_000)).toEqual(hoursOf(utc, points, null).map((sums) => sums.calls));
-  });
-
   test('of an empty day have no shares', () => {
-    const empty = trafficTimeline(
-      START,
-      hoursOf(
-        START,
-        allPoints(() => undefined),
-        null,
-      ),
-    );
+    const empty = trafficTimeline(START, hoursOf(allPoints(() => undefined)));
     expect(empty.every(({ calls_share, tokens_share }) => calls_share === 0 && tokens_share === 0)).toBe(true);
   });
 });

@@ -9,12 +9,6 @@ export interface SlotSums {
   readonly tokens: number;
 }
 
-export interface HourlySums {
-  /** By start; hours without events are missing. */
-  readonly hours: ReadonlyMap<number, SlotSums>;
-  readonly covers: { readonly fromMs: number; readonly toMs: number };
-}
-
 type TrafficTimeline = DashboardResponse['traffic_timeline'];
 
 export const POINT_MS = 600_000;
@@ -24,18 +18,11 @@ const POINTS_PER_HOUR = HOUR_MS / POINT_MS;
 
 const NOTHING: SlotSums = { calls: 0, failures: 0, tokens: 0 };
 
-/**
- * @param points sums of the 144 points of the day
- * @param core sums of complete UTC hours, for days that start on one
- */
-export function hoursOf(startMs: number, points: readonly SlotSums[], core: HourlySums | null): SlotSums[] {
-  const known = startMs % HOUR_MS === 0 ? core : null;
-  return Array.from({ length: DASHBOARD_HOURS }, (_, hour) => {
-    const hourMs = startMs + hour * HOUR_MS;
-    if (known !== null && hourMs >= known.covers.fromMs && hourMs < known.covers.toMs)
-      return known.hours.get(hourMs) ?? NOTHING;
-    return points.slice(hour * POINTS_PER_HOUR, (hour + 1) * POINTS_PER_HOUR).reduce(plus, NOTHING);
-  });
+/** @param points sums of the 144 points of the day */
+export function hoursOf(points: readonly SlotSums[]): SlotSums[] {
+  return Array.from({ length: DASHBOARD_HOURS }, (_, hour) =>
+    points.slice(hour * POINTS_PER_HOUR, (hour + 1) * POINTS_PER_HOUR).reduce(plus, NOTHING),
+  );
 }
 
 /** @param hours sums of the 24 hours from the start of the day */

@@ -1,17 +1,13 @@
 import { DASHBOARD_POINTS } from '@manager/core/contract/dashboard';
-import type { PriceBook } from '@manager/core/pricing/price-book';
-import { readRollupSums } from '../../../events/rollup-sums.ts';
 import type { FactColumn } from '../../../facts/columns.ts';
-import type { AnalyticsContext } from '../../../facts/context.ts';
 import type { Pricer } from '../../../facts/kernels/cost.ts';
 import { symbolDimension, timeDimension } from '../../../facts/kernels/dimensions.ts';
-import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../facts/kernels/totals.ts';
-import type { FactSnapshot } from '../../../facts/reader.ts';
-import { createScan, type Scan } from '../../../facts/sections.ts';
+import { costOfTotals, groupTotals, type Totals, totalsSection } from '../../../facts/kernels/totals.ts';
+import type { Scan } from '../../../facts/sections.ts';
 import type { SymbolTable } from '../../../facts/symbols.ts';
 import type { CredentialSums } from '../credentials.ts';
 import type { ModelSums } from '../ranking.ts';
-import { allPoints, type HourlySums, POINT_MS, type SlotSums } from '../timelines.ts';
+import { allPoints, POINT_MS, type SlotSums } from '../timelines.ts';
 
 export interface ModelTotals extends ModelSums {
   readonly totals: Totals;
@@ -27,42 +23,10 @@ const CREDENTIAL_COLUMNS = [
   'provider',
 ] as const satisfies readonly FactColumn[];
 
-/** Sources of the parts of one answer. */
-export interface DaySources {
-  readonly snapshot: FactSnapshot;
-  readonly context: AnalyticsContext;
-  readonly book: PriceBook;
-  readonly pricer: Pricer;
-}
-
-/**
- * Models and hours from the hourly rollup if that is less to read, else by a scan; both give the same.
- *
- * @returns the analytics models of the day, an empty name is a separate model; the sums of its hours if the rollup has them,
- * else null: the points have them too
- */
-export function planModels(
-  { snapshot, context, book, pricer }: DaySources,
-  scan: Scan,
-): { readonly models: () => ModelTotals[]; readonly core: HourlySums | null } {
-  const section = totalsSection([symbolDimension(['analytics_model'])], pricer);
-  const least = context.hourlyRollupFromEvents ?? Number.POSITIVE_INFINITY;
-  const core = scan.unread(section) < least ? null : readRollupSums(snapshot, scan.query, book, context.checkStopped);
-  const edges = core?.edges.map((edge) => createScan(snapshot, { ...scan.query, ...edge }, context.checkStopped));
-  const states = (edges ?? [scan]).map((scanned) => scanned.add(section));
-  return {
-    core,
-    models() {
-      for (const edge of edges ?? []) edge.run();
-      const scanned = states.flatMap((state) =>
-        groupTotals(state()).map(({ values, totals }) => [values[0]?.[0] ?? 0, totals] as const),
-      );
-      const byModel = Map.groupBy([...(core?.models ?? []), ...scanned], ([model]) => model);
-      return [...byModel].map(([model, parts]) =>
-        modelTotals(snapshot.symbols.text(model), addTotals(parts.map(([, totals]) => totals))),
-      );
-    },
-  };
+/** @returns the analytics models of the day, an empty name is a separate model */
+export function planModels(scan: Scan, pricer: Pricer, symbols: SymbolTable): () => ModelTotals[] {
+  const state = scan.add(totalsSection([symbolDimension(['analytics_model'])], pricer));
+  return () => groupTotals(state()).map(({ values, totals }) => modelTotals(symbols.text(values[0]?.[0] ?? 0), totals));
 }
 
 function modelTotals(model: string, totals: Totals): ModelTotals {

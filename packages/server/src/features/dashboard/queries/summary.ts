@@ -38,7 +38,7 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
   const rollingStartMs = nowMs - ROLLING_MS;
 
   const today = createScan(snapshot, plausible(todayStartMs, nowMs), context.checkStopped);
-  const { models: readModels, core } = planModels({ snapshot, context, book: prices.book, pricer }, today);
+  const readModels = planModels(today, pricer, symbols);
   const readPoints = planPoints(today, pricer, todayStartMs);
   const readCredentials = planCredentials(today, pricer, symbols);
   today.run();
@@ -53,7 +53,7 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
   const day = todayTotals(addTotals(models.map((model) => model.totals)));
   const points = readPoints();
   const credentials = readCredentials();
-  const traffic = trafficTimeline(todayStartMs, hoursOf(todayStartMs, points, core));
+  const traffic = trafficTimeline(todayStartMs, hoursOf(points));
   const gaps = collectionGapsIn(db, todayStartMs, nowMs);
   const coverage = readCoverage(snapshot, query, context);
   return {
