@@ -5,9 +5,10 @@ import { shown } from '../../platform/format/shown.ts';
 import { hourAndMinute, isoWithOffset, isSameDay, shortDate, shortTime } from '../../platform/format/time.ts';
 import type { Translate } from '../../platform/i18n/index.ts';
 import { reasonText } from '../../platform/wording/reason-codes.ts';
+import type { Word } from '../../ui/display/status.tsx';
 import { Status } from '../../ui/display/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
-import { accountOf, statusWord, typeWord, type Word } from './candidate-view.ts';
+import { accountOf, statusWord, typeWord } from './candidate-view.ts';
 
 export interface CandidateCellContext {
   readonly t: Translate;

@@ -5,14 +5,8 @@ import type {
   CandidateStatus,
 } from '@manager/core/contract/account-actions';
 import type { Masker } from '../../platform/format/mask.ts';
-import type { TextKey } from '../../platform/i18n/index.ts';
-import type { StatusTone } from '../../ui/display/status.tsx';
+import type { Word } from '../../ui/display/status.tsx';
 import type { AccountActionsSearch } from './account-actions-search.ts';
-
-export interface Word {
-  readonly label: TextKey;
-  readonly tone: StatusTone;
-}
 
 const TYPE_WORDS: Readonly<Record<CandidateAction, Word>> = {
   delete: { label: 'actionType.delete', tone: 'bad' },

@@ -1,8 +1,8 @@
 import { ApiError } from '../../platform/api/errors.ts';
 import { hashPrefix, type Masker, maskKey } from '../../platform/format/mask.ts';
 import { shown } from '../../platform/format/shown.ts';
-import type { TextKey, Translate } from '../../platform/i18n/index.ts';
-import type { StatusTone } from '../../ui/display/status.tsx';
+import type { Translate } from '../../platform/i18n/index.ts';
+import type { Word } from '../../ui/display/status.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
 import type { KeyRow, KeyState } from './key-rows.ts';
 
@@ -10,7 +10,7 @@ export const STATE_WORDS = {
   active: { tone: 'okQuiet', label: 'clientKeys.active' },
   orphan: { tone: 'off', label: 'clientKeys.orphan' },
   unknown: { tone: 'unknown', label: 'clientKeys.unknown' },
-} as const satisfies Record<KeyState, { readonly tone: StatusTone; readonly label: TextKey }>;
+} as const satisfies Record<KeyState, Word>;
 
 /** The ends of a key, whether names are masked or not: the whole key is only copied. */
 export const maskedKey = (row: KeyRow): string => (row.key === null ? '' : shown(maskKey(row.key)));

@@ -6,22 +6,21 @@ import type {
 } from '../../platform/accounts/availability.ts';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
-import type { StatusTone } from '../display/status.tsx';
+import type { Word } from '../display/status.tsx';
 import { type CellContext, moment, spanText } from './account-text.ts';
 
-export const STATE_WORDS: Readonly<Record<AvailabilityState, { readonly tone: StatusTone; readonly label: TextKey }>> =
-  {
-    signIn: { tone: 'bad', label: 'accountState.signIn' },
-    cooldown: { tone: 'wait', label: 'accountState.cooldown' },
-    spent: { tone: 'bad', label: 'accountState.spent' },
-    failing: { tone: 'warn', label: 'accountState.failing' },
-    low: { tone: 'warn', label: 'accountState.low' },
-    available: { tone: 'ok', label: 'accountState.available' },
-    unconfirmed: { tone: 'unknown', label: 'accountState.unconfirmed' },
-    disabled: { tone: 'off', label: 'accountState.disabled' },
-  };
+export const STATE_WORDS: Readonly<Record<AvailabilityState, Word>> = {
+  signIn: { tone: 'bad', label: 'accountState.signIn' },
+  cooldown: { tone: 'wait', label: 'accountState.cooldown' },
+  spent: { tone: 'bad', label: 'accountState.spent' },
+  failing: { tone: 'warn', label: 'accountState.failing' },
+  low: { tone: 'warn', label: 'accountState.low' },
+  available: { tone: 'ok', label: 'accountState.available' },
+  unconfirmed: { tone: 'unknown', label: 'accountState.unconfirmed' },
+  disabled: { tone: 'off', label: 'accountState.disabled' },
+};
 
-export const SAYS_WORDS: Readonly<Record<EvidenceSays, { readonly tone: StatusTone; readonly label: TextKey }>> = {
+export const SAYS_WORDS: Readonly<Record<EvidenceSays, Word>> = {
   works: { tone: 'okQuiet', label: 'accountEvidence.works' },
   signIn: { tone: 'bad', label: 'accountEvidence.signIn' },
   limit: { tone: 'warn', label: 'accountEvidence.limit' },

@@ -1,7 +1,14 @@
 import type { ReactNode } from 'react';
 import { formatShare, successTone } from '../../platform/format/format.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
 
 export type StatusTone = 'ok' | 'okQuiet' | 'warn' | 'bad' | 'wait' | 'unknown' | 'off';
+
+/** A status in words. */
+export interface Word {
+  readonly tone: StatusTone;
+  readonly label: TextKey;
+}
 
 /** The shape of a tone, for people who do not see its color. */
 export function Shape({ tone }: { readonly tone: StatusTone }) {

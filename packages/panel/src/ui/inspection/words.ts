@@ -7,12 +7,7 @@ import type {
   InspectionRunStatus,
 } from '@manager/core/contract/inspection/runs';
 import type { TextKey } from '../../platform/i18n/index.ts';
-import type { StatusTone } from '../display/status.tsx';
-
-export interface Word {
-  readonly label: TextKey;
-  readonly tone: StatusTone;
-}
+import type { Word } from '../display/status.tsx';
 
 /** Suggestions from the most urgent to none. */
 export const ACTION_ORDER: readonly InspectionAction[] = ['delete', 'reauth', 'disable', 'enable', 'keep'];

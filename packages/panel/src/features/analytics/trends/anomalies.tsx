@@ -6,7 +6,7 @@ import { isoWithOffset } from '../../../platform/format/time.ts';
 import { type TextKey, type Translate, useText } from '../../../platform/i18n/index.ts';
 import { changeNumber } from '../../../platform/wording/changes.ts';
 import { bucketName } from '../../../ui/chart/names.ts';
-import { Shape, Status, type StatusTone } from '../../../ui/display/status.tsx';
+import { Shape, Status, type Word } from '../../../ui/display/status.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import type { Money } from '../money.ts';
@@ -14,9 +14,7 @@ import type { Answered } from '../use-scope.ts';
 import { useUnsupported } from '../use-unsupported.ts';
 import { completeAnomalies } from './timeline-chart.ts';
 
-export const SEVERITIES: Readonly<
-  Record<AnomalyPoint['severity'], { readonly tone: StatusTone; readonly label: TextKey }>
-> = {
+export const SEVERITIES: Readonly<Record<AnomalyPoint['severity'], Word>> = {
   high: { tone: 'bad', label: 'anomaly.high' },
   medium: { tone: 'warn', label: 'anomaly.medium' },
   low: { tone: 'unknown', label: 'anomaly.low' },

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import { filterStatuses } from '../../../ui/controls/status-menu.tsx';
 import { madeRun } from '../testing/made-run.ts';
 import type { Run } from '../wire.ts';
 import {
   compressedShare,
-  filterStatuses,
   phaseWord,
   progressPercent,
+  STATUS_WORDS,
   situationOf,
   statusWord,
   stepsOf,
@@ -62,7 +63,7 @@ describe('words', () => {
   });
 
   test('a filter offers what there is, and what is chosen', () => {
-    expect(filterStatuses({ completed: 3, previewed: 1, uploading: 2 }, 'failed')).toEqual([
+    expect(filterStatuses(STATUS_WORDS, { completed: 3, previewed: 1, uploading: 2 }, 'failed')).toEqual([
       'previewed',
       'completed',
       'failed',

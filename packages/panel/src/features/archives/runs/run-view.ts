@@ -1,16 +1,11 @@
 import type { ArchiveSegment } from '@manager/core/contract/archives/runs';
 import type { TextKey } from '../../../platform/i18n/index.ts';
-import type { StatusTone } from '../../../ui/display/status.tsx';
+import type { Word } from '../../../ui/display/status.tsx';
 import type { Run, RunProgress, Stage } from '../wire.ts';
 import { deletionBegun, isAtWork, isStage } from './run-actions.ts';
 
-interface StatusWord {
-  readonly tone: StatusTone;
-  readonly label: TextKey;
-}
-
 /** In the order of a run's life. */
-export const STATUS_WORDS: Readonly<Record<string, StatusWord>> = {
+export const STATUS_WORDS: Readonly<Record<string, Word>> = {
   previewed: { tone: 'unknown', label: 'archiveStatus.previewed' },
   archiving: { tone: 'wait', label: 'archiveStatus.archiving' },
   archived: { tone: 'unknown', label: 'archiveStatus.archived' },
@@ -23,16 +18,11 @@ export const STATUS_WORDS: Readonly<Record<string, StatusWord>> = {
 };
 
 /** Null for a status of a later version, which is shown unchanged. */
-export function statusWord({ status, requested_stage }: Pick<Run, 'status' | 'requested_stage'>): StatusWord | null {
+export function statusWord({ status, requested_stage }: Pick<Run, 'status' | 'requested_stage'>): Word | null {
   const word = Object.hasOwn(STATUS_WORDS, status) ? STATUS_WORDS[status] : undefined;
   if (word === undefined) return null;
   // Between two stages, about to enter the next one.
   return requested_stage !== undefined && !isStage(status) ? { ...word, tone: 'wait' } : word;
-}
-
-/** Filter options, including the chosen one even if no run has it. */
-export function filterStatuses(counts: Readonly<Record<string, number>>, chosen: string): readonly string[] {
-  return Object.keys(STATUS_WORDS).filter((status) => status === chosen || (counts[status] ?? 0) > 0);
 }
 
 export const STAGE_WORDS: Readonly<Record<string, TextKey>> = {

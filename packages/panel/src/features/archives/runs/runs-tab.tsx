@@ -1,14 +1,13 @@
-import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { DataSource } from '../../../platform/api/data-source.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { formatCount } from '../../../platform/format/format.ts';
-import { type Translate, useText } from '../../../platform/i18n/index.ts';
+import { useText } from '../../../platform/i18n/index.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { ChoiceItems } from '../../../ui/controls/choice-items.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { StatusMenu } from '../../../ui/controls/status-menu.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { ArchivesSearch } from '../archives-search.ts';
@@ -16,7 +15,7 @@ import { StepsPanel } from '../steps-panel.tsx';
 import type { useRuns } from '../use-archives.ts';
 import type { Run } from '../wire.ts';
 import { runColumns, runNarrow } from './run-columns.tsx';
-import { filterStatuses, STATUS_WORDS } from './run-view.ts';
+import { STATUS_WORDS } from './run-view.ts';
 
 interface RunsTabProps {
   readonly query: ReturnType<typeof useRuns>;
@@ -35,7 +34,6 @@ export function RunsTab({ query, search, onChange }: RunsTabProps) {
   const runs = useMemo(() => pages?.flatMap((page) => page.runs), [pages]);
   const newest = pages?.[0];
   const counts = newest?.status_counts ?? {};
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const filtered = search.status !== '' || search.mode !== '';
   const source: DataSource<readonly Run[]> = {
     data: runs,
@@ -73,7 +71,19 @@ export function RunsTab({ query, search, onChange }: RunsTabProps) {
           ]}
           onChange={(mode) => onChange({ mode })}
         />
-        <StatusMenu counts={counts} all={all} status={search.status} onStatus={(status) => onChange({ status })} />
+        <StatusMenu
+          words={STATUS_WORDS}
+          counts={counts}
+          status={search.status}
+          onStatus={(status) => onChange({ status })}
+          target={(name) => (
+            <Button>
+              <span className="ink-3">{t('filter.status')}</span>
+              {name}
+              <Icon name="chevronDown" />
+            </Button>
+          )}
+        />
         {filtered && <Button onClick={clear}>{t('filter.clear')}</Button>}
       </search>
       <TablePanel
@@ -102,42 +112,5 @@ export function RunsTab({ query, search, onChange }: RunsTabProps) {
       />
       {!filtered && runs?.length === 0 && <StepsPanel wide />}
     </>
-  );
-}
-
-const statusName = (status: string, t: Translate): string => {
-  const word = STATUS_WORDS[status];
-  return word === undefined ? t('filter.all') : t(word.label);
-};
-
-function StatusMenu({
-  counts,
-  all,
-  status,
-  onStatus,
-}: {
-  readonly counts: Readonly<Record<string, number>>;
-  readonly all: number;
-  readonly status: string;
-  readonly onStatus: (status: string) => void;
-}) {
-  const { t } = useText();
-  const options = ['', ...filterStatuses(counts, status)].map((value) => ({
-    value,
-    label: `${statusName(value, t)} · ${formatCount(value === '' ? all : (counts[value] ?? 0))}`,
-  }));
-  return (
-    <Menu position="bottom-start" width={200}>
-      <Menu.Target>
-        <Button>
-          <span className="ink-3">{t('filter.status')}</span>
-          {statusName(status, t)}
-          <Icon name="chevronDown" />
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ChoiceItems title={t('filter.status')} value={status} options={options} onChange={onStatus} />
-      </Menu.Dropdown>
-    </Menu>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Menu } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { useServices } from '../../../platform/api/services.ts';
@@ -7,13 +7,13 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { ChoiceItems } from '../../../ui/controls/choice-items.tsx';
+import { StatusMenu } from '../../../ui/controls/status-menu.tsx';
 import { useSpan } from '../../../ui/feedback/states.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { SessionList, UploadSession } from '../upload/session.ts';
 import { sessionColumns, sessionNarrow } from './session-columns.tsx';
-import { filterStatuses, reservedBytes, STATUS_WORDS } from './session-view.ts';
+import { reservedBytes, STATUS_WORDS } from './session-view.ts';
 
 interface SessionListProps {
   readonly source: DataSource<SessionList>;
@@ -40,7 +40,7 @@ export function SessionListPanel({ source, status, onStatus, openId, onOpen }: S
     // Until the next answer, the rows of the previous filter are still here.
     status === '' ? data.sessions : data.sessions.filter((session) => session.status === status),
   );
-  const all = sumOf(list?.status_counts ?? {});
+  const all = Object.values(list?.status_counts ?? {}).reduce((sum, count) => sum + count, 0);
   const empty =
     status === '' || all === 0
       ? {
@@ -73,43 +73,25 @@ export function SessionListPanel({ source, status, onStatus, openId, onOpen }: S
       errorScope={t('error.otherPanels')}
       unsupported={{ title: t('transfer.listOld'), text: t('transfer.listOldText') }}
       expectedRows={5}
-      actions={list && <StatusMenu list={list} status={status} onStatus={onStatus} />}
+      actions={
+        list && (
+          <StatusMenu
+            words={STATUS_WORDS}
+            counts={list.status_counts}
+            status={status}
+            onStatus={onStatus}
+            target={(name) => (
+              <Button kind="quiet" aria-label={t('transfer.stateIs', { state: name })}>
+                <Icon name="filter" />
+                {name}
+                <Icon name="chevronDown" />
+              </Button>
+            )}
+          />
+        )
+      }
       foot={list && <Limits list={list} />}
     />
-  );
-}
-
-const sumOf = (counts: SessionList['status_counts']): number =>
-  Object.values(counts).reduce((sum, count) => sum + count, 0);
-
-function StatusMenu({
-  list,
-  status,
-  onStatus,
-}: { readonly list: SessionList } & Pick<SessionListProps, 'status' | 'onStatus'>) {
-  const { t } = useText();
-  const counts = list.status_counts;
-  const name = (value: string) => {
-    const word = STATUS_WORDS[value];
-    return word === undefined ? t('filter.all') : t(word.label);
-  };
-  const options = ['', ...filterStatuses(counts, status)].map((value) => ({
-    value,
-    label: `${name(value)} · ${formatCount(value === '' ? sumOf(counts) : (counts[value] ?? 0))}`,
-  }));
-  return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <Button kind="quiet" aria-label={t('transfer.stateIs', { state: name(status) })}>
-          <Icon name="filter" />
-          {name(status)}
-          <Icon name="chevronDown" />
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ChoiceItems title={t('filter.status')} value={status} options={options} onChange={onStatus} />
-      </Menu.Dropdown>
-    </Menu>
   );
 }
 

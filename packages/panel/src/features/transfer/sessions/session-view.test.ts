@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { filterStatuses } from '../../../ui/controls/status-menu.tsx';
 import { listOf, sessionOf } from '../testing/sessions.ts';
-import { filterStatuses, isIdle, reservedBytes, sessionActions, statusWord } from './session-view.ts';
+import { isIdle, reservedBytes, STATUS_WORDS, sessionActions, statusWord } from './session-view.ts';
 
 const NOW = 1_767_225_600_000;
 const ACTIONS = { resume: false, finish: false, cancel: false };
@@ -60,6 +61,9 @@ describe('the space that is reserved', () => {
 });
 
 test('a filter offers what there is, in the order of a life, and what is chosen', () => {
-  expect(filterStatuses({ failed: 2, uploading: 1, completed: 0, later: 1 }, '')).toEqual(['uploading', 'failed']);
-  expect(filterStatuses({}, 'cancelled')).toEqual(['cancelled']);
+  expect(filterStatuses(STATUS_WORDS, { failed: 2, uploading: 1, completed: 0, later: 1 }, '')).toEqual([
+    'uploading',
+    'failed',
+  ]);
+  expect(filterStatuses(STATUS_WORDS, {}, 'cancelled')).toEqual(['cancelled']);
 });

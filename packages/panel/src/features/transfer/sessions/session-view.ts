@@ -1,16 +1,10 @@
-import type { TextKey } from '../../../platform/i18n/index.ts';
-import type { StatusTone } from '../../../ui/display/status.tsx';
+import type { Word } from '../../../ui/display/status.tsx';
 import type { SessionList, UploadSession } from '../upload/session.ts';
 
 /** An upload without a byte for this long counts as stalled, ms. A chunk may take as long. */
 const IDLE_MS = 300_000;
 
-interface StatusWord {
-  readonly tone: StatusTone;
-  readonly label: TextKey;
-}
-
-export const STATUS_WORDS: Readonly<Record<string, StatusWord>> = {
+export const STATUS_WORDS: Readonly<Record<string, Word>> = {
   uploading: { tone: 'wait', label: 'importStatus.uploading' },
   ready: { tone: 'wait', label: 'importStatus.ready' },
   processing: { tone: 'wait', label: 'importStatus.processing' },
@@ -20,7 +14,7 @@ export const STATUS_WORDS: Readonly<Record<string, StatusWord>> = {
 };
 
 /** Null for a status of a later version, which is shown unchanged. */
-export function statusWord({ status, retryable, result }: UploadSession): StatusWord | null {
+export function statusWord({ status, retryable, result }: UploadSession): Word | null {
   if (status === 'failed' && retryable) return { tone: 'warn', label: 'importStatus.interrupted' };
   if (status === 'completed' && (result?.failed ?? 0) > 0) return { tone: 'warn', label: 'importStatus.completed' };
   return STATUS_WORDS[status] ?? null;
@@ -61,9 +55,4 @@ export function sessionActions(session: UploadSession, nowMs: number): SessionAc
 export function reservedBytes({ sessions, active_sessions }: SessionList): number | null {
   const active = sessions.filter(isActive);
   return active.length < active_sessions ? null : active.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
-}
-
-/** Filter options in the order of a session's life, including the chosen one even if none has it. */
-export function filterStatuses(counts: SessionList['status_counts'], chosen: string): readonly string[] {
-  return Object.keys(STATUS_WORDS).filter((status) => status === chosen || (counts[status] ?? 0) > 0);
 }
