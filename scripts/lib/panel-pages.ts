@@ -33,7 +33,7 @@ export const PANEL_PAGES: readonly PanelPage[] = [
     path: `/usage-analytics?time_{range}&tab=${tab}`,
   })),
   ...['log', 'history'].map((tab) => ({
-    name: `accounts-health-${tab}`,
+    name: `accounts-inspection-${tab}`,
     path: `/accounts?view=health&tab=${tab}`,
   })),
   ...['create', 'runs', 'storage'].map((tab) => ({

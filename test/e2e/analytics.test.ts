@@ -127,7 +127,7 @@ describe('usage analytics', () => {
     await first('Top providers').press('Enter');
     await page.getByRole('heading', { name: 'Request monitoring', level: 1 }).waitFor();
     expect(page.url()).toContain(`provider=${encodeURIComponent(provider)}`);
-    await page.locator('.table-panel [data-row], .live-head').first().waitFor();
+    await page.locator('.table-panel [data-row], .monitoring-head').first().waitFor();
     expect(problems).toEqual([]);
   });
 

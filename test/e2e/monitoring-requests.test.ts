@@ -227,7 +227,7 @@ describe('on a phone', () => {
       await rows(page).first().waitFor();
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       // Tabs and the export button.
-      expect((await page.locator('.live-head').boundingBox())?.height).toBeLessThan(50);
+      expect((await page.locator('.monitoring-head').boundingBox())?.height).toBeLessThan(50);
       expect(await accessibilityProblems(page)).toEqual([]);
       await picture(page, `monitoring-${name}-390`);
       expect(problems).toEqual([]);

@@ -134,7 +134,7 @@ describe('the live page', () => {
     const text = JSON.stringify(eventWith({ timestamp: new Date().toISOString(), request_id: 'newest-request' }));
     await upstream.publish(text);
     await until(async () => (await rows(page).first().getAttribute('data-row')) !== before);
-    await picture(page, 'live-1440');
+    await picture(page, 'monitoring-1440');
     expect(problems).toEqual([]);
   });
 
@@ -308,7 +308,7 @@ describe('the live page', () => {
     await page.keyboard.press('Enter');
     await rows(page).first().waitFor();
     expect(await page.locator('h1').textContent()).toMatch(/[\u4e00-\u9fff]/);
-    await picture(page, 'live-chinese');
+    await picture(page, 'monitoring-chinese');
     expect(problems).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ export function MonitoringPanel(props: MonitoringPanelProps) {
   /** Receives a table's controls for the right end of the header. */
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   const head = (
-    <div className="table-head live-head">
+    <div className="table-head monitoring-head">
       <Tabs<MonitoringTab>
         label={t('monitoring.views')}
         tabs={MONITORING_TABS.map((value) => {
@@ -111,7 +111,7 @@ export function MonitoringPanel(props: MonitoringPanelProps) {
   const shared = { search, onChange, rowHeight: props.rowHeight, empty };
   return (
     <section
-      className="panel table-panel live-table"
+      className="panel table-panel monitoring-table"
       aria-busy={realtime ? events.busy : overview.busy}
       aria-label={t(TAB_LABELS[tab])}
     >

@@ -19,7 +19,7 @@ export function RowsScene() {
   const [beside, setBeside] = useState(false);
   return (
     <>
-      <div className="panel-head live-head">
+      <div className="panel-head monitoring-head">
         <Tabs label="Views" tabs={CHOICES} value={tab} onChange={setTab} ids={ids} />
         {beside && <span style={{ flex: 'none', width: 120 }}>Beside</span>}
       </div>

@@ -144,7 +144,7 @@ describe('importing', () => {
       await panel(page).getByRole('button', { name: 'Choose file' }).waitFor();
       await page.getByText('Active imports 0 of 2').waitFor();
       await page.getByText('Space 0 B of 16.0 GiB').waitFor();
-      await look(page, 'imports-empty-1440');
+      await look(page, 'transfer-empty-1440');
       expect(problems).toEqual([]);
     } finally {
       await fresh.remove();
@@ -160,14 +160,14 @@ describe('importing', () => {
     await dialog.getByText('small.jsonl').waitFor();
     await dialog.getByText(`${readFileSync(path).length.toLocaleString('en')} bytes`).waitFor();
     await dialog.getByText(/^1, /).waitFor();
-    await look(page, 'imports-confirm-1440');
+    await look(page, 'transfer-confirm-1440');
     await dialog.getByRole('button', { name: 'Start import' }).click();
     await page.locator('.import-result').waitFor();
     expect([await resultOf(page, 'Added'), await resultOf(page, 'Failed')]).toEqual(['21', '1']);
     await page.getByText('1 event has a token count below 0 or above 2^53').waitFor();
     await row(page, 'small.jsonl').getByText('Imported').waitFor();
     expect((await readStatus(manager)).events).toBe(COLLECTED + 21);
-    await look(page, 'imports-result-1440');
+    await look(page, 'transfer-result-1440');
 
     await importFile(page, path);
     await until(async () => (await resultOf(page, 'Skipped').catch(() => '')) === '21');
@@ -190,7 +190,7 @@ describe('importing', () => {
     await importFile(page, fileOf('sums.json', '{"usage":{"total_requests":5}}'));
     await page.getByText('The file holds only totals.').waitFor();
     await row(page, 'sums.json').getByText('Failed').waitFor();
-    await look(page, 'imports-sums-1440');
+    await look(page, 'transfer-sums-1440');
     expect(problems).toEqual([]);
   });
 
@@ -206,12 +206,12 @@ describe('importing', () => {
       .getByText(/Import [1-9]\d*%/)
       .first()
       .waitFor();
-    await picture(page, 'imports-chip-1440');
+    await picture(page, 'transfer-chip-1440');
     await chip.click();
     await panel(page).getByText('Uploading', { exact: true }).waitFor();
     const bar = panel(page).getByRole('progressbar', { name: 'Upload' });
     expect(Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
-    await look(page, 'imports-uploading-1440');
+    await look(page, 'transfer-uploading-1440');
 
     await page.locator('h1').focus();
     await page.keyboard.press('Space');
@@ -288,7 +288,7 @@ describe('importing', () => {
     await resume(path);
     await page.getByText('This is not the file of this import.').waitFor();
     await page.getByRole('button', { name: 'Import from the beginning' }).waitFor();
-    await picture(page, 'imports-mismatch-1440');
+    await picture(page, 'transfer-mismatch-1440');
     expect(sent).toEqual([]);
 
     writeFileSync(path, text);
@@ -328,7 +328,7 @@ describe('importing', () => {
     }
     await importFile(page, fileOf('third.jsonl', linesOf(7_000, 3)));
     await page.getByText('The limit of active imports is reached.').waitFor();
-    await look(page, 'imports-places-1440');
+    await look(page, 'transfer-places-1440');
     await page.getByRole('button', { name: 'Cancel import of waiting-a.jsonl' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel import' }).click();
     await until(async () => (await sessionList()).active_sessions === 1);
@@ -355,7 +355,7 @@ describe('the list of imports', () => {
     await drawer.getByText('listed.jsonl').first().waitFor();
     expect(page.url()).toBe(address);
     await page.getByRole('button', { name: 'State: Imported' }).waitFor();
-    await look(page, 'imports-drawer-1440');
+    await look(page, 'transfer-drawer-1440');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     await page.goBack();
@@ -396,7 +396,7 @@ describe('the list of imports', () => {
     );
     await page.reload();
     await page.getByText('The imports could not be loaded').waitFor();
-    await look(page, 'imports-failed-1440');
+    await look(page, 'transfer-failed-1440');
     await page.unroute('**/import-sessions?*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('The imports could not be loaded').waitFor({ state: 'detached' });
@@ -441,7 +441,7 @@ describe('exporting', () => {
     expect(lines).toHaveLength(await stored());
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty('event_hash');
     await page.getByText(`${lines.length.toLocaleString('en')} events,`).waitFor();
-    await look(page, 'exports-done-1440');
+    await look(page, 'transfer-export-done-1440');
     expect(problems).toEqual([]);
   });
 
@@ -475,7 +475,7 @@ describe('exporting', () => {
     );
     await page.getByRole('button', { name: 'Export again' }).click();
     await page.getByText('Too many exports are running.').waitFor();
-    await picture(page, 'exports-failed-1440');
+    await picture(page, 'transfer-export-failed-1440');
   });
 });
 

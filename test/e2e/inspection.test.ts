@@ -104,12 +104,12 @@ describe('a run', () => {
   test('is started by key, shows what it found, and keeps filters in the address', async () => {
     const { page, problems } = await open();
     await page.getByText('No inspections yet').waitFor();
-    await picture(page, 'health-empty');
+    await picture(page, 'inspection-empty');
     await page.keyboard.press('s');
     await run(page).getByText('Completed').waitFor();
     await count(page, 10);
     await row(page, 'eld***').getByText('Inconclusive: the provider returned 503').waitFor();
-    await picture(page, 'health-1440');
+    await picture(page, 'inspection-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     // Masked in attributes too.
     expect(await page.locator('#main').innerHTML()).not.toContain('amber@example');
@@ -155,7 +155,7 @@ describe('a run', () => {
       await page.getByRole('button', { name: 'Start inspection' }).click();
       await run(page).getByText('Running').waitFor();
       await page.getByRole('progressbar', { name: 'Inspection progress' }).waitFor();
-      await picture(page, 'health-running');
+      await picture(page, 'inspection-running');
       await page.getByRole('button', { name: 'Cancel run' }).click();
       await run(page).getByText('Canceled').waitFor();
       await page.getByRole('button', { name: 'Start inspection' }).waitFor();
@@ -192,7 +192,7 @@ describe('actions', () => {
     const button = dialog.getByRole('button', { name: 'Delete', exact: true });
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('DELETE');
-    await picture(page, 'health-delete');
+    await picture(page, 'inspection-delete');
     await button.click();
     await page.getByText('2 accounts changed.').waitFor();
     await until(() => !fileNames().some((name) => /^(dogwood|cedar)@/.test(name)));
@@ -208,7 +208,7 @@ describe('actions', () => {
     const { page, problems } = await open(`&result=${hazel?.id}`);
     const drawer = page.getByRole('complementary', { name: 'Result' });
     await drawer.getByText('The workspace was deactivated').waitFor();
-    await picture(page, 'health-drawer');
+    await picture(page, 'inspection-drawer');
     expect(await accessibilityProblems(page)).toEqual([]);
     await drawer.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('DELETE');
@@ -216,7 +216,7 @@ describe('actions', () => {
     await page.getByRole('alert').getByText('1 failed.').waitFor();
     await page.getByRole('table', { name: 'Outcomes of the last action' }).getByText('Failed').waitFor();
     await drawer.getByText('Failed').waitFor();
-    await picture(page, 'health-outcome');
+    await picture(page, 'inspection-outcome');
     await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
@@ -260,11 +260,11 @@ test('fits on a phone, with the actions in reach', async () => {
   await count(page, 7);
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   expect(await page.evaluate(overflow)).toBe(0);
-  await picture(page, 'health-phone-dark');
+  await picture(page, 'inspection-phone-dark');
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('checkbox', { name: 'Select bir***@example.test' }).check();
   await page.getByRole('button', { name: 'Disable · 1' }).waitFor();
-  await picture(page, 'health-phone-selected');
+  await picture(page, 'inspection-phone-selected');
   await page.getByText('Log', { exact: true }).first().click();
   await page.getByText('Run completed').waitFor();
   expect(await page.evaluate(overflow)).toBe(0);

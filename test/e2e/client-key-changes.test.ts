@@ -29,7 +29,7 @@ describe('client keys', () => {
     await field.fill('Left team');
     await form.getByRole('button', { name: 'Save name' }).click();
     await form.getByText('Confirm the use of this name').waitFor();
-    await picture(page, 'api-keys-drawer-1440');
+    await picture(page, 'client-keys-drawer-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await form.getByRole('checkbox').check();
     await form.getByRole('button', { name: 'Save name' }).click();
@@ -51,7 +51,7 @@ describe('client keys', () => {
     const dialog = page.getByRole('dialog', { name: 'New client key' });
     await dialog.getByRole('textbox', { name: 'Prefix' }).fill('team-');
     await dialog.getByRole('textbox', { name: 'Name (optional)' }).fill('New team');
-    await picture(page, 'api-keys-new-1440');
+    await picture(page, 'client-keys-new-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Add key' }).click();
     await dialog.getByText('Key added.').waitFor();
@@ -82,7 +82,7 @@ describe('client keys', () => {
     await drawer(page).getByRole('button', { name: 'Delete key' }).click();
     const deleting = page.getByRole('dialog', { name: 'Delete this client key' });
     await deleting.getByText('No requests in this range').waitFor();
-    await picture(page, 'api-keys-delete-1440');
+    await picture(page, 'client-keys-delete-1440');
     await deleting.getByRole('checkbox').check();
     await deleting.getByRole('button', { name: 'Delete key' }).click();
     await page.getByText('New team (old) is deleted.').waitFor();

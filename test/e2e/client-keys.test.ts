@@ -21,7 +21,7 @@ describe('the page of client keys', () => {
     await keyRow(page, KEYS.busy).getByText('Busy team').waitFor();
     await keyRow(page, SPARE).getByText('no name').waitFor();
     expect(await keyRow(page, KEYS.gone).count()).toBe(0);
-    await picture(page, 'api-keys-1440');
+    await picture(page, 'client-keys-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await page.getByText(/^Removed \d/).click();
@@ -91,11 +91,11 @@ describe('the page of client keys', () => {
     await keyRow(page, KEYS.busy).waitFor();
     const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     expect(await overflow()).toBe(0);
-    await picture(page, 'api-keys-390-dark');
+    await picture(page, 'client-keys-390-dark');
     expect(await accessibilityProblems(page)).toEqual([]);
     await keyRow(page, KEYS.busy).click();
     await page.getByRole('complementary', { name: '客户端密钥' }).getByText('此密钥的请求').waitFor();
-    await picture(page, 'api-keys-drawer-390-dark');
+    await picture(page, 'client-keys-drawer-390-dark');
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await overflow()).toBe(0);
     expect(problems).toEqual([]);
