@@ -114,7 +114,7 @@ function Choice<V extends string>(props: {
 }) {
   return (
     <div className="form-row">
-      <span className="form-label">{props.label}</span>
+      <span className="medium">{props.label}</span>
       <span>
         <Segmented {...props} />
       </span>

@@ -53,7 +53,7 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
         onChange={(event) => onChange({ enabled: event.currentTarget.checked })}
       />
       <div className="form-row">
-        <span className="form-label">{t('inspectionSettings.when')}</span>
+        <span className="medium">{t('inspectionSettings.when')}</span>
         <span>
           <Segmented<InspectionForm['mode']>
             label={t('inspectionSettings.when')}
@@ -92,7 +92,7 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
         </>
       )}
       <div className="form-row">
-        <span className="form-label">{t('inspectionSettings.next')}</span>
+        <span className="medium">{t('inspectionSettings.next')}</span>
         <span className="ink-2">
           <NextRunText
             next={nextRun(inspectionConfigOf(form), runs.data?.items, now)}
@@ -113,7 +113,7 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
     <Stack component="fieldset" className="group" aria-labelledby={id}>
       <h3 id={id}>{t('inspectionSettings.scope')}</h3>
       <Group component="fieldset" gap="4px 20px" aria-label={t('inspectionSettings.targets')}>
-        <Box component="span" className="form-label" w="100%">
+        <Box component="span" className="medium" w="100%">
           {t('inspectionSettings.targets')}
         </Box>
         {INSPECTION_TARGETS.map((target) => (

@@ -49,7 +49,7 @@ export function PrivacyPanel() {
           }}
         />
         <div className="form-row">
-          <span className="form-label">{t('settings.idleLock')}</span>
+          <span className="medium">{t('settings.idleLock')}</span>
           <span>
             <Segmented
               label={t('settings.idleLock')}
@@ -61,14 +61,14 @@ export function PrivacyPanel() {
               onChange={(minutes) => setPreferences({ idleLockMinutes: Number(minutes) })}
             />
           </span>
-          <span className="form-hint">{t('settings.idleLockHint')}</span>
+          <span className="small ink-3">{t('settings.idleLockHint')}</span>
         </div>
         <div className="form-row">
-          <span className="form-label">{t('settings.clearTitle')}</span>
+          <span className="medium">{t('settings.clearTitle')}</span>
           <span>
             <Button onClick={() => setAsking(true)}>{t('settings.clear')}</Button>
           </span>
-          <span className="form-hint">{t('settings.clearHint')}</span>
+          <span className="small ink-3">{t('settings.clearHint')}</span>
         </div>
       </Stack>
       <ConfirmDialog

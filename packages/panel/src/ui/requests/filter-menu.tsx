@@ -113,7 +113,7 @@ export function FilterMenu<S extends RequestFilters>(props: FilterMenuProps<S>) 
         onChange={(values) => onChange(setListFilter(search, 'api_key_hash', values))}
       />
       <div className="form-row">
-        <span className="form-label">{t('filter.status')}</span>
+        <span className="medium">{t('filter.status')}</span>
         <Segmented<StatusFilter>
           label={t('filter.status')}
           value={search.status}
@@ -126,7 +126,7 @@ export function FilterMenu<S extends RequestFilters>(props: FilterMenuProps<S>) 
         />
       </div>
       <div className="form-row">
-        <span className="form-label">{t('filter.latency')}</span>
+        <span className="medium">{t('filter.latency')}</span>
         <Group component="span">
           <Segmented
             label={t('filter.latency')}
@@ -154,7 +154,7 @@ export function FilterMenu<S extends RequestFilters>(props: FilterMenuProps<S>) 
         </Group>
       </div>
       <div className="form-row">
-        <span className="form-label">{t('filter.cache')}</span>
+        <span className="medium">{t('filter.cache')}</span>
         <Segmented<CacheFilter>
           label={t('filter.cache')}
           value={search.cache}

@@ -25,7 +25,7 @@ export function ConfigFieldRow({
   if (kind === 'flag') {
     return (
       <div style={{ marginBottom: 12 }} className="form-row">
-        <span className="form-label">{t(label)}</span>
+        <span className="medium">{t(label)}</span>
         <Segmented
           label={t(label)}
           value={value === null ? 'unset' : value === true ? 'on' : 'off'}

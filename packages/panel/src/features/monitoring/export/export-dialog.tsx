@@ -92,7 +92,7 @@ function ExportForm({ onClose, loaded, total, scope, buildQuery }: ExportDialogP
       }}
     >
       <div className="form-row">
-        <span className="form-label">{t('export.extent')}</span>
+        <span className="medium">{t('export.extent')}</span>
         <Segmented<Extent>
           label={t('export.extent')}
           value={extent}
@@ -109,7 +109,7 @@ function ExportForm({ onClose, loaded, total, scope, buildQuery }: ExportDialogP
         <span className="small ink-3">{scope}</span>
       </div>
       <div className="form-row">
-        <span className="form-label">{t('export.kind')}</span>
+        <span className="medium">{t('export.kind')}</span>
         <Segmented<Kind>
           label={t('export.kind')}
           value={kind}

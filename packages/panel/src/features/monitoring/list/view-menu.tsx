@@ -37,7 +37,7 @@ export function ViewMenu({ open, onOpen, columns, density, onColumns, onDensity,
       </Popover.Target>
       <Popover.Dropdown style={{ maxHeight: 'min(60vh, 420px)', overflowY: 'auto' }} aria-label={t('view.title')}>
         <div className="form-row">
-          <span className="form-label">{t('view.density')}</span>
+          <span className="medium">{t('view.density')}</span>
           <Segmented<Density>
             label={t('view.density')}
             value={density}
@@ -50,7 +50,7 @@ export function ViewMenu({ open, onOpen, columns, density, onColumns, onDensity,
         </div>
         {columns !== undefined && (
           <fieldset style={{ marginTop: 12 }}>
-            <legend className="form-label">{t('view.columns')}</legend>
+            <legend className="medium">{t('view.columns')}</legend>
             {ALL_COLUMNS.map((column) => {
               const hidden = masked && CLIENT_COLUMNS.includes(column.id);
               return (

@@ -89,13 +89,13 @@ export function PriceEditor(props: PriceEditorProps) {
               autoFocus
               onChange={setName}
             />
-            <p className="form-hint">{t('prices.modelHint')}</p>
+            <p className="small ink-3">{t('prices.modelHint')}</p>
           </section>
         )}
         <section>
           <h2>{t('prices.rates')}</h2>
           <RateFields rates={form.rates} path="" problems={problems} onChange={(rates) => change({ rates })} />
-          <p className="form-hint">{t('prices.ratesHint')}</p>
+          <p className="small ink-3">{t('prices.ratesHint')}</p>
           {copyable.length > 0 && (
             <Select
               label={t('prices.copyFrom')}

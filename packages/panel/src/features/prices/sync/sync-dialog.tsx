@@ -79,8 +79,8 @@ function SyncForm({
       {gateway.error !== null && <p className="small ink-3">{t('prices.gatewayFailed')}</p>}
       {choice.handSet.length > 0 && (
         <Box component="fieldset" mt="lg" mah={240} style={{ overflowY: 'auto' }}>
-          <legend className="form-label">{t('prices.handSet')}</legend>
-          <p className="form-hint">{t('prices.handSetHint')}</p>
+          <legend className="medium">{t('prices.handSet')}</legend>
+          <p className="small ink-3">{t('prices.handSetHint')}</p>
           {choice.handSet.map((model) => (
             <label key={model} className="tick">
               <input
