@@ -1,6 +1,6 @@
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
-import { authFilesOf, makeCredentials } from '@manager/simulator';
+import { authFilesOf, makeAccountFiles } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../test/support/browser.ts';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
@@ -53,7 +53,7 @@ export const accountList = declareMeasure({
     using copy = copyOf(site.base);
     await using gateway = await startGateway([
       ...authFilesOf(trafficAccounts(), Date.now()),
-      ...makeCredentials(RESTING),
+      ...makeAccountFiles(RESTING),
     ]);
     await using manager = await startManager(site.build, copy, { gateway });
     const browser = await launchBrowser();

@@ -5,7 +5,7 @@ import {
   inspectionRunDetailSchema,
 } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
-import type { CredentialEventKind, Simulator } from '@manager/simulator';
+import type { AccountEventKind, Simulator } from '@manager/simulator';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 
 const INSPECTION_PATH = '/v0/management/account-inspection';
@@ -18,7 +18,7 @@ export async function switchAutomationOn(manager: ManagerProcess): Promise<void>
   });
 }
 
-const PROBLEMS: readonly CredentialEventKind[] = [
+const PROBLEMS: readonly AccountEventKind[] = [
   'token-revoked',
   'account-deactivated-header',
   'authentication-error',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { AccountActionCandidate, CandidateListResponse } from '@manager/core/contract/account-actions';
 import type { ProcessingPolicyResponse } from '@manager/core/contract/settings/processing-policy';
 import { until } from '@manager/core/testing/until';
-import { type CredentialEventKind, credential, sharedFile } from '@manager/simulator';
+import { type AccountEventKind, accountFile, sharedFile } from '@manager/simulator';
 import { storedClaims } from '../support/account-claims.ts';
 import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
@@ -21,8 +21,8 @@ beforeEach(async () => {
   dataDir = temporaryFolder();
   upstream = await startUpstream({
     authFiles: [
-      credential({ provider: 'codex', name: ONE, email: 'one@example.test' }),
-      credential({ provider: 'codex', name: TWO, email: 'two@example.test' }),
+      accountFile({ provider: 'codex', name: ONE, email: 'one@example.test' }),
+      accountFile({ provider: 'codex', name: TWO, email: 'two@example.test' }),
       ...sharedFile({ name: SHARED, provider: 'codex', children: 2, sourceRow: false }),
     ],
   });
@@ -49,9 +49,9 @@ async function start(options: ManagerOptions & { readonly autoDisable?: boolean 
 const file = (name: string) => upstream.authFiles().find((entry) => entry.name === name);
 const isDisabled = (name: string) => file(name)?.disabled === true;
 const list = (manager: ManagerProcess, query = '') => manager.json<CandidateListResponse>(`${QUEUE}${query}`);
-const fails = (name: string, kind: CredentialEventKind = 'token-revoked') => upstream.publishFor(name, { kind });
+const fails = (name: string, kind: AccountEventKind = 'token-revoked') => upstream.publishFor(name, { kind });
 const changes = (name: string) =>
-  upstream.mutations({ by: 'caller', credential: name }).map((mutation) => mutation.changes[0]?.what);
+  upstream.mutations({ by: 'caller', account: name }).map((mutation) => mutation.changes[0]?.what);
 
 function candidate(
   manager: ManagerProcess,
@@ -111,7 +111,7 @@ test('what a person decides is final; the same failure stays away for a day afte
 
 test('enable and delete change the very credential, or nothing', async () => {
   const manager = await start();
-  upstream.operate({ do: 'disable', credential: ONE });
+  upstream.operate({ do: 'disable', account: ONE });
   await fails(ONE);
   const one = await candidate(manager, ONE);
   expect(await act(manager, one.id, 'enable')).toMatchObject({ status: 200, item: { status: 'resolved' } });
@@ -119,10 +119,10 @@ test('enable and delete change the very credential, or nothing', async () => {
 
   await fails(TWO);
   const two = await candidate(manager, TWO);
-  upstream.operate({ do: 'delete', credential: TWO });
+  upstream.operate({ do: 'delete', account: TWO });
   upstream.operate({
     do: 'add',
-    file: { ...credential({ provider: 'codex', name: TWO, email: 'other@example.test' }), authIndex: 'another' },
+    file: { ...accountFile({ provider: 'codex', name: TWO, email: 'other@example.test' }), authIndex: 'another' },
   });
   expect((await act(manager, two.id, 'auth-file')).status).toBe(409);
   expect((await act(manager, two.id, 'enable')).status).toBe(409);
@@ -177,7 +177,7 @@ test('a certain failure disables its credential where that is wanted, and nobody
 
 test('a credential that a person disabled is not claimed', async () => {
   const manager = await start({ autoDisable: true });
-  upstream.operate({ do: 'disable', credential: ONE });
+  upstream.operate({ do: 'disable', account: ONE });
   await fails(ONE);
   await fails(TWO);
   await candidate(manager, TWO, (item) => item.autoDisabledAtMs !== undefined);

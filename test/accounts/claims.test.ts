@@ -3,7 +3,7 @@ import type { CandidateListResponse } from '@manager/core/contract/account-actio
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
-import { credential } from '@manager/simulator';
+import { accountFile } from '@manager/simulator';
 import { storedClaims } from '../support/account-claims.ts';
 import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
@@ -19,7 +19,7 @@ let managers: ManagerProcess[] = [];
 beforeEach(async () => {
   dataDir = temporaryFolder();
   upstream = await startUpstream({
-    authFiles: [ONE, TWO].map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` })),
+    authFiles: [ONE, TWO].map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })),
   });
 });
 afterEach(async () => {
@@ -56,7 +56,7 @@ const autoDisabled = (manager: ManagerProcess) =>
   until(async () => (await candidates(manager)).some((item) => item.autoDisabledAtMs !== undefined));
 
 /** The claim check of account one gets no answer. */
-const cutOff = { on: 'list', credential: ONE, when: 'before', actions: [{ do: 'disconnect' }] } as const;
+const cutOff = { on: 'list', account: ONE, when: 'before', actions: [{ do: 'disconnect' }] } as const;
 
 async function inspect(manager: ManagerProcess, usedPercent: number): Promise<InspectionRunDetail> {
   const primary = { seconds: 18_000, usedPercent: 1 };
@@ -80,7 +80,7 @@ test('a cooldown that somebody ended at the upstream does not enable what a fail
   await exhaust(TWO, 9);
   await rests(manager, ONE);
   await rests(manager, TWO);
-  upstream.operate({ do: 'enable', credential: ONE });
+  upstream.operate({ do: 'enable', account: ONE });
   await revoke(ONE);
   await autoDisabled(manager);
   expect(await resting(manager)).not.toContain(ONE);
@@ -93,7 +93,7 @@ test('what an inspection disables rests no more', async () => {
   const manager = await start();
   await exhaust(ONE, 600);
   await rests(manager, ONE);
-  upstream.operate({ do: 'enable', credential: ONE });
+  upstream.operate({ do: 'enable', account: ONE });
   expect((await inspect(manager, 100)).results[0]).toMatchObject({ executedAction: 'disable' });
   expect(await resting(manager)).toEqual([]);
   expect((await inspect(manager, 1)).results[0]).toMatchObject({ executedAction: 'enable' });
@@ -104,7 +104,7 @@ test.each(['a cooldown', 'a failure'])(
   async (what) => {
     const manager = await start();
     expect((await inspect(manager, 100)).results[0]).toMatchObject({ executedAction: 'disable' });
-    upstream.operate({ do: 'enable', credential: ONE });
+    upstream.operate({ do: 'enable', account: ONE });
     await (what === 'a failure' ? revoke(ONE) : exhaust(ONE, 600));
     await (what === 'a failure' ? autoDisabled(manager) : rests(manager, ONE));
     expect((await inspect(manager, 1)).results[0]).toMatchObject({ action: 'enable', autoRecoverEligible: false });
@@ -136,7 +136,7 @@ test('killed before that, and disabled by a person meanwhile: it is theirs', asy
   upstream.clearHooks(look);
   await until(() => storedClaims(dataDir).open === 0, 'a decision');
   expect((await candidates(second)).map((item) => item.autoDisabledAtMs)).toEqual([undefined]);
-  expect(upstream.mutations({ credential: ONE })).toHaveLength(1);
+  expect(upstream.mutations({ account: ONE })).toHaveLength(1);
 }, 180_000);
 
 test('a look that always fails holds up no other account', async () => {

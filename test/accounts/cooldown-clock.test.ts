@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import { until } from '@manager/core/testing/until';
-import { credential } from '@manager/simulator';
+import { accountFile } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
   passedMs = 0;
   setClock(0);
   upstream = await startUpstream({
-    authFiles: [ONE, TWO].map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` })),
+    authFiles: [ONE, TWO].map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })),
   });
 });
 afterEach(async () => {
@@ -87,7 +87,7 @@ for (const restarted of [false, true]) {
     expect(isDisabled(ONE)).toBe(true);
     setClock(0);
     await works(ONE);
-    const changes = upstream.mutations({ by: 'caller', credential: ONE });
+    const changes = upstream.mutations({ by: 'caller', account: ONE });
     expect(changes.map(({ changes: [change] }) => change?.what)).toEqual(['disabled', 'enabled']);
   }, 180_000);
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test';
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
-import { credential, type MutationAnswer } from '@manager/simulator';
+import { accountFile, type MutationAnswer } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 async function start(names: readonly string[]): Promise<void> {
   upstream = await startUpstream({
-    authFiles: names.map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` })),
+    authFiles: names.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })),
   });
   manager = await ManagerProcess.start({
     env: { ...boundTo(upstream, 'http'), USAGE_QUOTA_COOLDOWN_ENABLED: 'true' },
@@ -57,7 +57,7 @@ test('what a person disables while it rests stays disabled, whatever the upstrea
   await until(async () => (await resting()).length === names.length + 1);
   for (const [index, answer] of ANSWERS.entries()) {
     const name = nameOf(index);
-    upstream.fault({ kind: 'mutation', credential: name, answer });
+    upstream.fault({ kind: 'mutation', account: name, answer });
     await disableByHand(name, index % 2 === 0 ? {} : { cpamp_physical_name: name });
   }
   expect(await resting()).toEqual([UNTOUCHED]);
@@ -90,12 +90,12 @@ test.each([false, true])(
   async (disabled) => {
     const name = nameOf(0);
     await start([name, UNTOUCHED]);
-    const by = credential({ provider: 'codex', name, email: 'other@example.test', disabled });
+    const by = accountFile({ provider: 'codex', name, email: 'other@example.test', disabled });
     upstream.hook({
       on: 'status',
       when: 'before',
-      credential: name,
-      actions: [{ do: 'replace', credential: name, by }],
+      account: name,
+      actions: [{ do: 'replace', account: name, by }],
     });
     await exhaust(name, 600);
     await exhaust(UNTOUCHED, 600);
@@ -109,12 +109,12 @@ test.each([false, true])(
 test('what a person does behind the back of the manager, before and after a rest, stays', async () => {
   const [before, amid, after] = [nameOf(0), nameOf(1), nameOf(2)];
   await start([before, amid, after, UNTOUCHED]);
-  upstream.operate({ do: 'disable', credential: before });
+  upstream.operate({ do: 'disable', account: before });
   for (const name of [before, amid, after, UNTOUCHED]) await exhaust(name, 6);
   await until(async () => (await resting()).length === 3);
-  upstream.operate({ do: 'enable', credential: amid });
+  upstream.operate({ do: 'enable', account: amid });
   await until(() => !isDisabled(after));
-  upstream.operate({ do: 'disable', credential: after });
+  upstream.operate({ do: 'disable', account: after });
   await until(async () => !isDisabled(UNTOUCHED) && (await resting()).length === 0);
   // When another cooldown has started and ended, everything due was processed.
   await exhaust(UNTOUCHED, 3);

@@ -6,7 +6,7 @@ import {
   inspectionRunListSchema,
 } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
-import { type AccountChange, type AuthFileSpec, credential, makeCredentials, sharedFile } from '@manager/simulator';
+import { type AccountChange, type AuthFileSpec, accountFile, makeAccountFiles, sharedFile } from '@manager/simulator';
 import { watchAnswers, withinMs } from '../support/answer-times.ts';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { watchResources } from '../support/resources.ts';
@@ -75,7 +75,7 @@ const apiCalls = () => upstream.activity().byKind['api-call'] ?? { total: 0, inF
 
 describe(`${ACCOUNTS} accounts whose provider takes ${LATENCY_MS} ms`, () => {
   beforeEach(async () => {
-    await start(makeCredentials({ codex: ACCOUNTS, claude: 3 }), LATENCY_MS);
+    await start(makeAccountFiles({ codex: ACCOUNTS, claude: 3 }), LATENCY_MS);
     await configure({ workers: WORKERS });
   });
 
@@ -183,7 +183,7 @@ async function switchByHand(name: string, disabled: boolean): Promise<void> {
 describe('with everything automatic', () => {
   test('what it disabled comes back, what a person disabled stays, whatever came before', async () => {
     const names = ['mine.json', 'theirs.json', 'taken-over.json', 'handed-back.json', 'behind.json'];
-    await start(names.map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` })));
+    await start(names.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })));
     await configure(ALL);
     await switchByHand('theirs.json', true);
     for (const name of names) upstream.setAccount(name, used(100));
@@ -192,7 +192,7 @@ describe('with everything automatic', () => {
     // Both ways a person can disable an account: through the manager and directly at the gateway.
     await switchByHand('taken-over.json', false);
     await switchByHand('taken-over.json', true);
-    upstream.operate({ do: 'enable', credential: 'behind.json' });
+    upstream.operate({ do: 'enable', account: 'behind.json' });
     await switchByHand('handed-back.json', false);
     // The status text follows later and counts as a change too.
     await until(() => upstream.authFiles().find(({ name }) => name === 'handed-back.json')?.status === 'active');
@@ -204,10 +204,10 @@ describe('with everything automatic', () => {
       ['taken-over.json', undefined],
       ['theirs.json', undefined],
     ]);
-    upstream.operate({ do: 'enable', credential: 'behind.json' });
+    upstream.operate({ do: 'enable', account: 'behind.json' });
     for (const name of names) upstream.setAccount(name, used(1));
     await inspect();
-    upstream.operate({ do: 'disable', credential: 'behind.json' });
+    upstream.operate({ do: 'disable', account: 'behind.json' });
     await inspect();
     expect(names.map((name) => [name, isDisabled(name)])).toEqual([
       ['mine.json', false],
@@ -226,7 +226,7 @@ describe('with everything automatic', () => {
     upstream.setAccount(two, used(100));
     expect((await inspect()).results.filter(({ executedAction }) => executedAction === 'disable')).toHaveLength(1);
     expect([isDisabled(one), isDisabled(two)]).toEqual([false, true]);
-    upstream.operate({ do: 'disable', credential: one });
+    upstream.operate({ do: 'disable', account: one });
     upstream.setAccount(two, used(1));
     await inspect();
     expect([isDisabled(one), isDisabled(two)]).toEqual([true, false]);
@@ -234,7 +234,7 @@ describe('with everything automatic', () => {
 
   test('another account under the name of a file is neither disabled for the first one nor enabled for it', async () => {
     const own = (email: string, accountId: string) => ({
-      ...credential({ provider: 'codex', name: 'a.json', email, accountId }),
+      ...accountFile({ provider: 'codex', name: 'a.json', email, accountId }),
       authIndex: 'same-index',
     });
     await start([own('first@example.test', 'first')]);
@@ -243,7 +243,7 @@ describe('with everything automatic', () => {
     expect((await inspect()).results[0]).toMatchObject({ executedAction: 'disable' });
     upstream.operate({
       do: 'replace',
-      credential: 'a.json',
+      account: 'a.json',
       by: { ...own('second@example.test', 'second'), disabled: true },
     });
     expect((await inspect()).results[0]).toMatchObject({
@@ -252,11 +252,11 @@ describe('with everything automatic', () => {
       disabled: true,
     });
 
-    upstream.operate({ do: 'enable', credential: 'a.json' });
+    upstream.operate({ do: 'enable', account: 'a.json' });
     upstream.setAccount('a.json', used(100));
     await configure({ autoActionMode: 'none' });
     const { run, results } = await inspect();
-    upstream.operate({ do: 'replace', credential: 'a.json', by: own('third@example.test', 'third') });
+    upstream.operate({ do: 'replace', account: 'a.json', by: own('third@example.test', 'third') });
     const answer = await post(`/runs/${run.id}/actions`, { resultIds: [results[0]?.id] });
     const { outcomes } = inspectionActionsResponseSchema.parse(await answer.json());
     expect(outcomes).toMatchObject([{ action: 'disable', status: 'failed', success: false }]);

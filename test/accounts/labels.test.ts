@@ -31,7 +31,7 @@ test('a credential that is known by its label only can be dealt with, another on
   manager = await ManagerProcess.start({
     env: { ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' },
   });
-  upstream.operate({ do: 'disable', credential: FILE });
+  upstream.operate({ do: 'disable', account: FILE });
   const first = await queued();
   expect((await manager.fetch(`${QUEUE}/${first.id}/enable`, { method: 'POST' })).status).toBe(200);
   expect(upstream.authFiles()[0]?.disabled).toBe(false);
@@ -39,7 +39,7 @@ test('a credential that is known by its label only can be dealt with, another on
   const second = await queued();
   upstream.operate({
     do: 'replace',
-    credential: FILE,
+    account: FILE,
     by: { ...labelled('Somebody'), email: 'somebody@example.test' },
   });
   for (const [action, method] of [

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { QuotaCooldown, QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
-import { credential } from '@manager/simulator';
+import { accountFile } from '@manager/simulator';
 import { storedClaims } from '../support/account-claims.ts';
 import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
@@ -20,10 +20,10 @@ beforeEach(async () => {
   dataDir = temporaryFolder();
   upstream = await startUpstream({
     authFiles: [
-      credential({ provider: 'codex', name: ONE, email: 'one@example.test' }),
-      credential({ provider: 'codex', name: TWO, email: 'two@example.test' }),
-      credential({ provider: 'codex', name: THREE, email: 'other@example.test' }),
-      credential({ provider: 'xai', name: XAI, email: 'three@example.test' }),
+      accountFile({ provider: 'codex', name: ONE, email: 'one@example.test' }),
+      accountFile({ provider: 'codex', name: TWO, email: 'two@example.test' }),
+      accountFile({ provider: 'codex', name: THREE, email: 'other@example.test' }),
+      accountFile({ provider: 'xai', name: XAI, email: 'three@example.test' }),
     ],
   });
 });
@@ -47,7 +47,7 @@ const exhaust = (name: string, resetsInSeconds: number) =>
   upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
 /** Changes made by the manager. */
 const changes = (name: string) =>
-  upstream.mutations({ by: 'caller', credential: name }).map((mutation) => mutation.changes[0]?.what);
+  upstream.mutations({ by: 'caller', account: name }).map((mutation) => mutation.changes[0]?.what);
 const rests = (manager: ManagerProcess, name: string) =>
   until(async () => (await cooldowns(manager)).find(({ authFileName }) => authFileName === name));
 const works = (manager: ManagerProcess, name: string) =>
@@ -158,14 +158,14 @@ test('another account in the same file is not enabled', async () => {
   const manager = await start();
   await exhaust(ONE, 3);
   await rests(manager, ONE);
-  const other = credential({
+  const other = accountFile({
     provider: 'codex',
     name: ONE,
     email: 'other@example.test',
     accountId: 'other',
     disabled: true,
   });
-  upstream.operate({ do: 'delete', credential: ONE });
+  upstream.operate({ do: 'delete', account: ONE });
   upstream.operate({ do: 'add', file: { ...other, authIndex: 'another-index' } });
   await until(async () => (await cooldowns(manager)).length === 0);
   expect(isDisabled(ONE)).toBe(true);
@@ -217,6 +217,6 @@ test('a change without an answer is looked for, and an upstream that is away is 
   await exhaust(ONE, 4);
   await rests(manager, ONE);
   upstream.fault({ kind: 'mutation', disabled: false, answer: 'reset', applies: false });
-  await until(async () => changes(ONE).length >= 2 || upstream.mutations({ credential: ONE }).length >= 2);
+  await until(async () => changes(ONE).length >= 2 || upstream.mutations({ account: ONE }).length >= 2);
   await works(manager, ONE);
 }, 180_000);

@@ -18,7 +18,7 @@ import { quotaSnapshotsQueryResponseSchema } from '@manager/core/contract/quotas
 import { processingPolicyResponseSchema } from '@manager/core/contract/settings/processing-policy';
 import { until } from '@manager/core/testing/until';
 import { openDatabase } from '@manager/server/sqlite/open';
-import { type CredentialOptions, credential, type JsonObject } from '@manager/simulator';
+import { type AccountFileOptions, accountFile, type JsonObject } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -60,8 +60,8 @@ function body(error: JsonObject): string {
   return JSON.stringify({ error: { ...error, message: WORDS }, request: { ...MEMBERS, headers: MEMBERS } });
 }
 
-function codex(name: string, options: Partial<CredentialOptions> = {}) {
-  return credential({
+function codex(name: string, options: Partial<AccountFileOptions> = {}) {
+  return accountFile({
     provider: 'codex',
     name: `${name}.json`,
     email: `${name}@example.test`,
@@ -86,13 +86,13 @@ const files = {
   resting: codex('resting'),
   stubborn: codex('stubborn'),
   queued: codex('queued', { row: { id_token: { chatgpt_account_id: 'acct', access_token: ACCESS_TOKEN } } }),
-  deniedXai: credential({
+  deniedXai: accountFile({
     provider: 'xai',
     name: 'denied-xai.json',
     email: 'x@example.test',
     row: { metadata: MEMBERS },
   }),
-  keyXai: credential({
+  keyXai: accountFile({
     provider: 'xai',
     name: 'key-xai.json',
     email: 'k@example.test',
@@ -199,7 +199,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   const limit = { type: 'usage_limit_reached', resets_in_seconds: 3_600 };
   upstream.fault({
     kind: 'mutation',
-    credential: files.stubborn.name,
+    account: files.stubborn.name,
     applies: false,
     answer: { status: 500, body: { error: GATEWAY } },
   });
@@ -227,7 +227,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   );
   upstream.fault({
     kind: 'mutation',
-    credential: files.queued.name,
+    account: files.queued.name,
     applies: false,
     answer: { status: 500, body: { error: GATEWAY } },
   });
@@ -237,7 +237,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   // An inspection with automatic actions, one of them refused.
   upstream.fault({
     kind: 'mutation',
-    credential: files.refusing.name,
+    account: files.refusing.name,
     applies: false,
     answer: { status: 500, body: { error: GATEWAY } },
   });
@@ -258,7 +258,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   expect(resultOf(files.keyXai)?.displayAccount).not.toBe('');
   upstream.fault({
     kind: 'mutation',
-    credential: files.refusing.name,
+    account: files.refusing.name,
     applies: false,
     answer: { status: 500, body: { error: GATEWAY } },
   });

@@ -3,7 +3,7 @@ import type { CandidateListResponse } from '@manager/core/contract/account-actio
 import { PROCESSING_POLICY_PATH } from '@manager/core/contract/constants';
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import { until } from '@manager/core/testing/until';
-import { credential } from '@manager/simulator';
+import { accountFile } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 import {
@@ -26,10 +26,10 @@ describe('endpoints of accounts', () => {
     upstream = await startUpstream({
       authFiles: [
         ...ids.map((id) =>
-          credential({ provider: 'codex', name: candidateFile(id), email: `codex-${id}@example.test` }),
+          accountFile({ provider: 'codex', name: candidateFile(id), email: `codex-${id}@example.test` }),
         ),
-        credential({ provider: 'codex', name: RESTING.codex, email: 'codex@example.test' }),
-        credential({ provider: 'xai', name: RESTING.xai, email: 'xai@example.test' }),
+        accountFile({ provider: 'codex', name: RESTING.codex, email: 'codex@example.test' }),
+        accountFile({ provider: 'xai', name: RESTING.xai, email: 'xai@example.test' }),
       ],
     });
     manager = await ManagerProcess.start({
@@ -55,10 +55,10 @@ describe('endpoints of accounts', () => {
     });
     upstream.operate({
       do: 'replace',
-      credential: candidateFile(REPLACED),
-      by: { ...credential({ provider: 'codex', name: candidateFile(REPLACED) }), authIndex: 'another' },
+      account: candidateFile(REPLACED),
+      by: { ...accountFile({ provider: 'codex', name: candidateFile(REPLACED) }), authIndex: 'another' },
     });
-    upstream.operate({ do: 'delete', credential: candidateFile(REMOVED) });
+    upstream.operate({ do: 'delete', account: candidateFile(REMOVED) });
   });
 
   afterAll(async () => {

@@ -3,14 +3,14 @@ import { candidateListResponseSchema } from '@manager/core/contract/account-acti
 import { ACCOUNT_ACTIONS_PATH, PROCESSING_POLICY_PATH } from '@manager/core/contract/constants';
 import { processingPolicyResponseSchema } from '@manager/core/contract/settings/processing-policy';
 import { until } from '@manager/core/testing/until';
-import { type CredentialEventKind, credential } from '@manager/simulator';
+import { type AccountEventKind, accountFile } from '@manager/simulator';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
-const FAILING: readonly (readonly [string, string, CredentialEventKind])[] = [
+const FAILING: readonly (readonly [string, string, AccountEventKind])[] = [
   ['codex-one.json', 'one@example.test', 'token-revoked'],
   ['codex-two.json', 'two@example.test', 'account-deactivated-header'],
   ['codex-three.json', 'three@example.test', 'authentication-error'],
@@ -26,7 +26,7 @@ const opened: OpenedPage[] = [];
 beforeAll(async () => {
   browser = await launchBrowser();
   upstream = await startUpstream({
-    authFiles: FAILING.map(([name, email]) => credential({ provider: 'codex', name, email })),
+    authFiles: FAILING.map(([name, email]) => accountFile({ provider: 'codex', name, email })),
   });
   manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
 }, 180_000);

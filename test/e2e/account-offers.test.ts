@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { until } from '@manager/core/testing/until';
-import { credential } from '@manager/simulator';
+import { accountFile } from '@manager/simulator';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { type OpenedPage, picture } from '../support/browser.ts';
@@ -19,9 +19,9 @@ beforeAll(async () => {
   rig = await startPanelRig();
   upstream = await rig.gateway({
     authFiles: [
-      credential({ provider: 'codex', name: REFUSED, email: 'refused@example.test' }),
-      credential({ provider: 'codex', name: 'codex-fine.json', email: 'fine@example.test' }),
-      credential({ provider: 'xai', name: GROK, email: 'grok@example.test' }),
+      accountFile({ provider: 'codex', name: REFUSED, email: 'refused@example.test' }),
+      accountFile({ provider: 'codex', name: 'codex-fine.json', email: 'fine@example.test' }),
+      accountFile({ provider: 'xai', name: GROK, email: 'grok@example.test' }),
     ],
   });
   manager = await rig.managerOf({ ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' });

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/constants';
 import { until } from '@manager/core/testing/until';
-import { credential, sharedFile } from '@manager/simulator';
+import { accountFile, sharedFile } from '@manager/simulator';
 import type { Browser, Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
@@ -11,20 +11,20 @@ import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const codex = (name: string, change: object = {}) =>
-  credential({ provider: 'codex', name: `codex-${name}.json`, email: `${name}@example.test`, ...change });
+  accountFile({ provider: 'codex', name: `codex-${name}.json`, email: `${name}@example.test`, ...change });
 
 const FILES = [
   codex('one', { account: { primary: { usedPercent: 30 }, secondary: { usedPercent: 55 }, resetCredits: 1 } }),
   codex('two'),
   codex('three'),
   codex('four', { disabled: true, row: { note: 'holidays' } }),
-  credential({
+  accountFile({
     provider: 'claude',
     name: 'claude-five.json',
     email: 'five@example.test',
     account: { primary: { usedPercent: 100 }, secondary: { usedPercent: 10 } },
   }),
-  credential({ provider: 'vertex', name: 'vertex-six.json', email: 'six@example.test' }),
+  accountFile({ provider: 'vertex', name: 'vertex-six.json', email: 'six@example.test' }),
   ...sharedFile({ name: 'codex-family.json', provider: 'codex', children: 2, sourceRow: false }),
 ];
 const COUNT = FILES.length;

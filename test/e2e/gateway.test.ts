@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { until } from '@manager/core/testing/until';
-import { credential, type JsonObject } from '@manager/simulator';
+import { accountFile, type JsonObject } from '@manager/simulator';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture } from '../support/browser.ts';
@@ -18,7 +18,7 @@ let gateway: Simulator;
 
 beforeAll(async () => {
   rig = await startPanelRig();
-  const one = credential({
+  const one = accountFile({
     provider: 'codex',
     email: 'one@example.test',
     account: { primary: { seconds: 18_000, usedPercent: 30 }, secondary: { seconds: 604_800, usedPercent: 55 } },

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { inspectionRunDetailSchema, inspectionRunListSchema } from '@manager/core/contract/inspection/runs';
 import { configResponseSchema } from '@manager/core/contract/settings/config';
 import { until } from '@manager/core/testing/until';
-import { type AccountSpec, type AuthFileSpec, credential, sharedFile } from '@manager/simulator';
+import { type AccountSpec, type AuthFileSpec, accountFile, sharedFile } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
@@ -17,7 +17,7 @@ const FRESH: Partial<AccountSpec> = { secondary: { seconds: WEEK, usedPercent: 5
 /** A Codex account in its own file. */
 function account(name: string, spec: Partial<AccountSpec>, disabled = false): AuthFileSpec {
   const email = `${name}@example.test`;
-  return credential({ provider: 'codex', name: `${email}.json`, email, account: spec, disabled });
+  return accountFile({ provider: 'codex', name: `${email}.json`, email, account: spec, disabled });
 }
 
 let browser: Browser;

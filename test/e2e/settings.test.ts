@@ -3,7 +3,7 @@ import { PROCESSING_POLICY_PATH, QUOTA_COOLDOWNS_PATH } from '@manager/core/cont
 import { quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
 import { configResponseSchema } from '@manager/core/contract/settings/config';
 import { until } from '@manager/core/testing/until';
-import { credential } from '@manager/simulator';
+import { accountFile } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
@@ -19,7 +19,7 @@ const opened: OpenedPage[] = [];
 beforeAll(async () => {
   browser = await launchBrowser();
   upstream = await startUpstream({
-    authFiles: [credential({ provider: 'codex', name: 'codex-one.json', email: 'one@example.test' })],
+    authFiles: [accountFile({ provider: 'codex', name: 'codex-one.json', email: 'one@example.test' })],
   });
   manager = await ManagerProcess.start();
   await manager.post('/setup', {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { until } from '@manager/core/testing/until';
-import { credential, type MutationAnswer } from '@manager/simulator';
+import { accountFile, type MutationAnswer } from '@manager/simulator';
 import { createRandom } from '@manager/simulator/random';
 import { type CutRequest, enabledOverPeople, falseClaims, HAND, storedClaims } from '../support/account-claims.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
@@ -34,7 +34,7 @@ test('killed again and again amid failures, inspections and people: every record
   const random = createRandom(5);
   const below = (limit: number) => Math.floor(random.next() * limit);
   const files = Array.from({ length: CREDENTIALS }, (_, index) =>
-    credential({ provider: 'codex', name: `codex-${index}.json`, email: `${index}@example.test` }),
+    accountFile({ provider: 'codex', name: `codex-${index}.json`, email: `${index}@example.test` }),
   );
   const someone = () => `codex-${below(CREDENTIALS)}.json`;
   const upstream = await startUpstream({ authFiles: files });
@@ -78,7 +78,7 @@ test('killed again and again amid failures, inspections and people: every record
     if (what < 0.2 || what > 0.6) return;
     const identified = random.next() < 0.5 ? { cpamp_physical_name: name } : {};
     const disabled = what < 0.24;
-    const after = upstream.mutations({ credential: name }).length;
+    const after = upstream.mutations({ account: name }).length;
     const init = {
       method: 'PATCH',
       headers: { 'User-Agent': HAND },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
 import { openDatabase } from '@manager/server/sqlite/open';
-import { type AccountChange, credential } from '@manager/simulator';
+import { type AccountChange, accountFile } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -21,7 +21,7 @@ let managers: ManagerProcess[] = [];
 beforeEach(async () => {
   dataDir = temporaryFolder();
   upstream = await startUpstream({
-    authFiles: [credential({ provider: 'codex', name: FILE, email: 'a@example.test' })],
+    authFiles: [accountFile({ provider: 'codex', name: FILE, email: 'a@example.test' })],
   });
   upstream.setAccount(FILE, used(100));
 });
@@ -97,7 +97,7 @@ test('killed before the upstream was told to disable: what a person disables lat
   await killedIn(first);
   expect(isDisabled()).toBe(false);
   const second = await startAndSettle();
-  upstream.operate({ do: 'disable', credential: FILE });
+  upstream.operate({ do: 'disable', account: FILE });
   upstream.setAccount(FILE, used(1));
   const { results } = await run(second);
   expect(results[0]).toMatchObject({ action: 'enable', autoRecoverEligible: false });
@@ -158,7 +158,7 @@ test('killed after the upstream was told to enable: what a person disables later
   await killedIn(await start('claim_answered'));
   expect(isDisabled()).toBe(false);
   const manager = await startAndSettle();
-  upstream.operate({ do: 'disable', credential: FILE });
+  upstream.operate({ do: 'disable', account: FILE });
   expect((await run(manager)).results[0]).toMatchObject({ autoRecoverEligible: false });
   expect(isDisabled()).toBe(true);
 }, 180_000);

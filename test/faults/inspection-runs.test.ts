@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { InspectionRun, InspectionRunDetail, InspectionRunList } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
-import { credential } from '@manager/simulator';
+import { accountFile } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
   dataDir = temporaryFolder();
   upstream = await startUpstream({
     authFiles: Array.from({ length: ACCOUNTS }, (_, n) =>
-      credential({ provider: 'codex', name: `codex-${n}.json`, email: `person-${n}@example.test` }),
+      accountFile({ provider: 'codex', name: `codex-${n}.json`, email: `person-${n}@example.test` }),
     ),
   });
 });

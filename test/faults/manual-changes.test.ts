@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
-import { credential } from '@manager/simulator';
+import { accountFile } from '@manager/simulator';
 import { openChanges } from '../support/account-claims.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
@@ -19,7 +19,7 @@ let managers: ManagerProcess[] = [];
 beforeEach(async () => {
   dataDir = temporaryFolder();
   upstream = await startUpstream({
-    authFiles: [credential({ provider: 'codex', name: FILE, email: 'a@example.test' })],
+    authFiles: [accountFile({ provider: 'codex', name: FILE, email: 'a@example.test' })],
   });
 });
 afterEach(async () => {
@@ -110,7 +110,7 @@ test('killed after the gateway enabled it: it rests no more, and what a person d
   await switched(first, false);
   expect(isDisabled()).toBe(false);
   const second = await startAndSettle();
-  upstream.operate({ do: 'disable', credential: FILE });
+  upstream.operate({ do: 'disable', account: FILE });
   expect(await resting(second)).toEqual([]);
 }, 180_000);
 

@@ -102,7 +102,7 @@ export function falseClaims(
       wrong.push(`${file} was disabled by a person and has ${own.join()}`);
     // After a person's request with an unknown outcome, nobody owns the account.
     if (disabled === true && !byHand && !isAsked && own.length === 0) wrong.push(`${file} has nobody`);
-    const told = [...(history.get(file) ?? []), ...upstream.mutations({ credential: file }).map(asked)];
+    const told = [...(history.get(file) ?? []), ...upstream.mutations({ account: file }).map(asked)];
     return wrong.map((text) => [text, ...told.map((line) => JSON.stringify(line))].join('\n  '));
   });
 }
@@ -116,7 +116,7 @@ export function enabledOverPeople(upstream: Simulator): string[] {
   return upstream.authFiles().flatMap(({ name }) => {
     const file = String(name);
     let isTheirs = false;
-    return upstream.mutations({ credential: file }).flatMap((mutation) =>
+    return upstream.mutations({ account: file }).flatMap((mutation) =>
       mutation.changes.flatMap(({ what, wasDisabled }) => {
         const wasTheirs = isTheirs;
         if (isByHand(mutation)) isTheirs = what === 'disabled';
@@ -132,7 +132,7 @@ function lastChange(
   file: string,
   cut: readonly CutRequest[],
 ): { readonly byHand: boolean; readonly isAsked: boolean } {
-  const mutations = upstream.mutations({ credential: file });
+  const mutations = upstream.mutations({ account: file });
   const at = mutations.findLastIndex((mutation) => mutation.changes.some(({ what }) => what === 'disabled'));
   const last = mutations[at];
   const isCut = cut.some((request) => request.file === file && request.after > at);

@@ -16,7 +16,7 @@ const USAGE = `Simulated gateway, as a program of its own.
   --key KEY          management key (default sim-management-key)
   --rate N           events per second (default 1; 0 = none)
   --accounts N       accounts that make the traffic (default 12)
-  --auth-files N     credential files in the list (default: those of the accounts)
+  --auth-files N     auth files in the list (default: those of the accounts)
   --retention N      seconds the queue keeps events (default 60)
   --seed N           same seed, same events (default 1)
   --panel FILE       file served as /management.html (default: none)

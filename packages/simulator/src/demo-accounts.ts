@@ -1,6 +1,6 @@
+import { accountFile, sharedFile } from './accounts/account-files.ts';
 import type { AccountSpec, CodexAccountSpec, XaiAccountSpec } from './accounts/account-types.ts';
 import type { AuthFileSpec } from './accounts/auth-file-spec.ts';
-import { credential, sharedFile } from './accounts/credentials.ts';
 import { type AccountTrouble, authFilesOf, type EventAccount, makeAccounts } from './events/accounts.ts';
 
 /** By position: a plan limit needs a Codex account, a free allowance one of xAI. */
@@ -21,13 +21,13 @@ export function demoAccounts(): EventAccount[] {
 }
 
 /** Auth files of the accounts with traffic, and of some without, each with a finding for an inspection. */
-export function demoCredentials(accounts: readonly EventAccount[], nowMs: number): AuthFileSpec[] {
+export function demoAccountFiles(accounts: readonly EventAccount[], nowMs: number): AuthFileSpec[] {
   const busy = authFilesOf(accounts, nowMs).map((file, index) => {
     const account = accounts.find(({ fileName }) => fileName === file.name);
     const spec = account === undefined ? null : accountOf(account, index);
     return spec === null ? file : { ...file, account: spec };
   });
-  return [...busy, ...restingCredentials()];
+  return [...busy, ...idleAccountFiles()];
 }
 
 function accountOf({ provider, plan, trouble }: EventAccount, index: number): AccountSpec | null {
@@ -68,25 +68,25 @@ function xaiTrouble(trouble: AccountTrouble | null): Partial<XaiAccountSpec> {
   return trouble === 'free-usage' ? { state: 'free-usage-exhausted' } : {};
 }
 
-function restingCredentials(): AuthFileSpec[] {
+function idleAccountFiles(): AuthFileSpec[] {
   const email = (name: string): string => `${name}@example.test`;
   return [
     // Disabled by an operator although it has quota: automation must not enable it.
-    credential({
+    accountFile({
       provider: 'codex',
       email: email('orchard'),
       disabled: true,
       row: { note: 'switched off for the holidays' },
       account: { primary: { usedPercent: 0 }, secondary: { usedPercent: 31 } },
     }),
-    credential({
+    accountFile({
       provider: 'codex',
       email: email('quarry'),
       plan: 'team',
       account: { state: 'deactivated-workspace' },
     }),
     // The five-hour window is full, the month is not.
-    credential({
+    accountFile({
       provider: 'codex',
       email: email('reed'),
       plan: 'team',
@@ -96,10 +96,10 @@ function restingCredentials(): AuthFileSpec[] {
         resetCredits: 1,
       },
     }),
-    credential({ provider: 'codex', email: email('thicket'), account: { state: 'unavailable' } }),
-    credential({ provider: 'xai', email: email('upland'), account: { weekly: { usedPercent: 38 } } }),
-    credential({ provider: 'xai', email: email('vale'), account: { state: 'not-entitled' } }),
-    credential({
+    accountFile({ provider: 'codex', email: email('thicket'), account: { state: 'unavailable' } }),
+    accountFile({ provider: 'xai', email: email('upland'), account: { weekly: { usedPercent: 38 } } }),
+    accountFile({ provider: 'xai', email: email('vale'), account: { state: 'not-entitled' } }),
+    accountFile({
       provider: 'xai',
       email: email('wharf'),
       account: { endpoints: { weekly: 'forbidden', monthly: 'forbidden' } },

@@ -41,7 +41,7 @@ test('a history is ordered by completion, stays in its time, and ends in trouble
   expect(again.map(({ text }) => text)).toEqual(events.map(({ text }) => text));
 });
 
-test('live traffic replaces the credentials, publishes events of them and writes access lines', async () => {
+test('live traffic replaces the accounts, publishes events of them and writes access lines', async () => {
   const running = await start();
   // A constant near 1 makes the gaps short.
   let step = 0;

@@ -1,4 +1,4 @@
-import { demoAccounts, demoCredentials } from './demo-accounts.ts';
+import { demoAccountFiles, demoAccounts } from './demo-accounts.ts';
 import type { EventAccount } from './events/accounts.ts';
 import { makeEvents } from './events/make-events.ts';
 import type { GeneratedEvent, Simulator, Traffic } from './types.ts';
@@ -50,7 +50,7 @@ export function startDemoTraffic(simulator: Simulator, { now, random }: DemoTime
 
 function installAccounts(simulator: Simulator, accounts: readonly EventAccount[], nowMs: number): void {
   for (const row of simulator.authFiles()) simulator.removeAuthFile(String(row.name));
-  for (const file of demoCredentials(accounts, nowMs)) simulator.addAuthFile(file);
+  for (const file of demoAccountFiles(accounts, nowMs)) simulator.addAuthFile(file);
 }
 
 function writeAccessLog(simulator: Simulator, event: GeneratedEvent, nowMs: number): void {

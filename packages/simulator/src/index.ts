@@ -1,13 +1,13 @@
+export {
+  type AccountFileOptions,
+  accountFile,
+  makeAccountFiles,
+  type SharedFileOptions,
+  sharedFile,
+} from './accounts/account-files.ts';
 export type * from './accounts/account-types.ts';
 export type * from './accounts/api-call-types.ts';
 export type * from './accounts/auth-file-spec.ts';
-export {
-  type CredentialOptions,
-  credential,
-  makeCredentials,
-  type SharedFileOptions,
-  sharedFile,
-} from './accounts/credentials.ts';
 export type * from './accounts/event-types.ts';
 export { accountIdOf, type IdTokenForm, jwtOf } from './accounts/id-token.ts';
 export { callSimulator, type SimulatorClient, simulatorClient } from './control/client.ts';

@@ -8,13 +8,13 @@ import { createFaults } from './faults/faults.ts';
 import errorSamples from './fixtures/error-events.jsonl' with { type: 'text' };
 import type { Exchange } from './http/exchange.ts';
 import { createHttpServer } from './http/server.ts';
+import { accountControls } from './management/account-controls.ts';
+import { createAccountCounters } from './management/account-counters.ts';
 import { createApiCalls } from './management/api-call-store.ts';
 import { authFileSpecs, createAuthFileStore } from './management/auth-file-store.ts';
 import { createCallCounts } from './management/call-counts.ts';
 import { createConfigStore } from './management/config-store.ts';
 import type { ManagementContext } from './management/context.ts';
-import { credentialControls } from './management/credential-controls.ts';
-import { createCredentialCounters } from './management/credential-counters.ts';
 import { initialConfig } from './management/initial-config.ts';
 import { createJournal } from './management/journal.ts';
 import { createLogStore } from './management/log-store.ts';
@@ -60,7 +60,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const recorder = createRecorder({ now: clock.now, limit: options.recordLimit ?? 20_000 });
   const config = createConfigStore({ yaml: options.configYaml ?? initialConfig(options), changed: configChanged });
   const queue = createUsageQueue({ clock, ledger, faults, retentionMs: config.retentionMs });
-  const counters = createCredentialCounters(clock.now);
+  const counters = createAccountCounters(clock.now);
   const accounts = createAccountStore(clock.now);
   const authFiles = createAuthFileStore(counters, accounts, clock.now);
   for (const spec of authFileSpecs(options.authFiles)) authFiles.add(spec);
@@ -100,7 +100,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const management = createManagementServer({ context, checkKey, effectiveAddress });
   const model = createModelServer(context, options.panelFile ?? null);
   const publisher = createPublisher({ publishOne });
-  const controls = credentialControls(context, {
+  const controls = accountControls(context, {
     publish: publisher.publish,
     disconnect: () => void disconnect('all'),
   });

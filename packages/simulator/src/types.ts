@@ -1,7 +1,7 @@
 import type { AccountChange, AccountView } from './accounts/account-types.ts';
 import type { ApiCallAnswer, ApiCallFailure, ApiCallOuterAnswer } from './accounts/api-call-types.ts';
 import type { AuthFileSpec } from './accounts/auth-file-spec.ts';
-import type { CredentialEvent, PublishedEvent } from './accounts/event-types.ts';
+import type { AccountEvent, PublishedEvent } from './accounts/event-types.ts';
 import type { Fault } from './faults/fault-types.ts';
 import type { JsonObject } from './json.ts';
 import type { Activity, Mutation, MutationFilter, OperatorAction, OperatorHook } from './management/activity-types.ts';
@@ -296,11 +296,11 @@ export interface Simulator {
   addApiCall(entry: ApiCallEntry): void;
   setListFilters(enabled: boolean): void;
 
-  // A `credential` is a runtime id, a file name or an `auth_index`; where it matches several, the first counts.
+  // A `account` is a runtime id, a file name or an `auth_index`; where it matches several, the first counts.
   /** The provider account now; null without one. */
-  account(credential: string): AccountView | null;
+  account(account: string): AccountView | null;
   /** Throws where there is no such account, or no provider account behind it. */
-  setAccount(credential: string, change: AccountChange): void;
+  setAccount(account: string, change: AccountChange): void;
   /** For all api-calls that have no latency of their own. */
   setApiCallLatency(ms: number): void;
   /** An operator's change, at once. Throws without such an account. */
@@ -320,7 +320,7 @@ export interface Simulator {
   mutations(filter?: MutationFilter): readonly Mutation[];
   clearMutations(): void;
   /** Publishes a usage event of an account. Throws without such an account. */
-  publishFor(credential: string, event: CredentialEvent): Promise<PublishedEvent>;
+  publishFor(account: string, event: AccountEvent): Promise<PublishedEvent>;
   config(): JsonObject;
   configYaml(): string;
   completeOAuth(state: string, result: 'ok' | { readonly error: string }): boolean;

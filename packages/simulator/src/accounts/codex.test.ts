@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { startSimulator } from '../simulator.ts';
 import { apiCall, bodyOf } from '../testing/api-call.ts';
 import type { Simulator } from '../types.ts';
+import { accountFile } from './account-files.ts';
 import type { CodexAccountSpec, CodexState } from './account-types.ts';
-import { credential } from './credentials.ts';
 
 const USAGE = 'https://chatgpt.com/backend-api/wham/usage';
 const CREDITS = 'https://chatgpt.com/backend-api/wham/rate-limit-reset-credits';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => simulator.stop());
 
 function add(account: Partial<CodexAccountSpec> = {}): void {
-  simulator.addAuthFile(credential({ provider: 'codex', email: 'river@example.test', name: NAME, account }));
+  simulator.addAuthFile(accountFile({ provider: 'codex', email: 'river@example.test', name: NAME, account }));
 }
 
 const usage = async (): Promise<unknown> => bodyOf(apiCall(simulator, NAME, USAGE));
@@ -173,5 +173,5 @@ test('a change of state keeps the windows going', async () => {
     secondary: { usedPercent: 100 },
     resetCredits: 2,
   });
-  expect(() => simulator.setAccount('nobody.json', {})).toThrow('no credential');
+  expect(() => simulator.setAccount('nobody.json', {})).toThrow('no account');
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 
-export type CredentialEventKind =
+export type AccountEventKind =
   /** Codex: with the headers of the account's windows. */
   | 'success'
   /** Codex 429 with `usage_limit_reached`. */
@@ -32,8 +32,8 @@ export type CredentialEventKind =
   /** xAI 402, credits used up. */
   | 'spending-limit';
 
-export interface CredentialEvent {
-  readonly kind: CredentialEventKind;
+export interface AccountEvent {
+  readonly kind: AccountEventKind;
   /** Time of the event; default now. */
   readonly atMs?: number;
   readonly model?: string;

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { startSimulator } from '../simulator.ts';
 import { apiCall, bodyOf } from '../testing/api-call.ts';
 import type { Simulator } from '../types.ts';
+import { accountFile } from './account-files.ts';
 import type { XaiAccountSpec, XaiState } from './account-types.ts';
 import type { ApiCallFailure } from './api-call-types.ts';
-import { credential } from './credentials.ts';
 
 const BILLING = 'https://cli-chat-proxy.grok.com/v1/billing';
 const WEEKLY = `${BILLING}?format=credits`;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => simulator.stop());
 
 function addXai(account: Partial<XaiAccountSpec> = {}): void {
-  simulator.addAuthFile(credential({ provider: 'xai', email: 'grove@example.test', account }));
+  simulator.addAuthFile(accountFile({ provider: 'xai', email: 'grove@example.test', account }));
 }
 
 const infer = (): ReturnType<typeof apiCall> =>
@@ -102,7 +102,7 @@ describe('claude, antigravity, kimi', () => {
 
   test('their windows move too', async () => {
     for (const provider of ['claude', 'antigravity', 'kimi'])
-      simulator.addAuthFile(credential({ provider, account: windows }));
+      simulator.addAuthFile(accountFile({ provider, account: windows }));
     simulator.advance(3_600_000);
     const ask = async (provider: string, url: string, method = 'GET'): Promise<unknown> =>
       bodyOf(apiCall(simulator, `${provider}-${provider}@example.test.json`, url, {}, { method, data: '{}' }));
@@ -132,8 +132,8 @@ describe('claude, antigravity, kimi', () => {
   });
 
   test('revoked and unavailable', async () => {
-    simulator.addAuthFile(credential({ provider: 'claude', account: { state: 'revoked' } }));
-    simulator.addAuthFile(credential({ provider: 'kimi', account: { state: 'unavailable' } }));
+    simulator.addAuthFile(accountFile({ provider: 'claude', account: { state: 'revoked' } }));
+    simulator.addAuthFile(accountFile({ provider: 'kimi', account: { state: 'unavailable' } }));
     const claude = await apiCall(
       simulator,
       'claude-claude@example.test.json',
@@ -145,7 +145,7 @@ describe('claude, antigravity, kimi', () => {
   });
 
   test('a provider without a model of its own cannot be reached', async () => {
-    simulator.addAuthFile(credential({ provider: 'gemini-cli' }));
+    simulator.addAuthFile(accountFile({ provider: 'gemini-cli' }));
     const answer = await apiCall(simulator, 'gemini-cli-gemini-cli@example.test.json', 'https://llm.example.test/v1');
     expect(answer).toMatchObject({ status: 502, body: { error: 'request failed' } });
   });
@@ -188,9 +188,9 @@ describe('what goes wrong on the way', () => {
     expect((await apiCall(simulator, NAME, ME)).body).toMatchObject({ status_code: 200 });
   });
 
-  test('latency: of all, of one credential, of one call; and what was in flight at the same time', async () => {
+  test('latency: of all, of one account, of one call; and what was in flight at the same time', async () => {
     addXai();
-    const other = credential({ provider: 'xai', email: 'other@example.test', account: { latencyMs: 50 } });
+    const other = accountFile({ provider: 'xai', email: 'other@example.test', account: { latencyMs: 50 } });
     simulator.addAuthFile(other);
     simulator.setApiCallLatency(200);
     simulator.fault({ kind: 'api-call', authIndex: String(other.authIndex), delayMs: 500 });
@@ -200,7 +200,7 @@ describe('what goes wrong on the way', () => {
       apiCall(simulator, other.name, ME).then(() => done.push('fault')),
     ];
     while (simulator.activity().byKind['api-call']?.inFlight !== 2) await Bun.sleep(1);
-    calls.push(apiCall(simulator, other.name, ME).then(() => done.push('credential')));
+    calls.push(apiCall(simulator, other.name, ME).then(() => done.push('account')));
     while (simulator.activity().byKind['api-call']?.inFlight !== 3) await Bun.sleep(1);
     for (const ms of [50, 150, 300]) {
       const before = done.length;
@@ -208,10 +208,10 @@ describe('what goes wrong on the way', () => {
       while (done.length === before) await Bun.sleep(1);
     }
     await Promise.all(calls);
-    expect(done).toEqual(['credential', 'general', 'fault']);
+    expect(done).toEqual(['account', 'general', 'fault']);
     expect(simulator.activity()).toMatchObject({
       byKind: { 'api-call': { total: 3, inFlight: 0, maxInFlight: 3 } },
-      apiCallsByCredential: { [String(other.authIndex)]: { total: 2, maxInFlight: 2 } },
+      apiCallsByAccount: { [String(other.authIndex)]: { total: 2, maxInFlight: 2 } },
     });
     simulator.clearActivity();
     expect(simulator.activity().byKind).toEqual({});

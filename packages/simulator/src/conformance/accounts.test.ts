@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { accountFile } from '../accounts/account-files.ts';
 import type { XaiState } from '../accounts/account-types.ts';
-import { credential } from '../accounts/credentials.ts';
 import type { MutationAnswerName } from '../faults/fault-types.ts';
 import fixture from '../fixtures/api-call.json';
 import { isObject, type JsonValue } from '../json.ts';
@@ -43,7 +43,7 @@ describe('living accounts answer in the members of the recorded answers', () => 
     test(name, async () => {
       const call = fixture.calls.find((candidate) => candidate.name === name);
       if (call === undefined) throw new Error('no such recorded call');
-      simulator.addAuthFile(credential({ provider, name: 'a.json', account }));
+      simulator.addAuthFile(accountFile({ provider, name: 'a.json', account }));
       const request = { method: call.request.method, data: '{}' };
       const living = pathsOf((await bodyOf(apiCall(simulator, 'a.json', call.request.url, {}, request))) as JsonValue);
       const recorded = pathsOf(JSON.parse(call.response.body) as JsonValue);
@@ -91,7 +91,7 @@ const STATE_CLASSES: Readonly<Record<Exclude<XaiState, 'healthy' | 'unrecognised
 
 for (const [state, expected] of Object.entries(STATE_CLASSES)) {
   test(`xAI state ${state} is ${expected} and nothing before it`, async () => {
-    simulator.addAuthFile(credential({ provider: 'xai', name: 'a.json', account: { state: state as XaiState } }));
+    simulator.addAuthFile(accountFile({ provider: 'xai', name: 'a.json', account: { state: state as XaiState } }));
     for (const url of [
       'https://cli-chat-proxy.grok.com/v1/billing?format=credits',
       'https://cli-chat-proxy.grok.com/v1/billing',
@@ -152,16 +152,16 @@ const NOT_CONFIRMING: readonly MutationAnswerName[] = [
 for (const answer of [...CONFIRMING, ...NOT_CONFIRMING]) {
   const isConfirming = CONFIRMING.includes(answer);
   test(`answer ${answer} ${isConfirming ? 'confirms' : 'does not confirm'} a change`, async () => {
-    simulator.addAuthFile(credential({ provider: 'codex', name: 'a.json' }));
+    simulator.addAuthFile(accountFile({ provider: 'codex', name: 'a.json' }));
     simulator.fault({ kind: 'mutation', answer });
     const { status, text } = await manage(simulator, 'PATCH', '/auth-files/status', { name: 'a.json', disabled: true });
     expect(confirms(status, text)).toBe(isConfirming);
   });
 }
 
-test('500 credentials are asked eight at a time, and the most at once is known', async () => {
+test('500 accounts are asked eight at a time, and the most at once is known', async () => {
   const files = Array.from({ length: 500 }, (_, index) =>
-    credential({ provider: 'codex', email: `${index}@example.test` }),
+    accountFile({ provider: 'codex', email: `${index}@example.test` }),
   );
   for (const file of files) simulator.addAuthFile(file);
   const waiting = [...files];
@@ -174,8 +174,8 @@ test('500 credentials are asked eight at a time, and the most at once is known',
     }
   };
   await Promise.all(Array.from({ length: 8 }, worker));
-  const { byKind, apiCallsByCredential } = simulator.activity();
+  const { byKind, apiCallsByAccount } = simulator.activity();
   expect(byKind['api-call']).toMatchObject({ total: 500, inFlight: 0 });
   expect(byKind['api-call']?.maxInFlight).toBeLessThanOrEqual(8);
-  expect(Object.keys(apiCallsByCredential).length).toBe(500);
+  expect(Object.keys(apiCallsByAccount).length).toBe(500);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { credential } from '../accounts/credentials.ts';
+import { accountFile } from '../accounts/account-files.ts';
 import { simulatorStarter } from '../testing/start.ts';
 import type { Simulator } from '../types.ts';
 import { callSimulator, simulatorClient } from './client.ts';
@@ -58,11 +58,11 @@ test('faults, profile, key and traffic', async () => {
 
 test('a typed client: accounts, an operator, events and the journal from another process', async () => {
   const client = simulatorClient(await start());
-  await client.addAuthFile(credential({ provider: 'codex', email: 'a@example.test' }));
+  await client.addAuthFile(accountFile({ provider: 'codex', email: 'a@example.test' }));
   const name = 'codex-a@example.test.json';
   await client.setAccount(name, { state: 'revoked' });
   expect(await client.account(name)).toMatchObject({ state: 'revoked', primary: { usedPercent: 20 } });
-  const hook = await client.hook({ on: 'list', actions: [{ do: 'disable', credential: name }] });
+  const hook = await client.hook({ on: 'list', actions: [{ do: 'disable', account: name }] });
   await fetch(`${simulator.url}/v0/management/auth-files`, {
     headers: { Authorization: 'Bearer sim-management-key' },
   });
@@ -72,7 +72,7 @@ test('a typed client: accounts, an operator, events and the journal from another
   expect(requestId).toMatch(/^[0-9a-f]{8}$/);
   expect(await client.queueLength()).toBe(1);
   expect((await client.activity()).byKind.list?.total).toBe(1);
-  await expect(client.operate({ do: 'delete', credential: 'none' })).rejects.toThrow('no credential none');
+  await expect(client.operate({ do: 'delete', account: 'none' })).rejects.toThrow('no account none');
 });
 
 test('unknown methods and failures are told', async () => {

@@ -180,7 +180,7 @@ interface MutationFault {
   /** Default: status and delete. */
   readonly on?: MutationKind;
   /** Id, file name or `auth_index`; default: any. */
-  readonly credential?: string;
+  readonly account?: string;
   /** Only status requests for this value. */
   readonly disabled?: boolean;
   /** Delays by the simulator's clock, also after a disconnect: before the change, and between change and answer. */

@@ -1,6 +1,6 @@
 import type { AccountChange } from '../accounts/account-types.ts';
 import type { AuthFileSpec } from '../accounts/auth-file-spec.ts';
-import type { CredentialEvent } from '../accounts/event-types.ts';
+import type { AccountEvent } from '../accounts/event-types.ts';
 import type { Fault } from '../faults/fault-types.ts';
 import type { CallKind, MutationKind } from './call-kinds.ts';
 
@@ -14,20 +14,20 @@ export interface Activity {
   /** Kinds without a request are missing. */
   readonly byKind: Readonly<Partial<Record<CallKind, CallCount>>>;
   /** By `auth_index`. */
-  readonly apiCallsByCredential: Readonly<Record<string, CallCount>>;
+  readonly apiCallsByAccount: Readonly<Record<string, CallCount>>;
   /** Status, fields, upload and delete, by physical file. */
   readonly mutationsByFile: Readonly<Record<string, CallCount>>;
 }
 
 /** An operator's action beside the client. All members are JSON. */
 export type OperatorAction =
-  | { readonly do: 'disable' | 'enable' | 'delete'; readonly credential: string }
+  | { readonly do: 'disable' | 'enable' | 'delete'; readonly account: string }
   /** The whole file is deleted; other content takes its path. Same name and type keep the `auth_index`. */
-  | { readonly do: 'replace'; readonly credential: string; readonly by: AuthFileSpec | readonly AuthFileSpec[] }
+  | { readonly do: 'replace'; readonly account: string; readonly by: AuthFileSpec | readonly AuthFileSpec[] }
   /** A new file, or one more account of an existing file. */
   | { readonly do: 'add'; readonly file: AuthFileSpec }
-  | { readonly do: 'account'; readonly credential: string; readonly change: AccountChange }
-  | { readonly do: 'publish'; readonly credential: string; readonly event: CredentialEvent }
+  | { readonly do: 'account'; readonly account: string; readonly change: AccountChange }
+  | { readonly do: 'publish'; readonly account: string; readonly event: AccountEvent }
   | { readonly do: 'fault'; readonly fault: Fault }
   | { readonly do: 'advance'; readonly ms: number }
   /** Every open connection ends, the current request's too. */
@@ -37,7 +37,7 @@ export interface OperatorHook {
   /** `mutation` = status, fields, upload and delete. */
   readonly on: CallKind | 'mutation' | 'any';
   /** Only requests that name this account or its file: by id, file name or `auth_index`. */
-  readonly credential?: string;
+  readonly account?: string;
   /** Only status requests for this value. */
   readonly disabled?: boolean;
   /**
@@ -56,7 +56,7 @@ export interface OperatorHook {
   readonly run?: () => void | Promise<void>;
 }
 
-export interface CredentialChange {
+export interface ListedAccountChange {
   readonly id: string;
   readonly name: string;
   readonly authIndex: string;
@@ -88,7 +88,7 @@ export interface Mutation {
   /** For status: the requested value. */
   readonly disabled: boolean | null;
   /** Actual changes, in order; a change to the present state counts too. */
-  readonly changes: readonly CredentialChange[];
+  readonly changes: readonly ListedAccountChange[];
   /** HTTP status of the answer; 0 = none. */
   readonly status: number;
   /** Body of the answer, up to 4 KiB. */
@@ -99,5 +99,5 @@ export interface MutationFilter {
   readonly by?: 'caller' | 'operator';
   readonly kind?: MutationKind;
   /** Id, file name or `auth_index`: of what is named or was changed. */
-  readonly credential?: string;
+  readonly account?: string;
 }

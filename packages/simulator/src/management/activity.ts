@@ -90,7 +90,7 @@ function takeMutation(subject: CallSubject, { faults, authFiles }: ActivityDepen
   return faults.take('mutation', (fault) => {
     const isKind = fault.on === undefined ? ['status', 'delete'].includes(subject.kind) : fault.on === subject.kind;
     if (!isKind || (fault.disabled !== undefined && fault.disabled !== subject.disabled)) return false;
-    return fault.credential === undefined || isAbout(subject, fault.credential, authFiles);
+    return fault.account === undefined || isAbout(subject, fault.account, authFiles);
   });
 }
 

@@ -5,8 +5,8 @@ import fixture from '../fixtures/auth-files.json';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Profile } from '../types.ts';
 import { compareVersions } from '../versions.ts';
+import type { AccountCounters } from './account-counters.ts';
 import { AUTH_DIRECTORY, authIndexOfFile } from './auth-index.ts';
-import type { CredentialCounters } from './credential-counters.ts';
 
 /** One account: a row of the list, and the file it comes from. */
 export interface AuthFile {
@@ -52,7 +52,7 @@ const SINCE: Readonly<Record<string, string>> = {
 };
 
 export function createAuthFileStore(
-  counters: CredentialCounters,
+  counters: AccountCounters,
   accounts: AccountStore,
   now: () => number,
 ): AuthFileStore {

@@ -34,7 +34,7 @@ describe('auth files', () => {
       expect(text).not.toContain(member);
   });
 
-  test('each published event counts for its credential, delivered or not', async () => {
+  test('each published event counts for its account, delivered or not', async () => {
     const success = { ...eventLine(2), auth_index: '39e441f16ca65b37' };
     await simulator.publish(success, { count: 3 });
     simulator.setStats(false);

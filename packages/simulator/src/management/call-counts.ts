@@ -20,12 +20,12 @@ const CHANGES_FILE: ReadonlySet<CallKind> = new Set(['status', 'fields', 'upload
 
 export function createCallCounts(): CallCounts {
   const byKind = new Map<string, Count>();
-  const byCredential = new Map<string, Count>();
+  const byAccount = new Map<string, Count>();
   const byFile = new Map<string, Count>();
   return {
     begin(kind, { authIndex, files }) {
       const counts = [countOf(byKind, kind)];
-      if (kind === 'api-call') counts.push(countOf(byCredential, authIndex ?? ''));
+      if (kind === 'api-call') counts.push(countOf(byAccount, authIndex ?? ''));
       if (CHANGES_FILE.has(kind)) for (const name of files) counts.push(countOf(byFile, name));
       for (const count of counts) {
         count.total += 1;
@@ -38,11 +38,11 @@ export function createCallCounts(): CallCounts {
     },
     activity: () => ({
       byKind: shown(byKind),
-      apiCallsByCredential: shown(byCredential),
+      apiCallsByAccount: shown(byAccount),
       mutationsByFile: shown(byFile),
     }),
     clear() {
-      for (const counts of [byKind, byCredential, byFile]) {
+      for (const counts of [byKind, byAccount, byFile]) {
         for (const [key, count] of counts) {
           if (count.inFlight === 0) counts.delete(key);
           else Object.assign(count, { total: count.inFlight, maxInFlight: count.inFlight });

@@ -58,9 +58,9 @@ async function partNames(exchange: Exchange): Promise<string[]> {
 }
 
 /** Whether a request names an account, or its file. */
-export function isAbout(subject: CallSubject, credential: string, authFiles: AuthFileStore): boolean {
-  if (subject.names.includes(credential) || subject.authIndex === credential) return true;
-  return authFiles.named(credential).some((file) => {
+export function isAbout(subject: CallSubject, account: string, authFiles: AuthFileStore): boolean {
+  if (subject.names.includes(account) || subject.authIndex === account) return true;
+  return authFiles.named(account).some((file) => {
     if (subject.authIndex !== null) return file.authIndex === subject.authIndex;
     return subject.names.includes(file.id) || subject.names.includes(file.name);
   });

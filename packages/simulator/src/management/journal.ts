@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { CredentialChange, Mutation, MutationFilter } from './activity-types.ts';
+import type { ListedAccountChange, Mutation, MutationFilter } from './activity-types.ts';
 import type { AuthFile } from './auth-file-store.ts';
 import type { MutationKind } from './call-kinds.ts';
 import type { CallSubject } from './call-subject.ts';
@@ -7,15 +7,15 @@ import type { CallSubject } from './call-subject.ts';
 const LIMIT = 20_000;
 const ANSWER_LIMIT = 4096;
 
-type OpenMutation = { -readonly [Name in keyof Mutation]: Mutation[Name] } & { changes: CredentialChange[] };
+type OpenMutation = { -readonly [Name in keyof Mutation]: Mutation[Name] } & { changes: ListedAccountChange[] };
 
 /** Records every requested change. */
 export interface Journal {
   open(kind: MutationKind, exchange: Exchange, subject: CallSubject): void;
   /** The request changed an account; requests without an entry are ignored. */
-  changed(exchange: Exchange, file: AuthFile, what: CredentialChange['what'], wasDisabled: boolean): void;
+  changed(exchange: Exchange, file: AuthFile, what: ListedAccountChange['what'], wasDisabled: boolean): void;
   close(exchange: Exchange, answer: Uint8Array | null): void;
-  operator(kind: MutationKind, names: readonly string[], changes: readonly CredentialChange[]): void;
+  operator(kind: MutationKind, names: readonly string[], changes: readonly ListedAccountChange[]): void;
   list(filter?: MutationFilter): Mutation[];
   clear(): void;
 }
@@ -73,13 +73,13 @@ export function createJournal(now: () => number): Journal {
   };
 }
 
-export function changeOf(file: AuthFile, what: CredentialChange['what'], wasDisabled: boolean): CredentialChange {
+export function changeOf(file: AuthFile, what: ListedAccountChange['what'], wasDisabled: boolean): ListedAccountChange {
   return { id: file.id, name: file.name, authIndex: file.authIndex, what, wasDisabled };
 }
 
-function matches(entry: OpenMutation, { by, kind, credential }: MutationFilter): boolean {
+function matches(entry: OpenMutation, { by, kind, account }: MutationFilter): boolean {
   if (by !== undefined && by !== entry.by) return false;
   if (kind !== undefined && kind !== entry.kind) return false;
-  if (credential === undefined || entry.names.includes(credential) || entry.authIndex === credential) return true;
-  return entry.changes.some(({ id, name, authIndex }) => [id, name, authIndex].includes(credential));
+  if (account === undefined || entry.names.includes(account) || entry.authIndex === account) return true;
+  return entry.changes.some(({ id, name, authIndex }) => [id, name, authIndex].includes(account));
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { credential } from '../accounts/credentials.ts';
+import { accountFile } from '../accounts/account-files.ts';
 import type { MutationAnswer } from '../faults/fault-types.ts';
 import { startSimulator } from '../simulator.ts';
 import { KEY, manage } from '../testing/raw-client.ts';
@@ -11,7 +11,7 @@ const B = 'codex-b@example.test.json';
 let simulator: Simulator;
 
 beforeEach(async () => {
-  const authFiles = ['a', 'b'].map((name) => credential({ provider: 'codex', email: `${name}@example.test` }));
+  const authFiles = ['a', 'b'].map((name) => accountFile({ provider: 'codex', email: `${name}@example.test` }));
   simulator = await startSimulator({ clock: 'controlled', authFiles });
 });
 
@@ -56,8 +56,8 @@ describe('answers of a change', () => {
   ] as const satisfies readonly (readonly [MutationAnswer, number, string])[]) {
     test(`${JSON.stringify(answer)}, with and without the change`, async () => {
       for (const applies of [true, false]) {
-        simulator.operate({ do: 'enable', credential: A });
-        simulator.fault({ kind: 'mutation', credential: A, answer, applies });
+        simulator.operate({ do: 'enable', account: A });
+        simulator.fault({ kind: 'mutation', account: A, answer, applies });
         const got = await status(A, true);
         expect([got.status, got.text]).toEqual([code, text]);
         expect(disabledNow()).toEqual([applies, false]);
@@ -80,8 +80,8 @@ describe('answers of a change', () => {
     expect(disabledNow()).toEqual([false, false]);
   });
 
-  test('only for the credential, the kind and the wish that are meant; after the first ones', async () => {
-    simulator.fault({ kind: 'mutation', on: 'status', credential: B, disabled: false, skip: 1, answer: 'text' });
+  test('only for the account, the kind and the wish that are meant; after the first ones', async () => {
+    simulator.fault({ kind: 'mutation', on: 'status', account: B, disabled: false, skip: 1, answer: 'text' });
     for (const call of [() => status(A, false), () => status(B, true), () => status(B, false)])
       expect((await call()).text).toContain('"status":"ok"');
     expect((await status(B, false)).text).toBe('ok');
@@ -182,8 +182,8 @@ describe('the journal', () => {
     expect(first?.headers).toContainEqual(['X-Extra', '1']);
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBe(1000);
     expect(all[3]?.changes).toMatchObject([{ id: B, what: 'deleted' }]);
-    expect(simulator.mutations({ credential: String(all[3]?.changes[0]?.authIndex) }).length).toBe(1);
-    expect(simulator.mutations({ kind: 'status', credential: B })).toEqual([]);
+    expect(simulator.mutations({ account: String(all[3]?.changes[0]?.authIndex) }).length).toBe(1);
+    expect(simulator.mutations({ kind: 'status', account: B })).toEqual([]);
     simulator.clearMutations();
     expect(simulator.mutations()).toEqual([]);
   });

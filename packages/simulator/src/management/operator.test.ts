@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { credential, sharedFile } from '../accounts/credentials.ts';
+import { accountFile, sharedFile } from '../accounts/account-files.ts';
 import type { JsonObject } from '../json.ts';
 import { startSimulator } from '../simulator.ts';
 import { manage, popHttp } from '../testing/raw-client.ts';
@@ -11,7 +11,7 @@ const B = 'codex-b@example.test.json';
 let simulator: Simulator;
 
 beforeEach(async () => {
-  const authFiles = ['a', 'b'].map((name) => credential({ provider: 'codex', email: `${name}@example.test` }));
+  const authFiles = ['a', 'b'].map((name) => accountFile({ provider: 'codex', email: `${name}@example.test` }));
   simulator = await startSimulator({ clock: 'controlled', authFiles });
 });
 
@@ -25,36 +25,36 @@ const disabledNow = (): unknown[] => simulator.authFiles().map(({ disabled }) =>
 
 describe('changes at once', () => {
   test('disable and enable show in every member, and in the journal', async () => {
-    simulator.operate({ do: 'disable', credential: A });
+    simulator.operate({ do: 'disable', account: A });
     expect((await list())[0]).toMatchObject({ disabled: true, status: 'disabled' });
-    simulator.operate({ do: 'enable', credential: String((await list())[0]?.auth_index) });
+    simulator.operate({ do: 'enable', account: String((await list())[0]?.auth_index) });
     expect((await list())[0]).toMatchObject({ disabled: false, status: 'active' });
     expect(simulator.mutations({ by: 'operator' }).map(({ kind, changes }) => [kind, changes[0]?.what])).toEqual([
       ['status', 'disabled'],
       ['status', 'enabled'],
     ]);
-    expect(() => simulator.operate({ do: 'delete', credential: 'none' })).toThrow('no credential none');
+    expect(() => simulator.operate({ do: 'delete', account: 'none' })).toThrow('no account none');
   });
 
   test('replace puts another account at the same path; add makes siblings; delete takes the file', async () => {
     const [before] = await list();
-    const other = credential({ provider: 'codex', name: A, email: 'z@example.test', account: { state: 'revoked' } });
-    simulator.operate({ do: 'replace', credential: A, by: other });
+    const other = accountFile({ provider: 'codex', name: A, email: 'z@example.test', account: { state: 'revoked' } });
+    simulator.operate({ do: 'replace', account: A, by: other });
     expect((await list())[0]).toMatchObject({ auth_index: String(before?.auth_index), account: 'z@example.test' });
     expect(simulator.account(A)).toMatchObject({ state: 'revoked' });
     const [, child] = sharedFile({ name: A, provider: 'codex', children: 1 });
     if (child !== undefined) simulator.operate({ do: 'add', file: child });
     expect((await list(`?name=${A}`)).length).toBe(2);
-    simulator.operate({ do: 'delete', credential: A });
+    simulator.operate({ do: 'delete', account: A });
     expect((await list()).map(({ name }) => name)).toEqual([B]);
   });
 
   test('account, fault, clock and events', async () => {
     const before = simulator.now();
-    simulator.operate({ do: 'account', credential: A, change: { state: 'expired' } });
+    simulator.operate({ do: 'account', account: A, change: { state: 'expired' } });
     simulator.operate({ do: 'fault', fault: { kind: 'mutation', answer: 'text' } });
     simulator.operate({ do: 'advance', ms: 500 });
-    simulator.operate({ do: 'publish', credential: A, event: { kind: 'overloaded' } });
+    simulator.operate({ do: 'publish', account: A, event: { kind: 'overloaded' } });
     expect(simulator.account(A)?.state).toBe('expired');
     expect((await status(A, true)).text).toBe('ok');
     expect(simulator.now()).toBe(before + 500);
@@ -64,24 +64,24 @@ describe('changes at once', () => {
 
 describe('hooks', () => {
   test('after the list: the caller acts on a list that is no longer true', async () => {
-    const id = simulator.hook({ on: 'list', actions: [{ do: 'disable', credential: A }] });
+    const id = simulator.hook({ on: 'list', actions: [{ do: 'disable', account: A }] });
     expect(simulator.hookFired(id)).toBe(0);
     expect((await list()).map(({ disabled }) => disabled)).toEqual([false, false]);
     expect(disabledNow()).toEqual([true, false]);
     expect(simulator.hookFired(id)).toBe(1);
-    simulator.operate({ do: 'enable', credential: A });
+    simulator.operate({ do: 'enable', account: A });
     await list();
     expect(disabledNow()).toEqual([false, false]);
   });
 
-  test('before a patch: the credential is gone when it arrives', async () => {
-    simulator.hook({ on: 'status', when: 'before', credential: A, actions: [{ do: 'delete', credential: A }] });
+  test('before a patch: the account is gone when it arrives', async () => {
+    simulator.hook({ on: 'status', when: 'before', account: A, actions: [{ do: 'delete', account: A }] });
     expect((await status(B, true)).status).toBe(200);
     expect(await status(A, true)).toMatchObject({ status: 404, body: { error: 'auth file not found' } });
   });
 
   test('after a patch: it was answered as done, and is undone', async () => {
-    simulator.hook({ on: 'mutation', disabled: true, actions: [{ do: 'enable', credential: A }] });
+    simulator.hook({ on: 'mutation', disabled: true, actions: [{ do: 'enable', account: A }] });
     expect(await status(A, false)).toMatchObject({ status: 200 });
     expect(await status(A, true)).toMatchObject({ body: { status: 'ok', disabled: true } });
     expect(disabledNow()).toEqual([false, false]);
@@ -96,7 +96,7 @@ describe('hooks', () => {
     const [, second] = await list();
     const call = (auth_index: unknown): ReturnType<typeof manage> =>
       manage(simulator, 'POST', '/api-call', { auth_index, method: 'GET', url: 'https://llm.example.test/' });
-    const id = simulator.hook({ on: 'api-call', credential: B, nth: 2, times: 2, run: () => simulator.advance(10) });
+    const id = simulator.hook({ on: 'api-call', account: B, nth: 2, times: 2, run: () => simulator.advance(10) });
     const before = simulator.now();
     for (let count = 0; count < 5; count += 1) await call(second?.auth_index);
     await call('other');

@@ -1,5 +1,5 @@
 import type { AuthFileSpec } from '../accounts/auth-file-spec.ts';
-import type { CredentialChange, OperatorAction, OperatorHook } from './activity-types.ts';
+import type { ListedAccountChange, OperatorAction, OperatorHook } from './activity-types.ts';
 import { type AuthFile, type AuthFileStore, timeText } from './auth-file-store.ts';
 import type { CallKind } from './call-kinds.ts';
 import { type CallSubject, isAbout } from './call-subject.ts';
@@ -49,23 +49,23 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
       hook.on === 'any' || (hook.on === 'mutation' ? CREDENTIAL_MUTATIONS.has(subject.kind) : hook.on === subject.kind);
     if (!isKind) return false;
     if (hook.disabled !== undefined && hook.disabled !== subject.disabled) return false;
-    return hook.credential === undefined || isAbout(subject, hook.credential, authFiles);
+    return hook.account === undefined || isAbout(subject, hook.account, authFiles);
   }
 
   function operate(action: OperatorAction): void {
     switch (action.do) {
       case 'disable':
       case 'enable':
-        setDisabled(action.credential, action.do === 'disable');
+        setDisabled(action.account, action.do === 'disable');
         break;
       case 'delete':
-        journal.operator('delete', [action.credential], removeFile(action.credential));
+        journal.operator('delete', [action.account], removeFile(action.account));
         break;
       case 'replace': {
-        const removed = removeFile(action.credential);
+        const removed = removeFile(action.account);
         const specs: readonly AuthFileSpec[] = 'name' in action.by ? [action.by] : action.by;
         const added = specs.map((spec) => changeOf(authFiles.add(spec), 'written', false));
-        journal.operator('upload', [action.credential], [...removed, ...added]);
+        journal.operator('upload', [action.account], [...removed, ...added]);
         break;
       }
       case 'add': {
@@ -81,27 +81,27 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
   }
 
   /** A name or id selects what a request with it would; an index selects that account. */
-  function setDisabled(credential: string, disabled: boolean): void {
-    const named = found(credential);
-    const affected = authFiles.affectedBy(credential);
-    const changes: CredentialChange[] = [];
+  function setDisabled(account: string, disabled: boolean): void {
+    const named = found(account);
+    const affected = authFiles.affectedBy(account);
+    const changes: ListedAccountChange[] = [];
     for (const file of affected.length > 0 ? affected : named.slice(0, 1)) {
       changes.push(changeOf(file, disabled ? 'disabled' : 'enabled', file.disabled));
       setFileDisabled(file, disabled, dependencies.now());
     }
-    journal.operator('status', [credential], changes);
+    journal.operator('status', [account], changes);
   }
 
-  function removeFile(credential: string): CredentialChange[] {
-    const name = found(credential)[0]?.name ?? '';
+  function removeFile(account: string): ListedAccountChange[] {
+    const name = found(account)[0]?.name ?? '';
     const changes = authFiles.named(name).map((file) => changeOf(file, 'deleted', file.disabled));
     authFiles.remove(name);
     return changes;
   }
 
-  function found(credential: string): readonly AuthFile[] {
-    const files = authFiles.named(credential);
-    if (files.length === 0) throw new Error(`no credential ${credential}`);
+  function found(account: string): readonly AuthFile[] {
+    const files = authFiles.named(account);
+    if (files.length === 0) throw new Error(`no account ${account}`);
     return files;
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import vectors from '@manager/core/accounts/fixtures/cooldown-vectors.json';
-import { type AuthFileSpec, credential } from '@manager/simulator';
+import { type AuthFileSpec, accountFile } from '@manager/simulator';
 import type { WakingLoop } from '../../gateway/accounts/waking-loop.ts';
 import { requestClaim } from '../../gateway/claims/queries/change-claims.ts';
 import { type ClaimsRig, startClaimsRig } from '../../gateway/claims/testing.ts';
@@ -53,7 +53,7 @@ function fail(file: string, parts: { authIndex: string; accountSnapshot?: string
 }
 
 async function startFailed(): Promise<void> {
-  await start(NAMES.map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` })));
+  await start(NAMES.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })));
   for (const name of NAMES) fail(name, { authIndex: (await rig.account(name)).authIndex });
 }
 
@@ -78,7 +78,7 @@ test('however long the gateway was away, due work is done soon after', async () 
 test('an account whose look-up always fails does not delay others', async () => {
   await startFailed();
   const [broken = '', ...others] = NAMES;
-  const cut = { on: 'list', credential: broken, when: 'before', actions: [{ do: 'disconnect' }] } as const;
+  const cut = { on: 'list', account: broken, when: 'before', actions: [{ do: 'disconnect' }] } as const;
   rig.simulator.hook({ ...cut, times: 'always' });
   await rig.look(worker, 0);
   expect(disabled()).toEqual(others);
@@ -90,12 +90,12 @@ test('an account whose look-up always fails does not delay others', async () => 
 test('a different account at the same path is not changed', async () => {
   await startFailed();
   const [name = ''] = NAMES;
-  const by = credential({ provider: 'codex', name, email: 'other@example.test' });
+  const by = accountFile({ provider: 'codex', name, email: 'other@example.test' });
   rig.simulator.hook({
     on: 'status',
     when: 'before',
-    credential: name,
-    actions: [{ do: 'replace', credential: name, by }],
+    account: name,
+    actions: [{ do: 'replace', account: name, by }],
   });
   await rig.look(worker, 0);
   expect(disabled()).toEqual(NAMES.slice(1));

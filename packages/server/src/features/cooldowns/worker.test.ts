@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import type { CooldownFields } from '@manager/core/accounts/cooldown/row';
 import vectors from '@manager/core/accounts/fixtures/cooldown-vectors.json';
 import { rowOf } from '@manager/core/accounts/testing/cooldowns';
-import { credential } from '@manager/simulator';
+import { accountFile } from '@manager/simulator';
 import type { WakingLoop } from '../../gateway/accounts/waking-loop.ts';
 import type { Claim } from '../../gateway/claims/claim.ts';
 import { type ClaimsRig, startClaimsRig } from '../../gateway/claims/testing.ts';
@@ -38,7 +38,7 @@ async function rests(cooldown: CooldownFields): Promise<Claim> {
 }
 
 const files = () =>
-  NAMES.map((name) => credential({ provider: 'codex', name, email: `${name}@example.test`, disabled: true }));
+  NAMES.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test`, disabled: true }));
 
 async function restsAt(name: string): Promise<void> {
   const { authIndex } = await rig.account(name);
@@ -68,7 +68,7 @@ test('an account whose look-up always fails is retried with growing delays, and 
   await start(files());
   const [broken = '', ...others] = NAMES;
   for (const name of NAMES) await restsAt(name);
-  const cut = { on: 'list', credential: broken, when: 'before', actions: [{ do: 'disconnect' }] } as const;
+  const cut = { on: 'list', account: broken, when: 'before', actions: [{ do: 'disconnect' }] } as const;
   rig.simulator.hook({ ...cut, times: 'always' });
   await rig.look(worker, 0);
   expect(resting()).toEqual([broken]);

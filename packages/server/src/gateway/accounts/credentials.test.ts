@@ -120,7 +120,7 @@ describe('changes', () => {
     const { targets, changes } = await start();
     const target = await found(targets.credential(identity('one.json')));
     rig.simulator.fault({ kind: 'mutation', answer: 'conflict', applies: false });
-    rig.simulator.hook({ on: 'status', actions: [{ do: 'disable', credential: 'one.json' }] });
+    rig.simulator.hook({ on: 'status', actions: [{ do: 'disable', account: 'one.json' }] });
     expect((await failureOf(changes.setDisabled(target, true))).mayHaveHappened).toBe(false);
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { credential } from '@manager/simulator';
+import { accountFile } from '@manager/simulator';
 import { type ClaimsRig, startClaimsRig } from './testing.ts';
 
 const NAMES = ['off.json', 'on.json', 'gone.json'];
@@ -9,7 +9,7 @@ const settleAll = async () => (await rig.credentials.claims.settleAll(new AbortC
 
 beforeEach(async () => {
   rig = await startClaimsRig({
-    authFiles: [...NAMES.map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` }))],
+    authFiles: [...NAMES.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` }))],
   });
   rig.credentials.claims.register({ kind: 'once', retries: false });
   rig.credentials.claims.register({ kind: 'again', retries: true });
@@ -22,8 +22,8 @@ test.each([
   ['once', 'enabling', ['off.json held']],
 ] as const)('of %s %s accounts those are held that are disabled now', async (owner, state, expected) => {
   for (const name of NAMES) await rig.claim(owner, name, state);
-  rig.simulator.operate({ do: 'disable', credential: 'off.json' });
-  rig.simulator.operate({ do: 'delete', credential: 'gone.json' });
+  rig.simulator.operate({ do: 'disable', account: 'off.json' });
+  rig.simulator.operate({ do: 'delete', account: 'gone.json' });
   expect(await settleAll()).toBe(0);
   expect(await rig.states(owner)).toEqual([...expected]);
 });
@@ -38,7 +38,7 @@ test('what was not disabled after all is requested again, where its owner retrie
 
 test('an owner may say that its account should not be disabled any more: then nobody owns it', async () => {
   rig.credentials.claims.register({ kind: 'withdrawn', retries: true, hold: async () => false });
-  rig.simulator.operate({ do: 'disable', credential: 'off.json' });
+  rig.simulator.operate({ do: 'disable', account: 'off.json' });
   await rig.claim('withdrawn', 'off.json', 'disabling');
   expect(await settleAll()).toBe(0);
   expect(await rig.states('withdrawn')).toEqual([]);
@@ -51,7 +51,7 @@ test('claims of an owner that is not known are left to a later version', async (
 });
 
 test('while the gateway gives no answer they stay open, and nobody acts on the account', async () => {
-  rig.simulator.operate({ do: 'disable', credential: 'off.json' });
+  rig.simulator.operate({ do: 'disable', account: 'off.json' });
   await rig.claim('once', 'off.json', 'enabling');
   const fault = rig.simulator.fault({
     kind: 'http',
@@ -68,10 +68,10 @@ test('while the gateway gives no answer they stay open, and nobody acts on the a
 
 test('a look that never ends leaves the others their turn', async () => {
   for (const name of NAMES) {
-    rig.simulator.operate({ do: 'disable', credential: name });
+    rig.simulator.operate({ do: 'disable', account: name });
     await rig.claim('once', name, 'disabling');
   }
-  rig.simulator.hook({ on: 'list', credential: 'off.json', when: 'before', hold: true, times: 'always' });
+  rig.simulator.hook({ on: 'list', account: 'off.json', when: 'before', hold: true, times: 'always' });
   expect(await settleAll()).toBe(1);
   expect(await rig.states('once')).toEqual(['off.json disabling', 'on.json held', 'gone.json held']);
   rig.simulator.clearHooks();
@@ -80,12 +80,12 @@ test('a look that never ends leaves the others their turn', async () => {
 test('a change that is under way is waited for', async () => {
   const begun = Promise.withResolvers<void>();
   const under = Promise.withResolvers<void>();
-  rig.simulator.operate({ do: 'disable', credential: 'off.json' });
+  rig.simulator.operate({ do: 'disable', account: 'off.json' });
   const change = rig.credentials.lock.withFiles(['off.json'], new AbortController().signal, async () => {
     await rig.claim('once', 'off.json', 'disabling');
     begun.resolve();
     await under.promise;
-    rig.simulator.operate({ do: 'enable', credential: 'off.json' });
+    rig.simulator.operate({ do: 'enable', account: 'off.json' });
   });
   await begun.promise;
   const settled = settleAll();

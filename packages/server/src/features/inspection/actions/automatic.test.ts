@@ -91,7 +91,7 @@ describe('a manual change', () => {
   for (const nth of [1, 2]) {
     test(`is never claimed: disabled after list ${nth}`, async () => {
       await start({ authFiles: [codexFile('full')] });
-      rig.simulator.hook({ on: 'list', nth, actions: [{ do: 'disable', credential: 'full.json' }] });
+      rig.simulator.hook({ on: 'list', nth, actions: [{ do: 'disable', account: 'full.json' }] });
       const detail = await rig.run(DISABLE);
       expect(resultOfFile(detail, 'full.json')).toMatchObject({ actionStatus: 'skipped' });
       expect(changes()).toEqual([]);
@@ -118,10 +118,10 @@ describe('a manual change', () => {
   test('that enables an account ends ownership, also when it is disabled manually again', async () => {
     await start({ authFiles: [codexFile('full')] });
     await rig.run(RECOVER);
-    rig.simulator.operate({ do: 'enable', credential: 'full.json' });
+    rig.simulator.operate({ do: 'enable', account: 'full.json' });
     await rig.run({ autoActionMode: 'none' });
     expect(await rig.ownership()).toEqual([]);
-    rig.simulator.operate({ do: 'disable', credential: 'full.json' });
+    rig.simulator.operate({ do: 'disable', account: 'full.json' });
     rig.simulator.setAccount('full.json', FRESH);
     await rig.run(RECOVER);
     expect(rig.isDisabled('full.json')).toBe(true);
@@ -131,7 +131,7 @@ describe('a manual change', () => {
     test(`is respected: a different account at the same path is not changed, replaced after ${moment.on}`, async () => {
       await start({ authFiles: [codexFile('full')] });
       const by = codexFile('full', FULL, { email: 'other@example.test' });
-      rig.simulator.hook({ ...moment, actions: [{ do: 'replace', credential: 'full.json', by }] });
+      rig.simulator.hook({ ...moment, actions: [{ do: 'replace', account: 'full.json', by }] });
       const detail = await rig.run(DISABLE);
       expect(resultOfFile(detail, 'full.json')).toMatchObject({ actionStatus: 'failed' });
       expect(detail.run.error).toBe('1 action failed');
@@ -143,7 +143,7 @@ describe('a manual change', () => {
 
 describe('a different account at the same path right before the change', () => {
   const replaced = (disabled: boolean, by = codexFile('full', FULL, { email: 'other@example.test', disabled })) =>
-    rig.simulator.hook({ on: 'status', when: 'before', actions: [{ do: 'replace', credential: 'full.json', by }] });
+    rig.simulator.hook({ on: 'status', when: 'before', actions: [{ do: 'replace', account: 'full.json', by }] });
 
   test.each([false, true])('is not changed (disabled: %p), and nobody owns it', async (disabled) => {
     await start({ authFiles: [codexFile('full')] });
@@ -176,7 +176,7 @@ describe('a different account at the same path right before the change', () => {
       });
     await start({ authFiles: children('one') });
     const by = children('two');
-    rig.simulator.hook({ on: 'status', when: 'before', actions: [{ do: 'replace', credential: 'pair.json', by }] });
+    rig.simulator.hook({ on: 'status', when: 'before', actions: [{ do: 'replace', account: 'pair.json', by }] });
     await rig.run(DISABLE);
     expect(rig.simulator.authFiles().map(({ disabled }) => disabled)).toEqual([false, false, false]);
     expect(await rig.ownership()).toEqual([]);
@@ -286,7 +286,7 @@ describe('when the database refuses', () => {
     await start({ authFiles: [codexFile('full')] });
     refuse('UPDATE');
     const by = codexFile('full', FULL, { email: 'other@example.test', disabled: true });
-    rig.simulator.hook({ on: 'status', actions: [{ do: 'replace', credential: 'full.json', by }] });
+    rig.simulator.hook({ on: 'status', actions: [{ do: 'replace', account: 'full.json', by }] });
     const detail = await rig.run(DISABLE);
     expect(resultOfFile(detail, 'full.json').actionStatus).toBe('failed');
     expect(rig.isDisabled('full.json')).toBe(true);
@@ -299,7 +299,7 @@ describe('when the database refuses', () => {
   test('cleaning up, it is reported and the account is not owned', async () => {
     await start({ authFiles: [codexFile('full')] });
     await rig.run(RECOVER);
-    rig.simulator.operate({ do: 'enable', credential: 'full.json' });
+    rig.simulator.operate({ do: 'enable', account: 'full.json' });
     refuse('UPDATE');
     const detail = await rig.run({ autoActionMode: 'none', autoRecoverEnabled: true });
     expect(messagesOf(detail)).toContain('ownership_cleanup_failed');

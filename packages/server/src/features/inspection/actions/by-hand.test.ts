@@ -104,9 +104,9 @@ describe('a manual selection', () => {
   test('is checked against the current list', async () => {
     await rig.restart({ authFiles: [codexFile('full'), codexFile('other')] });
     const run = await rig.run();
-    rig.simulator.operate({ do: 'disable', credential: 'full.json' });
+    rig.simulator.operate({ do: 'disable', account: 'full.json' });
     const by = codexFile('other', FULL, { email: 'new@example.test' });
-    rig.simulator.operate({ do: 'replace', credential: 'other.json', by });
+    rig.simulator.operate({ do: 'replace', account: 'other.json', by });
     const { outcomes, detail } = await rig.act(run, {});
     expect(outcomes.map(([file, , status]) => [file, status])).toEqual([
       ['full.json', 'skipped'],
@@ -148,7 +148,7 @@ describe('ownership', () => {
 
 describe('an already disabled account that the operator disables', () => {
   const rests = async () => {
-    rig.simulator.operate({ do: 'disable', credential: 'full.json' });
+    rig.simulator.operate({ do: 'disable', account: 'full.json' });
     const [credential] = await rig.credentials.client.list();
     if (credential === undefined) throw new Error('the account no longer exists');
     const claim: NewClaim = {
@@ -198,7 +198,7 @@ describe('an already disabled account that the operator disables', () => {
     await rig.restart({ authFiles: [codexFile('full')] });
     const run = await rig.run();
     await rests();
-    rig.simulator.hook({ on: 'list', actions: [{ do: 'enable', credential: 'full.json' }] });
+    rig.simulator.hook({ on: 'list', actions: [{ do: 'enable', account: 'full.json' }] });
     expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'disable', 'success']]);
     expect([await resting(), rig.isDisabled('full.json')]).toEqual([0, true]);
   });
@@ -208,7 +208,7 @@ describe('an already disabled account that the operator disables', () => {
     const run = await rig.run();
     await rests();
     const by = codexFile('full', FULL, { email: 'other@example.test', disabled: true });
-    rig.simulator.hook({ on: 'list', actions: [{ do: 'replace', credential: 'full.json', by }] });
+    rig.simulator.hook({ on: 'list', actions: [{ do: 'replace', account: 'full.json', by }] });
     expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'disable', 'failed']]);
     expect(await resting()).toBe(1);
   });

@@ -75,7 +75,7 @@ describe('all accounts of a file are used up', () => {
 
   test('when a later one fails, the earlier ones are reverted', async () => {
     await start({ accounts: [FULL, FULL, FULL] });
-    rig.simulator.fault({ kind: 'mutation', credential: 'pair#3', applies: false, answer: 'server-error' });
+    rig.simulator.fault({ kind: 'mutation', account: 'pair#3', applies: false, answer: 'server-error' });
     const detail = await rig.run(DISABLE);
     expect(calls()).toEqual([
       'status pair#1 off',
@@ -90,10 +90,10 @@ describe('all accounts of a file are used up', () => {
 
   test('a failed revert stays open until the next look-up', async () => {
     await start({ accounts: [FULL, FULL] });
-    rig.simulator.fault({ kind: 'mutation', credential: 'pair#2', applies: false, answer: 'server-error' });
+    rig.simulator.fault({ kind: 'mutation', account: 'pair#2', applies: false, answer: 'server-error' });
     rig.simulator.fault({
       kind: 'mutation',
-      credential: 'pair#1',
+      account: 'pair#1',
       disabled: false,
       applies: false,
       answer: 'conflict',
@@ -108,8 +108,8 @@ describe('all accounts of a file are used up', () => {
   test('a different account in place of a changed one is not reverted', async () => {
     await start({ accounts: [FULL, FULL] });
     const by = codexFile('pair', FULL, { email: 'other@example.test', disabled: true });
-    rig.simulator.hook({ on: 'status', nth: 2, actions: [{ do: 'replace', credential: 'pair.json', by }] });
-    rig.simulator.fault({ kind: 'mutation', credential: 'pair#2', applies: false, answer: 'server-error' });
+    rig.simulator.hook({ on: 'status', nth: 2, actions: [{ do: 'replace', account: 'pair.json', by }] });
+    rig.simulator.fault({ kind: 'mutation', account: 'pair#2', applies: false, answer: 'server-error' });
     await rig.run(DISABLE);
     expect(calls()).toEqual(['status pair#1 off', 'status pair#2 off']);
     expect(states()).toEqual(['pair.json off']);
@@ -119,7 +119,7 @@ describe('all accounts of a file are used up', () => {
 
   test('reverting has its own time limit for all accounts', async () => {
     await start({ accounts: [FULL, FULL, FULL] });
-    rig.simulator.fault({ kind: 'mutation', credential: 'pair#3', applies: false, answer: 'server-error' });
+    rig.simulator.fault({ kind: 'mutation', account: 'pair#3', applies: false, answer: 'server-error' });
     rig.simulator.fault({ kind: 'mutation', disabled: false, applies: false, answer: 'hang', times: 'always' });
     const began = performance.now();
     await rig.run(DISABLE);
@@ -147,7 +147,7 @@ describe('all accounts of a file are used up', () => {
 
   test('a manually disabled one keeps the inspection from changing any of them', async () => {
     await start({ accounts: [FULL, FULL] });
-    rig.simulator.hook({ on: 'list', nth: 2, actions: [{ do: 'disable', credential: 'pair#2' }] });
+    rig.simulator.hook({ on: 'list', nth: 2, actions: [{ do: 'disable', account: 'pair#2' }] });
     await rig.run(DISABLE);
     expect(calls()).toEqual([]);
     expect(await owned()).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
-import { type AccountSpec, type CredentialOptions, credential, type JsonObject } from '@manager/simulator';
+import { type AccountFileOptions, type AccountSpec, accountFile, type JsonObject } from '@manager/simulator';
 import { resultOfFile, startWorkingRig, type WorkingRig } from '../testing/working-rig.ts';
 
 type Account = Partial<AccountSpec>;
@@ -12,7 +12,7 @@ interface Row {
   readonly owned?: boolean;
   /** Answers the usage request itself. */
   readonly body?: { readonly status: number; readonly json: JsonObject };
-  readonly credential?: Partial<CredentialOptions>;
+  readonly credential?: Partial<AccountFileOptions>;
   readonly expect: Partial<InspectionResult>;
 }
 
@@ -297,7 +297,7 @@ function describeTable(
     beforeAll(async () => {
       rig = await startWorkingRig({
         authFiles: rows.map((row) =>
-          credential({
+          accountFile({
             provider,
             name: fileOf(row),
             email: `${fileOf(row)}@example.test`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { until } from '@manager/core/testing/until';
-import { type AccountSpec, credential, makeCredentials, type SimulatorOptions } from '@manager/simulator';
+import { type AccountSpec, accountFile, makeAccountFiles, type SimulatorOptions } from '@manager/simulator';
 import { INSPECTION } from '../testing/rig.ts';
 import { messagesOf, resultOfFile, startWorkingRig, type WorkingRig } from '../testing/working-rig.ts';
 
@@ -17,21 +17,21 @@ const { accounts, latencyMs } =
 const start = (options: SimulatorOptions) => rig.restart(options);
 const apiCalls = () => rig.simulator.activity().byKind['api-call'];
 const codex = (name: string, account: Partial<AccountSpec> = {}) =>
-  credential({ provider: 'codex', name: `${name}.json`, email: `${name}@example.test`, account });
+  accountFile({ provider: 'codex', name: `${name}.json`, email: `${name}@example.test`, account });
 
 describe('probes', () => {
   test('run in parallel, as many as there are workers, each account once', async () => {
-    await start({ authFiles: makeCredentials({ codex: accounts, claude: 3 }), apiCallLatencyMs: latencyMs });
+    await start({ authFiles: makeAccountFiles({ codex: accounts, claude: 3 }), apiCallLatencyMs: latencyMs });
     const { run, results } = await rig.run({ workers: 16 });
     expect(run).toMatchObject({ status: 'completed', totalFiles: accounts + 3, sampledCount: accounts });
     expect(results).toHaveLength(accounts);
     expect(apiCalls()).toEqual({ total: accounts, inFlight: 0, maxInFlight: 16 });
-    const perAccount = Object.values(rig.simulator.activity().apiCallsByCredential);
+    const perAccount = Object.values(rig.simulator.activity().apiCallsByAccount);
     expect(perAccount.every(({ total }) => total === 1)).toBe(true);
   }, 180_000);
 
   test('end at once on cancel, and their results are kept', async () => {
-    await start({ authFiles: makeCredentials({ codex: accounts }), apiCallLatencyMs: 200 });
+    await start({ authFiles: makeAccountFiles({ codex: accounts }), apiCallLatencyMs: 200 });
     rig.inspection.settings = { ...rig.inspection.settings, workers: 8, retries: 3 };
     const id = await rig.inspection.started();
     await until(async () => (await rig.inspection.detail(id)).results.length >= 8);
@@ -75,8 +75,8 @@ describe('probes', () => {
     const inference = { responses: 'rate-limited' } as const;
     await start({
       authFiles: [
-        credential({ provider: 'xai', name: 'down.json', email: 'd@example.test', account: { endpoints } }),
-        credential({
+        accountFile({ provider: 'xai', name: 'down.json', email: 'd@example.test', account: { endpoints } }),
+        accountFile({
           provider: 'xai',
           name: 'spent.json',
           email: 's@example.test',
@@ -111,7 +111,7 @@ describe('probes', () => {
   });
 
   test('of the old monthly API of xAI delay a run for three seconds at most', async () => {
-    await start({ authFiles: [credential({ provider: 'xai', name: 'x.json', email: 'x@example.test' })] });
+    await start({ authFiles: [accountFile({ provider: 'xai', name: 'x.json', email: 'x@example.test' })] });
     rig.simulator.fault({ kind: 'api-call', url: 'https://cli-chat-proxy.grok.com/v1/billing', delayMs: 60_000 });
     const began = performance.now();
     const detail = await rig.run({ targetTypes: ['xai'], retries: 2 });
@@ -121,7 +121,7 @@ describe('probes', () => {
   }, 180_000);
 
   test('are not made for accounts without an index', async () => {
-    await start({ authFiles: [codex('a'), credential({ provider: 'xai', name: 'x.json', email: 'x@example.test' })] });
+    await start({ authFiles: [codex('a'), accountFile({ provider: 'xai', name: 'x.json', email: 'x@example.test' })] });
     rig.simulator.fault({ kind: 'auth-file-list', shape: 'missing-index' });
     const detail = await rig.run({ targetTypes: ['codex', 'xai'] });
     for (const { action, errorKind, accountKey } of detail.results) {
@@ -137,7 +137,7 @@ describe('probes', () => {
 
 describe('the accounts of a run', () => {
   test('are found in every form of the list', async () => {
-    await start({ authFiles: makeCredentials({ codex: 2, xai: 1 }) });
+    await start({ authFiles: makeAccountFiles({ codex: 2, xai: 1 }) });
     for (const shape of ['bare-array', 'camel-case', 'numeric-index', 'provider-spelling', 'missing-id'] as const) {
       rig.simulator.fault({ kind: 'auth-file-list', shape });
       const { run, results } = await rig.run({ targetTypes: ['codex', 'xai'] });
@@ -146,7 +146,7 @@ describe('the accounts of a run', () => {
   });
 
   test('a sample takes the least recently inspected ones, for each provider', async () => {
-    await start({ authFiles: makeCredentials({ codex: 5, xai: 2 }) });
+    await start({ authFiles: makeAccountFiles({ codex: 5, xai: 2 }) });
     const seen = new Map<string, number>();
     for (let round = 0; round < 3; round += 1) {
       const { run, results } = await rig.run({ targetTypes: ['codex', 'xai'], sampleSize: 2 });
@@ -205,7 +205,7 @@ describe('storing', () => {
 
   test('each stored Codex result reports its quota windows once, also after a failure', async () => {
     await start({
-      authFiles: [codex('a'), codex('b', { state: 'unrecognised' }), ...makeCredentials({ xai: 1 })],
+      authFiles: [codex('a'), codex('b', { state: 'unrecognised' }), ...makeAccountFiles({ xai: 1 })],
     });
     rig.failingEvidence = 1;
     const { run, results } = await rig.run({ targetTypes: ['codex', 'xai'] });
@@ -219,7 +219,7 @@ describe('storing', () => {
 });
 
 test('the log covers a run from start to end, without secrets', async () => {
-  await start({ authFiles: [codex('a'), ...makeCredentials({ xai: 1 })] });
+  await start({ authFiles: [codex('a'), ...makeAccountFiles({ xai: 1 })] });
   const detail = await rig.run({ targetTypes: ['codex', 'xai'], workers: 1 });
   expect(messagesOf(detail)).toEqual([
     'run_started',

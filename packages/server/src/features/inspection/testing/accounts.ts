@@ -1,4 +1,4 @@
-import { type AccountSpec, type AuthFileSpec, type CredentialOptions, credential } from '@manager/simulator';
+import { type AccountFileOptions, type AccountSpec, type AuthFileSpec, accountFile } from '@manager/simulator';
 
 const HOURS = 18_000;
 const WEEK = 604_800;
@@ -19,9 +19,9 @@ export const FRESH = usedUp(5);
 export function codexFile(
   stem: string,
   account: Partial<AccountSpec> = FULL,
-  options: Partial<CredentialOptions> = {},
+  options: Partial<AccountFileOptions> = {},
 ): AuthFileSpec {
-  return credential({
+  return accountFile({
     provider: 'codex',
     name: `${stem}.json`,
     email: `${stem}@example.test`,

@@ -1,11 +1,11 @@
+import { accountEvent, type ListedAccount } from '../accounts/account-events.ts';
 import type { AccountView } from '../accounts/account-types.ts';
-import { credentialEvent, type EventCredential } from '../accounts/credential-events.ts';
 import type { Simulator } from '../types.ts';
 import type { OperatorAction } from './activity-types.ts';
 import type { AuthFile } from './auth-file-store.ts';
 import type { ManagementContext } from './context.ts';
 
-type CredentialInterface = Pick<
+type AccountInterface = Pick<
   Simulator,
   | 'account'
   | 'setAccount'
@@ -22,40 +22,40 @@ type CredentialInterface = Pick<
   | 'publishFor'
 >;
 
-interface CredentialControls {
-  readonly interface: CredentialInterface;
+interface AccountControls {
+  readonly interface: AccountInterface;
   /** An operator's actions on other things than auth files. */
   act(action: OperatorAction): void;
 }
 
 /** The part of the control interface about accounts. */
-export function credentialControls(
+export function accountControls(
   context: ManagementContext,
   wiring: { readonly publish: Simulator['publish']; readonly disconnect: () => void },
-): CredentialControls {
+): AccountControls {
   const { authFiles, accounts, clock, counts, faults, journal, operator, random } = context;
 
-  function find(credential: string): AuthFile {
-    const [file] = authFiles.named(credential);
-    if (file === undefined) throw new Error(`no credential ${credential}`);
+  function find(account: string): AuthFile {
+    const [file] = authFiles.named(account);
+    if (file === undefined) throw new Error(`no account ${account}`);
     return file;
   }
 
-  const setAccount: Simulator['setAccount'] = (credential, change) => {
-    if (!accounts.change(find(credential).authIndex, change)) throw new Error(`no account behind ${credential}`);
+  const setAccount: Simulator['setAccount'] = (account, change) => {
+    if (!accounts.change(find(account).authIndex, change)) throw new Error(`no account behind ${account}`);
   };
 
-  const publishFor: Simulator['publishFor'] = async (credential, event) => {
-    const file = find(credential);
+  const publishFor: Simulator['publishFor'] = async (account, event) => {
+    const file = find(account);
     const defaults = { nowMs: clock.now(), requestId: event.requestId ?? random.hex(8) };
-    const published = credentialEvent(eventCredentialOf(file, accounts.view(file.authIndex)), event, defaults);
+    const published = accountEvent(listedAccountOf(file, accounts.view(file.authIndex)), event, defaults);
     await wiring.publish(published.event);
     return published;
   };
 
   return {
     interface: {
-      account: (credential) => accounts.view(find(credential).authIndex),
+      account: (account) => accounts.view(find(account).authIndex),
       setAccount,
       setApiCallLatency: context.apiCalls.setLatency,
       operate: operator.operate,
@@ -72,10 +72,10 @@ export function credentialControls(
     act(action) {
       switch (action.do) {
         case 'account':
-          setAccount(action.credential, action.change);
+          setAccount(action.account, action.change);
           break;
         case 'publish':
-          void publishFor(action.credential, action.event);
+          void publishFor(action.account, action.event);
           break;
         case 'fault':
           faults.add(action.fault);
@@ -93,7 +93,7 @@ export function credentialControls(
   };
 }
 
-function eventCredentialOf(file: AuthFile, account: AccountView | null): EventCredential {
+function listedAccountOf(file: AuthFile, account: AccountView | null): ListedAccount {
   const { name, authIndex, row } = file;
   return {
     type: String(row.type),

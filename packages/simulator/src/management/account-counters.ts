@@ -4,16 +4,16 @@ const BUCKET_MS = 10 * 60_000;
 const BUCKETS = 20;
 
 /** Requests of one account since the process started, and in 20 buckets of ten minutes. */
-interface CredentialCounter {
+interface AccountCounter {
   success: number;
   failed: number;
   readonly buckets: Map<number, { success: number; failed: number }>;
 }
 
 /** Counters by `auth_index`. */
-export interface CredentialCounters {
+export interface AccountCounters {
   count(authIndex: string, failed: boolean): void;
-  of(authIndex: string): CredentialCounter;
+  of(authIndex: string): AccountCounter;
   /** Oldest first; times are UTC, without a date. */
   recentRequests(authIndex: string): JsonObject[];
   /** Takes over a history whose last bucket is the current one. */
@@ -21,13 +21,13 @@ export interface CredentialCounters {
   reset(): void;
 }
 
-export function createCredentialCounters(now: () => number): CredentialCounters {
-  const counters = new Map<string, CredentialCounter>();
+export function createAccountCounters(now: () => number): AccountCounters {
+  const counters = new Map<string, AccountCounter>();
 
-  function of(authIndex: string): CredentialCounter {
+  function of(authIndex: string): AccountCounter {
     const known = counters.get(authIndex);
     if (known !== undefined) return known;
-    const created: CredentialCounter = { success: 0, failed: 0, buckets: new Map() };
+    const created: AccountCounter = { success: 0, failed: 0, buckets: new Map() };
     counters.set(authIndex, created);
     return created;
   }

@@ -3,13 +3,13 @@ import { makeEvents } from '../events/make-events.ts';
 import { breakdownOf, familyOf, NO_TOKENS, tokensOf } from '../events/tokens.ts';
 import type { JsonObject } from '../json.ts';
 import type { WindowView } from './account-types.ts';
-import type { CredentialEvent, CredentialEventKind, PublishedEvent } from './event-types.ts';
+import type { AccountEvent, AccountEventKind, PublishedEvent } from './event-types.ts';
 import { freeUsageBody } from './xai-answers.ts';
 
 type Headers = Readonly<Record<string, string[]>>;
 
 /** What an event needs to know about an account. */
-export interface EventCredential {
+export interface ListedAccount {
   readonly type: string;
   readonly name: string;
   readonly source: string;
@@ -26,28 +26,28 @@ interface Failure {
 }
 
 /** A full event of one account, at exactly the given time. */
-export function credentialEvent(
-  credential: EventCredential,
-  event: CredentialEvent,
+export function accountEvent(
+  account: ListedAccount,
+  event: AccountEvent,
   defaults: { readonly nowMs: number; readonly requestId: string },
 ): PublishedEvent {
   const atMs = event.atMs ?? defaults.nowMs;
   const requestId = event.requestId ?? defaults.requestId;
   const seed = Number.parseInt(requestId.slice(0, 8), 16) || 1;
-  const accounts = [eventAccountOf(credential)];
+  const accounts = [eventAccountOf(account)];
   const base = JSON.parse(
     makeEvents({ seed, accounts, failureRate: 0, now: () => atMs }).next().value.text,
   ) as JsonObject;
-  const failure = event.kind === 'success' ? null : failureOf(credential, event, atMs);
-  const isCodex = credential.type === 'codex';
+  const failure = event.kind === 'success' ? null : failureOf(account, event, atMs);
+  const isCodex = account.type === 'codex';
   const headers =
-    failure?.headers ?? (isCodex ? windowHeaders(credential, atMs) : (base.response_headers as unknown as Headers));
+    failure?.headers ?? (isCodex ? windowHeaders(account, atMs) : (base.response_headers as unknown as Headers));
   const json: JsonObject = { ...base, timestamp: new Date(atMs).toISOString(), request_id: requestId };
   if (event.model !== undefined) Object.assign(json, { model: event.model, alias: event.model });
   if (failure !== null) {
     Object.assign(json, {
       failed: true,
-      tokens: tokensOf(NO_TOKENS, familyOf(credential.type)),
+      tokens: tokensOf(NO_TOKENS, familyOf(account.type)),
       token_breakdown: breakdownOf(NO_TOKENS),
       fail: { status_code: event.status ?? failure.status, body: event.body ?? failure.body },
     });
@@ -56,16 +56,16 @@ export function credentialEvent(
   if (Object.keys(allHeaders).length > 0) json.response_headers = allHeaders;
   else delete json.response_headers;
   Object.assign(json, event.members);
-  return { requestId, atMs, authIndex: credential.authIndex, event: json };
+  return { requestId, atMs, authIndex: account.authIndex, event: json };
 }
 
 const NO_HEADERS: Headers = {};
 
-function failureOf(credential: EventCredential, event: CredentialEvent, atMs: number): Failure {
+function failureOf(account: ListedAccount, event: AccountEvent, atMs: number): Failure {
   switch (event.kind) {
     case 'success':
     case 'usage-limit':
-      return usageLimit(credential, event, atMs);
+      return usageLimit(account, event, atMs);
     case 'free-usage-exhausted':
       return freeUsage(event, atMs);
     default:
@@ -73,28 +73,28 @@ function failureOf(credential: EventCredential, event: CredentialEvent, atMs: nu
   }
 }
 
-function usageLimit(credential: EventCredential, event: CredentialEvent, atMs: number): Failure {
+function usageLimit(account: ListedAccount, event: AccountEvent, atMs: number): Failure {
   const { marks = 'both', window = 'primary' } = event;
   const seconds = event.resetsInSeconds === undefined ? 7200 : event.resetsInSeconds;
   const resetAt = seconds === null ? null : Math.floor(atMs / 1000) + seconds;
   const reset = seconds === null ? {} : { resets_at: resetAt, resets_in_seconds: seconds };
-  const error = { type: 'usage_limit_reached', message: 'sim: limit reached', plan_type: credential.plan, ...reset };
+  const error = { type: 'usage_limit_reached', message: 'sim: limit reached', plan_type: account.plan, ...reset };
   const body = marks === 'headers' ? 'sim: too many requests' : JSON.stringify({ error });
   if (marks === 'body') return { status: 429, body, headers: NO_HEADERS };
   const full: WindowView = {
-    seconds: credential[window]?.seconds ?? (window === 'primary' ? 18_000 : 604_800),
+    seconds: account[window]?.seconds ?? (window === 'primary' ? 18_000 : 604_800),
     usedPercent: 100,
     resetAtMs: resetAt === null ? Number.NaN : resetAt * 1000,
   };
   const headers = {
-    ...windowHeaders({ ...credential, [window]: full }, atMs),
+    ...windowHeaders({ ...account, [window]: full }, atMs),
     'X-Codex-Rate-Limit-Reached-Type': [window],
     ...(seconds === null ? {} : { 'Retry-After': [String(seconds)] }),
   };
   return { status: 429, body, headers };
 }
 
-function windowHeaders({ plan, primary, secondary }: EventCredential, atMs: number): Headers {
+function windowHeaders({ plan, primary, secondary }: ListedAccount, atMs: number): Headers {
   const headers: Record<string, string[]> = { 'X-Codex-Plan-Type': [plan], 'X-Codex-Active-Limit': ['premium'] };
   for (const [name, window] of [
     ['Primary', primary],
@@ -111,7 +111,7 @@ function windowHeaders({ plan, primary, secondary }: EventCredential, atMs: numb
   return headers;
 }
 
-function freeUsage(event: CredentialEvent, atMs: number): Failure {
+function freeUsage(event: AccountEvent, atMs: number): Failure {
   const { actual, limit } = event.tokens ?? { actual: 1_000_350, limit: 1_000_000 };
   const told = freeUsageBody({ actual, limit, ...(event.model === undefined ? {} : { model: event.model }) });
   const seconds = event.resetsInSeconds ?? null;
@@ -123,7 +123,7 @@ const CHAT_DENIED =
   "sim: Access to the chat endpoint is denied. Please ensure you're using the correct credentials, or contact support.";
 
 const FAILURES: Readonly<
-  Record<Exclude<CredentialEventKind, 'success' | 'usage-limit' | 'free-usage-exhausted'>, Failure>
+  Record<Exclude<AccountEventKind, 'success' | 'usage-limit' | 'free-usage-exhausted'>, Failure>
 > = {
   'rate-limited': failure(
     429,

@@ -3,8 +3,8 @@ import type { JsonObject } from '../json.ts';
 import { startSimulator } from '../simulator.ts';
 import { popHttp } from '../testing/raw-client.ts';
 import type { Simulator } from '../types.ts';
-import { credential } from './credentials.ts';
-import type { CredentialEvent, CredentialEventKind } from './event-types.ts';
+import { accountFile } from './account-files.ts';
+import type { AccountEvent, AccountEventKind } from './event-types.ts';
 
 const CODEX = 'codex-a@example.test.json';
 const XAI = 'xai-b@example.test.json';
@@ -17,19 +17,19 @@ beforeEach(async () => {
     clock: 'controlled',
     startMs: START_MS,
     authFiles: [
-      credential({
+      accountFile({
         provider: 'codex',
         email: 'a@example.test',
         account: { primary: { usedPercent: 37 }, secondary: { usedPercent: 12, resetsInSeconds: 3600 } },
       }),
-      credential({ provider: 'xai', email: 'b@example.test' }),
+      accountFile({ provider: 'xai', email: 'b@example.test' }),
     ],
   });
 });
 
 afterEach(() => simulator.stop());
 
-async function published(name: string, event: CredentialEvent): Promise<JsonObject> {
+async function published(name: string, event: AccountEvent): Promise<JsonObject> {
   await simulator.publishFor(name, event);
   const [popped] = await popHttp(simulator, 10);
   return popped as JsonObject;
@@ -39,7 +39,7 @@ function failure(event: JsonObject): { status_code: number; body: string } {
   return event.fail as { status_code: number; body: string };
 }
 
-test('an event belongs to its credential and has the time and id it is given', async () => {
+test('an event belongs to its account and has the time and id it is given', async () => {
   const given = {
     kind: 'success',
     atMs: START_MS - 30_000,
@@ -69,7 +69,7 @@ test('the same seed gives the same ids', async () => {
   const other = await startSimulator({
     clock: 'controlled',
     startMs: START_MS,
-    authFiles: [credential({ provider: 'xai' })],
+    authFiles: [accountFile({ provider: 'xai' })],
   });
   const one = await simulator.publishFor(XAI, { kind: 'overloaded' });
   const two = await other.publishFor('xai-xai@example.test.json', { kind: 'overloaded' });
@@ -142,7 +142,7 @@ for (const [kind, status, text] of [
   ['deactivated-workspace', 402, 'deactivated_workspace'],
   ['permission-denied', 403, 'Access to the chat endpoint is denied'],
   ['spending-limit', 402, 'spending-limit'],
-] as const satisfies readonly (readonly [CredentialEventKind, number, string])[]) {
+] as const satisfies readonly (readonly [AccountEventKind, number, string])[]) {
   test(`failure ${kind}`, async () => {
     const event = await published(CODEX, { kind });
     expect([event.failed, failure(event).status_code]).toEqual([true, status]);
@@ -167,5 +167,5 @@ test('status, body, headers and members may be others', async () => {
     fail: { status_code: 403, body: 'text' },
     response_headers: { 'X-Should-Retry': ['true'] },
   });
-  await expect(simulator.publishFor('none', { kind: 'success' })).rejects.toThrow('no credential none');
+  await expect(simulator.publishFor('none', { kind: 'success' })).rejects.toThrow('no account none');
 });

@@ -6,7 +6,7 @@ import type { AuthFileSpec } from './auth-file-spec.ts';
 import { accountIdOf, type IdTokenForm, idTokenOf, jwtOf } from './id-token.ts';
 
 /** Any provider name; those with an account model answer api-calls themselves. */
-export type CredentialProvider =
+export type AccountProvider =
   | 'codex'
   | 'xai'
   | 'claude'
@@ -17,8 +17,8 @@ export type CredentialProvider =
   | 'vertex'
   | (string & {});
 
-export interface CredentialOptions {
-  readonly provider: CredentialProvider;
+export interface AccountFileOptions {
+  readonly provider: AccountProvider;
   /** Default `<provider>-<email>.json`. */
   readonly name?: string;
   /** Runtime id; default the file name. */
@@ -43,7 +43,7 @@ export interface CredentialOptions {
 const PLANS: Readonly<Record<string, string>> = { codex: 'plus', claude: 'max' };
 
 /** One auth file with a synthetic provider account behind it. */
-export function credential(options: CredentialOptions): AuthFileSpec {
+export function accountFile(options: AccountFileOptions): AuthFileSpec {
   const { provider } = options;
   const email = options.email ?? `${provider}@example.test`;
   const name = options.name ?? `${provider}-${email}.json`;
@@ -94,16 +94,16 @@ function accountOf(provider: string, changes: Partial<AccountSpec>): AccountSpec
   return known ? ({ ...changes, provider } as AccountSpec) : null;
 }
 
-export interface MakeCredentialsOptions {
+export interface MakeAccountFilesOptions {
   readonly seed?: number;
   /** Changes of the n-th account of a provider, counting from 0. */
-  readonly each?: (provider: string, index: number) => Omit<CredentialOptions, 'provider'>;
+  readonly each?: (provider: string, index: number) => Omit<AccountFileOptions, 'provider'>;
 }
 
 /** This many accounts of each provider, for the `authFiles` option; addresses and use differ by the seed. */
-export function makeCredentials(
+export function makeAccountFiles(
   counts: Readonly<Record<string, number>>,
-  options: MakeCredentialsOptions = {},
+  options: MakeAccountFilesOptions = {},
 ): AuthFileSpec[] {
   const random = createRandom(options.seed ?? 1);
   return Object.entries(counts).flatMap(([provider, count]) =>
@@ -115,7 +115,7 @@ export function makeCredentials(
         weekly: { usedPercent: random.integer(0, 80) },
       };
       const changes = options.each?.(provider, index) ?? {};
-      return credential({
+      return accountFile({
         provider,
         email,
         name: `${email}.json`,
@@ -128,7 +128,7 @@ export function makeCredentials(
 
 export interface SharedFileOptions {
   readonly name: string;
-  readonly provider: CredentialProvider;
+  readonly provider: AccountProvider;
   /** Accounts besides the source row. */
   readonly children: number;
   /** The source row's id is the file name; default true. */
@@ -136,7 +136,7 @@ export interface SharedFileOptions {
   /** The children come from a plugin and cannot be changed alone (409); default false. */
   readonly virtual?: boolean;
   /** Changes of the n-th row, counting from 0, the source row first. */
-  readonly each?: (index: number) => Omit<CredentialOptions, 'provider' | 'name' | 'id' | 'virtual'>;
+  readonly each?: (index: number) => Omit<AccountFileOptions, 'provider' | 'name' | 'id' | 'virtual'>;
 }
 
 /** Several accounts in one physical file. */
@@ -146,7 +146,7 @@ export function sharedFile(options: SharedFileOptions): AuthFileSpec[] {
   const rows = Array.from({ length: children + (sourceRow ? 1 : 0) }, (_, index) => {
     const isSource = sourceRow && index === 0;
     const number = sourceRow ? index : index + 1;
-    return credential({
+    return accountFile({
       provider,
       email: isSource ? `${stem}@example.test` : `${stem}-${number}@example.test`,
       projectId: isSource ? `${stem}-source` : `${stem}-project-${number}`,

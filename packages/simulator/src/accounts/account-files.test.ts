@@ -3,8 +3,8 @@ import type { JsonObject } from '../json.ts';
 import { startSimulator } from '../simulator.ts';
 import { manage } from '../testing/raw-client.ts';
 import type { Simulator } from '../types.ts';
+import { accountFile, makeAccountFiles, sharedFile } from './account-files.ts';
 import type { AuthFileSpec } from './auth-file-spec.ts';
-import { credential, makeCredentials, sharedFile } from './credentials.ts';
 import { accountIdOf } from './id-token.ts';
 
 let simulator: Simulator;
@@ -30,14 +30,14 @@ const VIRTUAL = 'plugin virtual auth cannot be modified directly; edit or delete
 
 test('so many of each provider, the same for the same seed', () => {
   const counts = { codex: 3, xai: 2, claude: 1, 'gemini-cli': 1, antigravity: 1, kimi: 1 };
-  const files = makeCredentials(counts, { seed: 4 });
+  const files = makeAccountFiles(counts, { seed: 4 });
   expect(files.length).toBe(9);
-  expect(files).toEqual(makeCredentials(counts, { seed: 4 }));
-  expect(files).not.toEqual(makeCredentials(counts, { seed: 5 }));
+  expect(files).toEqual(makeAccountFiles(counts, { seed: 4 }));
+  expect(files).not.toEqual(makeAccountFiles(counts, { seed: 5 }));
   expect(new Set(files.map(({ authIndex }) => authIndex)).size).toBe(9);
   expect(files.every(({ email }) => email?.endsWith('@example.test') === true)).toBe(true);
   expect(files.filter(({ account }) => account === undefined).map(({ type }) => type)).toEqual(['gemini-cli']);
-  const [first] = makeCredentials({ codex: 1 }, { each: () => ({ disabled: true, account: { state: 'revoked' } }) });
+  const [first] = makeAccountFiles({ codex: 1 }, { each: () => ({ disabled: true, account: { state: 'revoked' } }) });
   expect(first).toMatchObject({ disabled: true, account: { provider: 'codex', state: 'revoked' } });
 });
 
@@ -48,10 +48,10 @@ describe('identity tokens', () => {
 
   test('as object, as JSON text, as token, or absent', async () => {
     addAll([
-      credential({ ...base, name: 'a.json' }),
-      credential({ ...base, name: 'b.json', idToken: 'json-text' }),
-      credential({ ...base, name: 'c.json', idToken: 'jwt', idTokenIn: 'metadata' }),
-      credential({ ...base, name: 'd.json', idToken: 'none' }),
+      accountFile({ ...base, name: 'a.json' }),
+      accountFile({ ...base, name: 'b.json', idToken: 'json-text' }),
+      accountFile({ ...base, name: 'c.json', idToken: 'jwt', idTokenIn: 'metadata' }),
+      accountFile({ ...base, name: 'd.json', idToken: 'none' }),
     ]);
     const [object, text, token, none] = await listed();
     expect(object?.id_token).toEqual(claims);
@@ -64,9 +64,9 @@ describe('identity tokens', () => {
   });
 
   test('an upload with another account at the same path changes who the row is', async () => {
-    addAll([credential({ ...base, name: 'a.json' })]);
+    addAll([accountFile({ ...base, name: 'a.json' })]);
     const [before] = await listed();
-    const other = credential({ provider: 'codex', name: 'a.json', email: 'lake@example.test', plan: 'team' });
+    const other = accountFile({ provider: 'codex', name: 'a.json', email: 'lake@example.test', plan: 'team' });
     await call('POST', '/auth-files?name=a.json', other.content);
     const [after] = await listed();
     expect(after).toMatchObject({
@@ -78,7 +78,7 @@ describe('identity tokens', () => {
   });
 });
 
-describe('several credentials in one file', () => {
+describe('several accounts in one file', () => {
   test('with a source row: it stands for the whole file, its children for themselves', async () => {
     addAll(sharedFile({ name: 'shared.json', provider: 'codex', children: 2 }));
     const rows = await listed('?name=shared.json');
@@ -127,7 +127,7 @@ describe('several credentials in one file', () => {
     ]);
   });
 
-  test('deleting one credential takes its siblings with it', async () => {
+  test('deleting one account takes its siblings with it', async () => {
     addAll(sharedFile({ name: 'pair.json', provider: 'codex', children: 2, sourceRow: false }));
     expect(await call('DELETE', '/auth-files?name=pair%232')).toMatchObject({ status: 200 });
     expect(await listed()).toEqual([]);
@@ -137,7 +137,7 @@ describe('several credentials in one file', () => {
 
 describe('the list', () => {
   test('is filtered by name or id, unless filters are off', async () => {
-    addAll([...makeCredentials({ codex: 3 }), ...sharedFile({ name: 's.json', provider: 'xai', children: 1 })]);
+    addAll([...makeAccountFiles({ codex: 3 }), ...sharedFile({ name: 's.json', provider: 'xai', children: 1 })]);
     expect((await listed('?name=s.json')).length).toBe(2);
     expect((await listed('?name=s%231')).length).toBe(1);
     simulator.setListFilters(false);
@@ -148,8 +148,8 @@ describe('the list', () => {
 
   test('has every shape a reader must take or refuse', async () => {
     addAll([
-      credential({ provider: 'xai', email: 'a@example.test', disabled: true }),
-      credential({ provider: 'xai', email: 'b@example.test' }),
+      accountFile({ provider: 'xai', email: 'a@example.test', disabled: true }),
+      accountFile({ provider: 'xai', email: 'b@example.test' }),
     ]);
     const shaped = async (shape: Parameters<Simulator['fault']>[0]): Promise<unknown> => {
       simulator.fault(shape);
