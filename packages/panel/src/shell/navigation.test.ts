@@ -14,7 +14,7 @@ describe('the active entry', () => {
     expect(activeEntry(path, view)?.label).toBe(label as never);
   });
 
-  test('of a gateway alone is none that asks the manager', () => {
+  test('of a gateway alone has no page that needs the manager', () => {
     const paths = NAVIGATION.flatMap(({ entries }) => entries)
       .filter((entry) => isServed(entry, 'gateway'))
       .map(({ path, view }) => [path, view].filter(Boolean).join(' '));
@@ -32,7 +32,7 @@ describe('the active entry', () => {
     expect(ALL_ENTRIES.every((entry) => isServed(entry, 'manager'))).toBe(true);
   });
 
-  test('letters of shortcuts are not taken twice', () => {
+  test('letters of shortcuts are unique', () => {
     const keys = ALL_ENTRIES.flatMap((entry) => (entry.key === undefined ? [] : [entry.key]));
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -24,7 +24,7 @@ function run(error: ApiError, reload: () => Promise<AccountActionCandidate | nul
 }
 
 describe('an action', () => {
-  test('that is done gives the candidate as it is then', async () => {
+  test('that succeeds returns the item in its new state', async () => {
     const ignored = { ...CANDIDATE, status: 'ignored' as const };
     const calls = { act: async () => ignored, reload: async () => null };
     expect(await runAction(calls, CANDIDATE, 'ignore')).toEqual({
@@ -34,12 +34,12 @@ describe('an action', () => {
     });
   });
 
-  test('in conflict with another person says what that one did', async () => {
+  test('in conflict with another person reports what that one did', async () => {
     const resolved = { ...CANDIDATE, status: 'resolved' as const };
     expect(await run(answer(409), async () => resolved)).toEqual({ kind: 'handled', candidate: resolved });
   });
 
-  test('on a candidate that does not exist any more says so', async () => {
+  test('on a deleted item reports that', async () => {
     expect(await run(answer(404), async () => null)).toEqual({ kind: 'gone', candidate: CANDIDATE });
   });
 

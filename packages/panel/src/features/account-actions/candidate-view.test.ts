@@ -64,12 +64,12 @@ test('only what waits can be decided, and an unknown type changes nothing at the
   expect([typeWord('quarantine'), statusWord('parked'), typeWord('constructor')]).toEqual([null, null, null]);
 });
 
-test('the account is named by what is known of it', () => {
+test('the account is named by its best known name', () => {
   expect(accountOf(candidate({ accountSnapshot: '', authLabel: 'Team' }))).toBe('Team');
   expect(accountOf(candidate({ accountSnapshot: '', accountIdSnapshot: 'acc-1' }))).toBe('acc-1');
 });
 
-test('evidence is masked as on screen, or not at all', () => {
+test('evidence is masked as on screen', () => {
   const evidence = {
     statusCode: 401,
     accountSnapshot: 'operator@example.test',

@@ -4,7 +4,7 @@ import { hasFilters, NO_FILTERS, readAccountsSearch, writeAccountsSearch } from 
 const DEFAULT = readAccountsSearch({});
 
 describe('the address of the page', () => {
-  test('holds what differs from the default and gives it back', () => {
+  test('holds what differs from the default and can be read back', () => {
     const search = {
       ...DEFAULT,
       search: 'team',
@@ -48,7 +48,7 @@ describe('the address of the page', () => {
     expect(readAccountsSearch(url)).toEqual(DEFAULT);
   });
 
-  test('knows the older name of a tab, and the direction that an order begins with', () => {
+  test('knows the older name of a tab, and the initial direction of a sort order', () => {
     expect(readAccountsSearch({ tab: ['credential'] }).tab).toBe('config');
     expect(readAccountsSearch({ sort: ['recent'] }).direction).toBe('desc');
     expect(writeAccountsSearch({ ...DEFAULT, sort: 'recent', direction: 'desc' }, {})).toEqual({ sort: ['recent'] });

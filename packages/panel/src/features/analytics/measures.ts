@@ -3,7 +3,7 @@ import { formatCount, formatDuration, formatShare, knownCost } from '../../platf
 import type { TextKey, Translate } from '../../platform/i18n/index.ts';
 import type { GoodDirection } from '../../platform/wording/changes.ts';
 import { axisCount, axisDuration, axisShare } from '../../ui/chart/axis-format.ts';
-import { FIXED_COLORS } from '../../ui/chart/looks.ts';
+import { FIXED_COLORS } from '../../ui/chart/series-style.ts';
 import type { ChartColor, ChartLane } from '../../ui/chart/types.ts';
 import type { Money } from './money.ts';
 

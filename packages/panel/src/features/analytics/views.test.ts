@@ -47,7 +47,7 @@ describe('the question', () => {
     expect(keywordHashes('b', NAMING.aliases, ['bb'])).toEqual(['bb']);
   });
 
-  test('a keyword that finds nothing lets nothing through', () => {
+  test('a keyword without matches filters out everything', () => {
     const scope = { ...DEFAULT_SCOPE, keyKeyword: 'nobody' };
     expect(plainScope(scope, NAMING.aliases, []).lists.api_key_hash).toEqual(['-']);
     const both = narrowed({ ...DEFAULT_SCOPE, keyKeyword: 'team' }, { api_key_hash: ['bb'] });
@@ -77,7 +77,7 @@ describe('the way to the requests', () => {
     expect(search).toEqual({ range: ['custom'], from_ms: ['100'], to_ms: ['500'] });
   });
 
-  test('addresses of accounts never stand in it', () => {
+  test('e-mail addresses of accounts never appear in it', () => {
     expect(accountNarrowing({ auth_index: 'i1', auth_file_snapshot: 'me@example.com.json' })).toEqual({
       auth_index: ['i1'],
     });
@@ -98,7 +98,7 @@ describe('rows', () => {
     expect(ranked(rows, 'requests').map(({ key }) => key)).toEqual(['c', 'a', 'b']);
   });
 
-  test('cache hits of no input are unknown, and at most all of it', () => {
+  test('cache hits without input are unknown, and at most 100 %', () => {
     expect(modelRow(testModel('a')).hitRate).toBe(null);
     expect(modelRow(testModel('a', { input_tokens: 10, cache_read_tokens: 8, cached_tokens: 9 })).hitRate).toBe(1);
   });
@@ -118,7 +118,7 @@ describe('rows', () => {
     expect(rows[3]?.key).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test('providers add up; requests without an auth index are nobody’s', () => {
+  test('providers add up; requests without an auth index have no account', () => {
     const channel = { calls: 1, success: 1, failure: 0, tokens: 2, cost: 3, average_latency_ms: 5 };
     const rows = providerRows(
       [
@@ -196,7 +196,7 @@ describe('timelines', () => {
     expect(peakOf(view, 'failureRate')).toBe(null);
   });
 
-  test('an anomaly of, or after, a bucket that was cut off is none', () => {
+  test('an anomaly of, or after, a bucket that was cut is ignored', () => {
     const anomaly = (hour: number) => ({
       bucket_ms: hour * HOUR,
       bucket_end_ms: (hour + 1) * HOUR,
@@ -287,7 +287,7 @@ describe('a comparison', () => {
     expect(rows.get('cost_usd')?.change.kind).toBe('new');
   });
 
-  test('parts stand beside each other; the rest is summed up', () => {
+  test('parts are beside each other; the rest is summed up', () => {
     const model = (name: string, cost: number) => modelRow(testModel(name, { cost }));
     const rows = pairRows(
       [model('x', 5), model('y', 1)],
@@ -338,7 +338,7 @@ describe('the heat map', () => {
   const cells = [cell(1, 9, 10, 5), cell(1, 10, 4, 4), cell(2, 9, 20)];
   const order = [1, 2, 3, 4, 5, 6, 0];
 
-  test('begins with the chosen day, else with that of the language', () => {
+  test('starts with the chosen day, else with that of the language', () => {
     expect(weekdayOrder('en-GB', 0)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(weekdayOrder('en-US', 6)).toEqual([6, 0, 1, 2, 3, 4, 5]);
     expect(weekdayOrder('en-GB', null)).toEqual(order);
@@ -384,7 +384,7 @@ describe('costs', () => {
     expect(yuan.format(null)).toBe('–');
   });
 
-  test('a factor that is none is 1', () => {
+  test('an invalid factor is 1', () => {
     expect(validMoney(-1, ' a very long label ')).toEqual({ factor: 1, label: 'a very l' });
     expect(validMoney(Number.NaN, '')).toEqual({ factor: 1, label: '' });
   });

@@ -6,7 +6,7 @@ const now = 1_780_000_012_345;
 const none: ReadonlySet<PresetDays> = new Set();
 
 describe('the cutoff', () => {
-  test('of a preset is a whole minute, so that it does not move with every look', () => {
+  test('of a preset is a whole minute, so that it stays the same between renders', () => {
     const cutoff = cutoffOf({ kind: 'days', days: 7 }, now);
     expect(cutoff % 60_000).toBe(0);
     expect(now - 7 * DAY - cutoff).toBeLessThan(60_000);

@@ -94,7 +94,7 @@ describe('coverages', () => {
     });
   });
 
-  test('are told with what is switched off', () => {
+  test('are shown with what is disabled', () => {
     const { readiness } = madeMaintenance();
     const rows = readinessRows(
       madeMaintenance({

@@ -8,13 +8,13 @@ const failed = (code: string, status: number) =>
 const codes = Object.entries(ERRORS).filter(([code]) => code.startsWith('usage_archive_'));
 
 describe('refusals', () => {
-  test('every one the server knows says what it is and what to do', () => {
+  test('every one the server knows has an explanation and a solution', () => {
     expect(codes.length).toBeGreaterThan(10);
     const silent = codes.filter(([code, { status }]) => refusalOf(failed(code, status)) === null);
     expect(silent).toEqual([]);
   });
 
-  test('what other code there is is not taken for one', () => {
+  test('other codes are not refusals', () => {
     for (const code of ['usage_archive_of_later', 'usage_archive_toString', 'request_failed', ''])
       expect(refusalOf(failed(code, 409))).toBeNull();
     expect(refusalOf(new Error('x'))).toBeNull();

@@ -42,7 +42,7 @@ describe('whether a server has archives', () => {
     await expect(callsTo(failing(503)).calls.probe()).rejects.toMatchObject({ status: 503 });
   });
 
-  test('an answer without its members is none', async () => {
+  test('an answer without its members is rejected', async () => {
     const json = (body: unknown) => () => Response.json(body);
     const { calls } = callsTo(json(madeMaintenance()));
     expect(await calls.maintenance()).toMatchObject({ raw_event_count: 1_500 });

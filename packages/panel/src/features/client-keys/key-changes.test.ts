@@ -72,7 +72,7 @@ describe('adding', () => {
     expect(listed).toEqual(['one', 'two', 'three', 'foreign', 'four']);
   });
 
-  test('says when the gateway confirms and does not list it', async () => {
+  test('reports when the gateway confirms and does not list it', async () => {
     const silent = { ...calls, append: async () => ({ status: 'ok' }) };
     expect(await addKey(silent, 'four', named('Four'))).toEqual({ kind: 'missing' });
     expect(aliases.size).toBe(1);
@@ -84,7 +84,7 @@ describe('adding', () => {
     expect(listed).toContain('four');
   });
 
-  test('hands a name over to a successor, the old key stays', async () => {
+  test('passes a name to a successor, the old key stays', async () => {
     const others = new Map([[hash('two'), 'Two (old)']]);
     await addKey(calls, 'four', { own: 'Two', others, takeFromOrphan: null });
     expect(listed).toContain('two');
@@ -124,12 +124,12 @@ describe('removing', () => {
     expect(asked).toEqual([]);
   });
 
-  test('says when only the name could not be removed', async () => {
+  test('reports when only the name could not be removed', async () => {
     aliasesFail = true;
     expect(await removeKey(calls, hash('two'), true)).toMatchObject({ kind: 'removed', aliasError: new Error('no') });
   });
 
-  test('does not go on for ever against somebody who puts it back', async () => {
+  test('stops after some attempts if somebody adds it again', async () => {
     const stubborn = { ...calls, remove: async () => ({}) };
     expect(removeKey(stubborn, hash('two'), false)).rejects.toThrow('again after each removal');
   });

@@ -55,18 +55,18 @@ describe('rows of keys', () => {
     expect(filterRows(rows, show, { text, hash: '' }).map((row) => row.hash)).toEqual([...found]);
   });
 
-  test('a pasted key finds itself by its hash, also where the key is not known any more', () => {
+  test('a pasted key is found by its hash, also where the key is no longer known', () => {
     expect(filterRows(rows, 'all', { text: 'sk-something-else', hash: D }).map((row) => row.hash)).toEqual([D]);
   });
 
-  test('parts of keys are told from other texts', () => {
+  test('parts of keys are distinguished from other texts', () => {
     expect(isPartOfKey('second', rows)).toBe(true);
     expect(isPartOfKey('sk', rows)).toBe(false);
     expect(isPartOfKey('Team A', rows)).toBe(false);
   });
 });
 
-test('the list of the gateway keeps its places, whatever stands between the keys', () => {
+test("the gateway's list keeps its positions, whatever is between the keys", () => {
   expect(clientKeysIn({ 'api-keys': ['one', '', null, 'two', 5] })).toEqual([
     { index: 0, key: 'one' },
     { index: 3, key: 'two' },

@@ -103,7 +103,7 @@ describe('the verdict', () => {
     expect(verdictOf(good, refused, false).fact).toBe('verdict.notCollecting');
   });
 
-  test('tells which account fails most', () => {
+  test('shows which account fails most', () => {
     const worst = {
       auth_index: '0123',
       account_snapshot: 'ops@example.test',
@@ -157,7 +157,7 @@ describe('the day in the zone of the panel', () => {
     expect(chart.buckets[9]?.partial).toBe(true);
   });
 
-  test('a day of 23 hours ends earlier, one of 25 hours is told', () => {
+  test('a day of 23 hours ends earlier, one of 25 hours is marked', () => {
     const spring = Date.UTC(2026, 2, 28, 23);
     const autumn = Date.UTC(2026, 9, 24, 22);
     expect(trafficChart(day(spring, spring), ZONE, (key) => key).buckets).toHaveLength(23);

@@ -15,7 +15,7 @@ import { startOfDay } from '../../platform/format/time.ts';
 import type { TextKey, TextValues, Translate } from '../../platform/i18n/index.ts';
 import { chartBuckets } from '../../ui/chart/buckets.ts';
 import { chartGaps } from '../../ui/chart/gaps.ts';
-import { FIXED_COLORS } from '../../ui/chart/looks.ts';
+import { FIXED_COLORS } from '../../ui/chart/series-style.ts';
 import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
 
 const HOUR_MS = 3_600_000;

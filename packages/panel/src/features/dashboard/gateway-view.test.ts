@@ -28,7 +28,7 @@ test('keys of providers are counted, and none of them is kept', () => {
   for (const answer of [null, [], 'text']) expect(providerKeys(answer)).toEqual([]);
 });
 
-test('accounts and keys stand by provider, the most used first', () => {
+test('accounts and keys are grouped by provider, the most used first', () => {
   const fleet = fleetRows(rows, keys);
   expect(fleet.map(({ provider, kind, total, enabled, failing }) => [provider, kind, total, enabled, failing])).toEqual(
     [

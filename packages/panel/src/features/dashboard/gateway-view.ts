@@ -12,7 +12,7 @@ import { isRecord } from '../../platform/browser/storage.ts';
 import { formatCompact, formatCount, formatShare, successTone } from '../../platform/format/format.ts';
 import type { TextKey, TextValues, Translate } from '../../platform/i18n/index.ts';
 import { chartBuckets } from '../../ui/chart/buckets.ts';
-import { FIXED_COLORS } from '../../ui/chart/looks.ts';
+import { FIXED_COLORS } from '../../ui/chart/series-style.ts';
 import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
 import type { Verdict } from './dashboard-view.ts';
 

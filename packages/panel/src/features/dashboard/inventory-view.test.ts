@@ -8,7 +8,7 @@ import {
   rowsIn,
 } from './inventory-view.ts';
 
-test('rows stand bare or under their name, and everything else has none', () => {
+test('rows are bare or under their name, and everything else has none', () => {
   expect(rowsIn({ 'api-keys': ['a', 'b'] }, 'api-keys')).toEqual(['a', 'b']);
   expect(rowsIn(['a'], 'api-keys')).toEqual(['a']);
   for (const answer of [null, {}, 'text', { 'api-keys': null }]) expect(rowsIn(answer, 'api-keys')).toEqual([]);

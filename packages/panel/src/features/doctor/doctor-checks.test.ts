@@ -76,7 +76,7 @@ const facts: DoctorFacts = {
   nowMs: NOW,
 };
 
-test('of a gateway alone only what it says itself is checked, and nothing leads to settings that are not there', () => {
+test('of a gateway alone only its own answers are checked, and nothing links to missing settings', () => {
   const alone = { managed: false, health: pending, info: pending, config: pending, status: pending };
   const ids = all(alone).map(({ id }) => id);
   expect(ids).toEqual(['upstream', 'upstreamVersion', 'clock']);
@@ -110,7 +110,7 @@ describe('the doctor', () => {
     expect(verdictOf(runChecks({ ...facts, ...none })).tone).toBe('wait');
   });
 
-  test('says what it could not check, and why', () => {
+  test('reports what it could not check, and why', () => {
     const error = new ApiError('timeout', 'timeout', { path: 'status', atMs: NOW });
     expect(check('collector', { status: failed(error) })).toMatchObject({ tone: 'unknown', error });
     expect(check('statistics', { upstream: failed(error) })).toMatchObject({
@@ -119,7 +119,7 @@ describe('the doctor', () => {
     });
   });
 
-  test('begins with the first problem on the way of an event', () => {
+  test('starts with the first problem on the way of an event', () => {
     const verdict = verdictOf(
       runChecks({
         ...facts,
@@ -133,7 +133,7 @@ describe('the doctor', () => {
   });
 });
 
-test('where rows are missing, the first three problems stand', () => {
+test('where rows are missing, the first three problems are shown', () => {
   expect(problemsOf(runChecks(facts))).toEqual([]);
   const upstream = known({ ...answer, version: '7.0.7', usageStatistics: false });
   const many = runChecks({ ...facts, upstream, skewMs: 500_000, movement: 'stuck' });
@@ -152,7 +152,7 @@ describe('the manager', () => {
     expect(check(id, change)).toMatchObject({ tone, text });
   });
 
-  test('an old panel is loaded anew, an old manager is not mended by that', () => {
+  test('an old panel is reloaded, which does not fix an old manager', () => {
     expect(check('versions', { panelVersion: '0.3.0' })).toMatchObject({ action: { kind: 'reload' } });
     expect(check('versions', { panelVersion: '0.5.0' }).action).toBeUndefined();
   });
@@ -287,7 +287,7 @@ describe('collection', () => {
     expect(check('completeness', { status: collector(change), upstream })).toMatchObject({ tone, text });
   });
 
-  test('gaps of the last day and open ones are told with what to do', () => {
+  test('gaps of the last day and open ones are shown with a solution', () => {
     const gap = { fromMs: NOW - 5_000, toMs: NOW - 1_000, kind: 'dropped', estimatedLost: null } as const;
     const gaps = (last: typeof gap | { readonly toMs: null }, open: 'dropped'[] = []) =>
       collector({ gaps: { count: 3, open, last: { ...gap, ...last } } });
@@ -332,7 +332,7 @@ describe('storage', () => {
     expect(found).toMatchObject({ tone: 'warn', fix: 'doctor.maintenanceFix', counts: { indexes: 2, jobs: 1 } });
   });
 
-  test('complaints of the database, and records that are none', () => {
+  test('problems of the database, and dead letters', () => {
     expect(check('database', { status: known(healthy) }).text).toBe('doctor.filesUnknown');
     const sealing = { error: 'disk full', sinceMs: NOW, tries: 1, nextTryAtMs: NOW };
     expect(check('database', { status: known(withFiles({ sealing })) })).toMatchObject({

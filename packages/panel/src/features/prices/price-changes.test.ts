@@ -10,7 +10,7 @@ const price = (prompt: number, more: Partial<ModelPrice> = {}): ModelPrice => ({
 });
 
 describe('changes of prices', () => {
-  test('tell old and new rates, and nothing of times', () => {
+  test('show old and new prices without times', () => {
     const before = { a: price(1), b: price(2), d: price(4, { updatedAtMs: 1 }) };
     const after = { a: price(1.5), c: price(3), d: price(4, { updatedAtMs: 2 }) };
     expect(changesBetween(before, after)).toEqual([

@@ -9,7 +9,7 @@ const withRates = (rates: Partial<PriceForm['rates']>): PriceForm => ({
 });
 
 describe('the form of a price', () => {
-  test('0 is a price and an empty field is none', () => {
+  test('0 is a price and an empty field is not', () => {
     const price = priceFrom(withRates({ prompt: '0', completion: '8' }));
     expect(price).toMatchObject({ prompt: 0, promptConfigured: true, completion: 8, cacheReadConfigured: false });
     expect(formOf(price).rates).toEqual({ ...NO_RATE_TEXTS, prompt: '0', completion: '8' });

@@ -26,7 +26,7 @@ const rows = priceRows({
 });
 
 describe('rows of prices', () => {
-  test('say why a model has its price, or none', () => {
+  test('show why a model has its price, or none', () => {
     expect(Object.fromEntries(rows.map((row) => [row.model, row.state]))).toEqual({
       'acme-chat': 'saved',
       alias: 'elsewhere',

@@ -48,7 +48,7 @@ describe('saving', () => {
 });
 
 describe('a sync', () => {
-  test('overwrites ticked models that a catalogue knows, and marks the others as before', async () => {
+  test('overwrites selected models that a catalog knows, and restores the marks of the others', async () => {
     const manager = table({ a, b }, { a: price(9, 'models.dev') });
     await syncPrices(manager, ['a', 'b'], new Set(['a', 'b']));
     expect(manager.stored).toEqual({ a: price(9, 'models.dev'), b });

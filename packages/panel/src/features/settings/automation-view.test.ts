@@ -12,7 +12,7 @@ const capability = (fields: Partial<PolicyCapability> = {}): PolicyCapability =>
   ...fields,
 });
 
-test('every switch stands beside what it turns', () => {
+test('every switch is beside its setting', () => {
   const [codexQuotaCooldown, authIssueQueue, authIssueAutoDisable] = [capability(), capability(), capability()];
   const switches = policySwitches({ source: 'database', codexQuotaCooldown, authIssueQueue, authIssueAutoDisable });
   expect(switches.map(({ field }) => field)).toEqual([
@@ -32,7 +32,7 @@ test.each([
   expect(isBlocked(capability(fields))).toBe(blocked);
 });
 
-test('only automatic disabling is asked about, and only when it begins', () => {
+test('only automatic disabling is confirmed, and only when it is enabled', () => {
   expect(needsConfirmation('authIssueAutoDisableEnabled', true)).toBe(true);
   expect(needsConfirmation('authIssueAutoDisableEnabled', false)).toBe(false);
   expect(needsConfirmation('authIssueQueueEnabled', true)).toBe(false);

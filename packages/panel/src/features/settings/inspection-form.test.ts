@@ -18,7 +18,7 @@ const storedOf = (form: typeof saved) =>
   mergeInspectionConfig(DEFAULT_INSPECTION_CONFIG, toInspectionRequest(form, saved, stored));
 
 describe('the settings of the inspection', () => {
-  test('that nobody touched are stored as they are', () => {
+  test('that were not changed are stored unchanged', () => {
     expect(storedOf(saved)).toEqual(DEFAULT_INSPECTION_CONFIG);
   });
 
@@ -76,7 +76,7 @@ describe('the settings of the inspection', () => {
   });
 });
 
-test('times of day are sorted, once each, and stop at what is none', () => {
+test('times of day are sorted, without duplicates, and stop at an invalid one', () => {
   expect(readTimePoints('18:00, 6:00 18:00')).toEqual({ points: ['06:00', '18:00'], wrong: null });
   expect(readTimePoints('6:00, noon')).toEqual({ points: ['06:00'], wrong: 'noon' });
   expect(readTimePoints('')).toEqual({ points: [], wrong: null });

@@ -34,7 +34,7 @@ test('holds versions, state and settings', () => {
   });
 });
 
-test('names nobody: no path, host, address or account', () => {
+test('identifies nobody: no path, host, address or account', () => {
   for (const secret of ['/home', 'gateway.somebody', '192.168.7.31', 'somebody@example.test'])
     expect(bundle).not.toContain(secret);
   expect(bundle).toContain(':8317');

@@ -9,7 +9,7 @@ const MODELS = [
   { id: 'local', owner: '' },
 ];
 
-test('models stand under their owner, each once, those without one last', () => {
+test('models are listed by owner, each once, those without one last', () => {
   expect(modelsByOwner(MODELS, '')).toEqual([
     { owner: 'anthropic', ids: ['claude-opus-4-6'] },
     { owner: 'openai', ids: ['gpt-5.3-codex', 'gpt-5.4'] },
@@ -17,7 +17,7 @@ test('models stand under their owner, each once, those without one last', () => 
   ]);
 });
 
-test('the search looks at model and owner, all words', () => {
+test('the search covers model and owner, all words', () => {
   expect(modelsByOwner(MODELS, 'OPENAI codex')).toEqual([{ owner: 'openai', ids: ['gpt-5.3-codex'] }]);
   expect(modelsByOwner(MODELS, 'nothing')).toEqual([]);
 });

@@ -34,7 +34,7 @@ describe('the two bars', () => {
   });
 });
 
-test('what can go on is stopped, what cannot has failed', () => {
+test('a resumable upload is stopped, any other has failed', () => {
   expect(uploadView(at('failed', { problem: PROBLEM }), 0)).toMatchObject({ tone: 'warn', word: 'transfer.stopped' });
   const problem = { ...PROBLEM, resumable: false };
   expect(uploadView(at('failed', { problem }), 0)).toMatchObject({ tone: 'bad', word: 'transfer.failed' });

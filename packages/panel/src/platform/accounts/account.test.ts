@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { membersOf, readAccounts } from './account.ts';
 import { accountsOf } from './testing/accounts.ts';
 
-test('an account is known by its index, or by a token of its names that tells nothing', () => {
+test('an account is known by its index, or by a token of its names that reveals nothing', () => {
   const [first] = accountsOf({});
   expect(first?.key).toBe('index-0');
   const [without] = accountsOf({ auth_index: '' });
@@ -20,7 +20,7 @@ test('the same row twice is one account', () => {
   ).toHaveLength(1);
 });
 
-test('a file with several accounts says what a switch reaches', () => {
+test('a file with several accounts shows what a switch affects', () => {
   const shared = accountsOf({ name: 'f.json', id: 'r1' }, { name: 'f.json', id: 'r2' });
   expect(shared.map(({ fileSize, switchScope }) => [fileSize, switchScope])).toEqual([
     [2, 'credential'],

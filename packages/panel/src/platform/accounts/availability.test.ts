@@ -38,7 +38,7 @@ const candidate = (change: Partial<AccountActionCandidate> = {}): AccountActionC
   ...change,
 });
 
-describe('what requests tell', () => {
+describe('evidence from requests', () => {
   test.each([
     [[], 'unconfirmed'],
     [[0], 'available'],
@@ -76,7 +76,7 @@ describe('what requests tell', () => {
   });
 });
 
-describe('what quota tells', () => {
+describe('evidence from quota', () => {
   test.each([
     [{ used_percent: 40, source: 'response_header' }, 'available'],
     [{ used_percent: 85 }, 'low'],
@@ -102,7 +102,7 @@ describe('what quota tells', () => {
 });
 
 describe('what the manager did', () => {
-  test('a disabled account says who disabled it', () => {
+  test('a disabled account shows who disabled it', () => {
     const entry = { disabled: true, updated_at: '2026-08-30T00:00:00Z' };
     expect(rowOf({}, entry).availability).toMatchObject({ state: 'disabled', by: 'hand' });
     expect(rowOf({ cooldowns: [cooldown()] }, entry).availability).toMatchObject({
@@ -124,14 +124,14 @@ describe('what the manager did', () => {
     expect([recovered.state, recovered.recovered]).toEqual(['available', true]);
   });
 
-  test('a candidate tells when failures began, unless a success came between', () => {
+  test('a queued account shows when failures began, unless a success came between', () => {
     const seen = candidate({ firstSeenAtMs: NOW - 9 * HOUR, lastSeenAtMs: NOW - HOUR / 2 });
     const since = (...statuses: readonly number[]) =>
       rowOf({ candidates: [seen], ...history(...statuses) }).availability.sinceMs;
     expect([since(401, 401), since(401, 0)]).toEqual([NOW - 9 * HOUR, NOW - HOUR]);
   });
 
-  test('an inspection is the last of many, so that it does not tell when failures began', () => {
+  test('only the last inspection is known, so it does not show when failures began', () => {
     const refused = result(1, {
       fileName: 'codex-0.json',
       authIndex: 'index-0',

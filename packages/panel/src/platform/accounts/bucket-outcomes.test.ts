@@ -7,7 +7,7 @@ const buckets = (...recent_requests: readonly (readonly [success: number, failed
 const alone = (entry: Readonly<Record<string, unknown>>) => rowOf({ managed: false }, entry);
 
 describe('an account of a gateway without manager', () => {
-  test('works when it answered of late, and is not known when it was not used', () => {
+  test('works when it answered recently, and is unknown when it was not used', () => {
     expect(alone(buckets([0, 3], [1, 2])).availability).toMatchObject({
       state: 'available',
       by: 'success',

@@ -42,12 +42,12 @@ describe('the quota of an account', () => {
     expect([spark.left, spark.bars[0]?.group]).toEqual([null, 'spark']);
   });
 
-  test('takes amounts where no percent is told, and never more than there is', () => {
+  test('uses amounts where no percentage is given, and never more than there is', () => {
     expect(quota({ used_percent: undefined, used_value: 30, limit_value: 120 }).left).toBe(75);
     expect(quota({ used_percent: undefined }).left).toBeNull();
   });
 
-  test('tells the time that a window has left', () => {
+  test('shows the time left in a window', () => {
     expect(quota({}).bars[0]?.timeLeft).toBe(0.5);
     expect(quota({ cycle_end_ms: NOW - 1 }).bars[0]?.timeLeft).toBe(0);
     expect(quota({ cycle_end_ms: undefined }).bars[0]?.timeLeft).toBeNull();

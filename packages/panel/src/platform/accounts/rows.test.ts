@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createAccountRows } from './rows.ts';
 import { accountsOf, historyOf, NO_SOURCES, NOW, windowOf } from './testing/accounts.ts';
 
-test('only rows of which something has changed are made anew', () => {
+test('only changed rows are rebuilt', () => {
   const accounts = accountsOf({}, {}, {});
   const makeRows = createAccountRows();
   const sources = { ...NO_SOURCES, history: new Map([['index-0', historyOf(0)]]) };

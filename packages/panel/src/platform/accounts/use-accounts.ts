@@ -19,8 +19,8 @@ import {
   listHistory,
   listWindows,
 } from './account-calls.ts';
-import { OBSERVED_KEY, type ObservedWindows } from './keep-windows.ts';
 import { type AccountRow, createAccountRows } from './rows.ts';
+import { OBSERVED_KEY, type ObservedWindows } from './store-windows.ts';
 import { tagsByAccount, useTags } from './tags.ts';
 import { useBatches } from './use-batches.ts';
 import { MINUTE_MS, usePolling } from './use-polling.ts';

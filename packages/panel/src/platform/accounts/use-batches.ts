@@ -5,7 +5,7 @@ import { useServices } from '../api/services.ts';
 import { sha256HexSync } from '../sha256.ts';
 import type { Account } from './account.ts';
 import { ACCOUNTS_KEY, BATCH_SIZE } from './account-calls.ts';
-import { oneAfterAnother } from './one-after-another.ts';
+import { limitParallel } from './limit-parallel.ts';
 import { MINUTE_MS, usePolling } from './use-polling.ts';
 
 /** Parallel requests of one kind. */
@@ -31,7 +31,7 @@ export function useBatches<V>(
   ask: (client: Client, accounts: readonly Account[], signal: AbortSignal) => Promise<ReadonlyMap<string, V>>,
 ): Batches<V> {
   const { client, queries: cache } = useServices();
-  const [limit] = useState(() => oneAfterAnother(BATCHES_AT_ONCE));
+  const [limit] = useState(() => limitParallel(BATCHES_AT_ONCE));
   const count = Math.ceil(accounts.length / BATCH_SIZE);
   // A large list is requested less often: about one request per minute.
   const polling = usePolling(useCallback(() => MINUTE_MS * Math.max(1, count), [count]));

@@ -108,7 +108,7 @@ describe('the client', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('goes to the address of the session, and tells no 401 of another one', async () => {
+  test('sends to the address of the session, and reports no 401 of another one', async () => {
     seen.length = 0;
     const base = `http://127.0.0.1:${server.port}/mgr/refused/../`;
     const { client, events } = makeClient('mgr_k', { base, mode: 'gateway' });
@@ -122,13 +122,13 @@ describe('the client', () => {
     expect(seen.map(({ path }) => path)).toEqual(['/mgr/status', '/mgr/refused', '/mgr/refused']);
   });
 
-  test('says that the setup is missing', async () => {
+  test('reports that the setup is missing', async () => {
     const { client, events } = makeClient('mgr_k');
     await failure(client.call('unset'));
     expect(events).toEqual(['setup']);
   });
 
-  test('tells waiting, foreign answers and time-outs apart', async () => {
+  test('distinguishes waiting, foreign answers and time-outs', async () => {
     const { client } = makeClient('mgr_k');
     expect(await failure(client.call('busy'))).toMatchObject({ status: 429, retryAfterSeconds: 7 });
     expect(await failure(client.call('html'))).toMatchObject({ kind: 'shape' });
@@ -160,7 +160,7 @@ describe('the client', () => {
     });
   });
 
-  test('hands out a body as it comes, which may take longer than its head', async () => {
+  test('passes a body on as it arrives, which may take longer than its head', async () => {
     const { client, events } = makeClient('mgr_k');
     expect(await (await client.open('stream', { timeoutMs: 100 })).text()).toBe('first last');
     expect(await failure(client.open('slow', { timeoutMs: 50 }))).toMatchObject({ kind: 'timeout' });

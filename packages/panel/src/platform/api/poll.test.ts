@@ -15,7 +15,7 @@ test.each([
   expect(pollPause({ dataUpdatedAt, errorUpdatedAt }, MINUTE)).toBe(pause);
 });
 
-test('a long answer is asked for less often, and at least as often as when nothing happens', () => {
+test('a long answer is requested less often, and at least as often as when idle', () => {
   expect([0, 400, 3_000, 50_000].map((rows) => sizedPause(rows, 2_000, 30_000))).toEqual([
     2_000, 2_000, 12_000, 30_000,
   ]);

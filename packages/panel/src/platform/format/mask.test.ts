@@ -35,7 +35,7 @@ describe('masking', () => {
     expect(maskSource(source)).toBe(masked);
   });
 
-  test('the same input has the same mask, two inputs with one mask are told apart', () => {
+  test('the same input has the same mask, two inputs with one mask are numbered', () => {
     const masker = createMasker();
     expect(masker.account('opsteam@example.com')).toBe('ops***@example.com');
     expect(masker.account('opsguild@example.com')).toBe('ops***@example.com (2)');

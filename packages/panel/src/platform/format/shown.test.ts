@@ -5,7 +5,7 @@ test('names stay as they are', () => {
   expect(shown('claude-opus-4 · 模型 عربي 👍🏽')).toBe('claude-opus-4 · 模型 عربي 👍🏽');
 });
 
-test('a text that goes on for a megabyte is cut, never inside a character', () => {
+test('a text of a megabyte is cut, never inside a character', () => {
   expect(shown('m'.repeat(1_000_000))).toBe(`${'m'.repeat(300)}…`);
   expect(shown('👍👍', 3)).toBe('👍…');
 });

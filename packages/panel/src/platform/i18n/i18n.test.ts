@@ -39,7 +39,7 @@ describe('texts', () => {
     expect(keys.sort()).toEqual([...merged].sort());
   });
 
-  test('a key stands in the same file in both languages', async () => {
+  test('a key is in the same file in both languages', async () => {
     const [english, chinese] = [await filesOf('en'), await filesOf('zh-CN')];
     const bases = (keys: readonly string[] | undefined) => [...new Set((keys ?? []).map(base))].sort();
     expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());

@@ -24,7 +24,7 @@ test('a language with one form', () => {
   expect([chinese('rows', { count: 1 }), chinese('rows', { count: 5 })]).toEqual(['1 行', '5 行']);
 });
 
-test('values are taken as they are', () => {
+test('values are inserted unchanged', () => {
   expect(english('rows', { count: 2, name: '$& {{count}}' })).toBe('2 rows of $& {{count}}');
 });
 

@@ -16,7 +16,7 @@ describe('stored preferences', () => {
     });
   });
 
-  test('of the looks are among what can be chosen', () => {
+  test('of appearance are among the options', () => {
     const chosen = {
       density: 'comfortable',
       reducedMotion: true,

@@ -11,7 +11,7 @@ describe('saved views', () => {
     expect(two['/b']?.length).toBe(1);
   });
 
-  test('a view without a name is none; the oldest of too many gives way', () => {
+  test('a view without a name is not saved; the oldest of too many is dropped', () => {
     expect(withView({}, '/a', { name: '  ', query: '' })).toEqual({});
     let views = {};
     for (let index = 0; index < 35; index++) views = withView(views, '/a', { name: `view ${index}`, query: '' });

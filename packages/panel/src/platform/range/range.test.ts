@@ -44,7 +44,7 @@ describe('ranges', () => {
     expect(shiftRange({ fromMs: 1, toMs: now, moving: true }, -1, now, 'UTC')).toBeNull();
   });
 
-  test('ranges of several days roll where a page wants it, a month begins with its first day', () => {
+  test('ranges of several days roll where a page wants it, a month starts with its first day', () => {
     expect(resolveRange(namedRange('7d'), now, 'Europe/Berlin', true).fromMs).toBe(now - 7 * 86_400_000);
     expect(new Date(resolve('month').fromMs).toISOString()).toBe('2026-07-31T22:00:00.000Z');
   });
@@ -153,7 +153,7 @@ describe('ranges in the address', () => {
     },
   );
 
-  test('a comparison that cannot be is none', () => {
+  test('an impossible comparison is null', () => {
     expect(readCompare({ compare: ['custom'], compare_from_ms: ['9'], compare_to_ms: ['3'] })).toEqual({
       kind: 'none',
     });

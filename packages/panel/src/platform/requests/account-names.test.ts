@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { accountName, accountToken, isAccountToken, rememberAccounts } from './account-names.ts';
 
-test('an e-mail address stands in the address bar as a token only', () => {
+test('an e-mail address is in the address bar as a token only', () => {
   const token = accountToken('ops@example.com');
   expect(isAccountToken(token)).toBe(true);
   expect(token).not.toContain('ops');

@@ -28,7 +28,7 @@ describe('why a request failed', () => {
     expect(diagnose(event)?.cause).toBe(cause);
   });
 
-  test('a limit tells when it ends', () => {
+  test('a limit shows when it ends', () => {
     const event = failure({ fail_status_code: 429, response_metadata: { errors: { retry_after_recover_at_ms: 77 } } });
     expect(diagnose(event)).toMatchObject({ cause: 'cause.limit', untilMs: 77 });
   });

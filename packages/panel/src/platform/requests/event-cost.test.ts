@@ -82,7 +82,7 @@ describe('cost of a request', () => {
     expect(cost.usd).toBeCloseTo(2, 12);
   });
 
-  test('no price and no tokens are told apart', () => {
+  test('no price and no tokens are distinguished', () => {
     expect(eventCost(pricing, testEvent(1, { analytics_model: 'other' }))).toEqual({
       kind: 'unpriced',
       model: 'other',

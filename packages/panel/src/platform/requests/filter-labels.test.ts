@@ -23,7 +23,7 @@ const names = (change: Partial<FilterNames>): FilterNames => ({
 const chip = (change: Partial<FilterNames>) => filterLabels(search, names(change))[0];
 
 describe('the chip of an auth index', () => {
-  test('names the account, the index stands in its tooltip', () => {
+  test('names the account, the index is in its tooltip', () => {
     expect(chip({ selectors })).toMatchObject({
       label: `filter.account: ${address}`,
       title: 'filter.authIndex: 3fa9c2d1',
@@ -41,7 +41,7 @@ describe('the chip of an auth index', () => {
     expect(chip({ loaded })?.label).toBe('filter.account: team two');
   });
 
-  test('says the index where nobody knows the account', () => {
+  test('shows the index of an unknown account', () => {
     expect(chip({})).toMatchObject({ label: 'filter.authIndex: 3fa9c2d1' });
     expect(chip({})?.title).toBeUndefined();
   });

@@ -20,7 +20,7 @@ describe('a search for a client key', () => {
     expect(namedKeys('sim-…0002', names, keys).map(({ hash }) => hash)).toEqual(['cc']);
   });
 
-  test('finds one with an alias by its masked key too, and calls it by its alias', () => {
+  test('finds one with an alias by its masked key too, and shows its alias', () => {
     expect(namedKeys('sk-s…0001', names, keys)).toEqual([{ hash: 'aa', name: 'Team Alpha' }]);
     expect(namedKeys('simulated', names, keys)).toEqual([]);
     expect(namedKeys('…', names, keys).map(({ hash }) => hash)).toEqual(['cc', 'aa']);
@@ -36,7 +36,7 @@ describe('a search for a client key', () => {
     expect(namedKeys('gpt', names, keys)).toEqual([]);
   });
 
-  test('is asked for without the mark that stands before its hash on screen', () => {
+  test('is requested without the mark before its hash on screen', () => {
     expect(searchQuery('#a509ed3d')).toBe('a509ed3d');
     expect(searchQuery('#A509')).toBe('A509');
     expect(searchQuery('#general')).toBe('#general');

@@ -25,7 +25,7 @@ describe('cost in a tile', () => {
 describe('remarks on token sums', () => {
   const none = { inconsistent_calls: 0, unclassified_tokens: 0, zero_token_calls: 0 };
 
-  test('there are none when nothing is odd', () => {
+  test('there are none when everything is normal', () => {
     expect(tokenRemarks(none)).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ describe('changes', () => {
     expect(changeNumber(relativeChange(now, before))).toBe(text);
   });
 
-  test('something after nothing is new, nothing after nothing is none', () => {
+  test('something after nothing is new, nothing after nothing is no change', () => {
     expect(relativeChange(5, 0).kind).toBe('new');
     expect(relativeChange(0, 0).kind).toBe('none');
     const t = (key: string) => key;

@@ -16,7 +16,7 @@ test.each([
   expect(reasonText(decision?.reasonCode, decision?.reason ?? '', t, PLAIN)).toBe(expected);
 });
 
-test('a reason of a later version stands as the manager says it, else as its code', () => {
+test('a reason of a later version is shown as the manager words it, else as its code', () => {
   expect(reasonText('later', 'Something new.', t, PLAIN)).toBe('Something new.');
   expect(reasonText('toString', '', t, PLAIN)).toBe('toString');
   expect(reasonText(undefined, '', t, PLAIN)).toBe('');

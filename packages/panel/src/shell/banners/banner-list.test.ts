@@ -74,7 +74,7 @@ describe('banners', () => {
     expect(banner?.dismiss).toBeUndefined();
   });
 
-  test('builds from a working copy are not compared, and a manager that says no version is older', () => {
+  test('development builds are not compared, and a manager without a version is older', () => {
     expect(kinds({ info: { ...info, version: '0.5.0-dev' } })).toEqual([]);
     expect(kinds({ info: { ...info, version: '' } })).toEqual([]);
     const { version: _, ...old } = info;
@@ -82,7 +82,7 @@ describe('banners', () => {
     expect(banner).toMatchObject({ text: 'note.versionManagerOld', words: { server: '–' } });
   });
 
-  test('the upstream is unreachable after two failed reads, and the collector does not say it again', () => {
+  test('the gateway is unreachable after two failed reads, and the collector does not repeat it', () => {
     const status = withCollector({ collector: 'error', lastError: 'connect: refused' });
     expect(kinds({ status, upstreamMisses: 1 })).toEqual(['collectorError:connect']);
     expect(kinds({ status, upstreamMisses: 2 })).toEqual(['unreachable']);
@@ -91,14 +91,14 @@ describe('banners', () => {
     expect(kinds({ status: writing, upstreamMisses: 2 })).toEqual(['unreachable', 'collectorError:write']);
   });
 
-  test('a refused key is told by itself, and without a connection nothing is unreachable', () => {
+  test('a refused key has its own banner, and without a connection nothing is unreachable', () => {
     const status = withCollector({ keyRefused: { tries: 3, lastAtMs: NOW, nextTryAtMs: NOW + 10_000_000 } });
     expect(kinds({ status, upstreamMisses: 5 })).toEqual(['keyRefused']);
     const none = { ...config.config, cpaConnection: { cpaBaseUrl: '', managementKeyConfigured: false } };
     expect(kinds({ config: { ...config, config: none }, upstreamMisses: 5 })).toEqual([]);
   });
 
-  test('an archive run that failed while it deleted is told until it is resumed', () => {
+  test('an archive run that failed during the deletion is shown until it is resumed', () => {
     expect(bannersOf({ ...facts, failedRuns: [failedRun] })[0]).toMatchObject({
       kind: 'archiveDeletion',
       counts: { done: 40, all: 100 },
@@ -113,7 +113,7 @@ describe('banners', () => {
     expect(kinds({ skewMs: -121_000, insecure: true })).toEqual(['skew', 'insecure']);
   });
 
-  test('stand in one order, whatever found them', () => {
+  test('have a fixed order, whatever found them', () => {
     const status = {
       ...withCollector({ collector: 'error', lastError: 'http: 500', spooledRecords: 4 }),
       deadLetters: 2,
@@ -134,7 +134,7 @@ test('requests without a price lead to the models that lack one', () => {
 });
 
 describe('many banners', () => {
-  test('fold to three, but what is bad always stands', () => {
+  test('fold to three, but errors are always shown', () => {
     const status = {
       ...withCollector({ collector: 'error', lastError: 'http: 500', spooledRecords: 4 }),
       deadLetters: 2,

@@ -12,7 +12,7 @@ describe('notes about the collector', () => {
     expect(collectorState(healthy)).toMatchObject({ tone: 'ok', label: 'collector.running' });
   });
 
-  test('a refused key says when the next try comes, and nothing else about the error', () => {
+  test('a refused key shows when the next retry is, and nothing else about the error', () => {
     const status = withCollector({
       collector: 'error',
       lastError: 'auth: invalid management key',
@@ -51,7 +51,7 @@ describe('notes about the collector', () => {
     expect(kinds(withCollector({ lastConsumedAt: 0 }))).toEqual([]);
   });
 
-  test('a gap of the last day or an open one is told, an old one is not', () => {
+  test('a gap of the last day or an open one is shown, an old one is not', () => {
     const gap = { fromMs: now - 5000, toMs: now - 1000, kind: 'dropped', estimatedLost: 3 } as const;
     expect(kinds(withCollector({ gaps: { count: 1, open: [], last: gap } }))).toEqual([`gap:${now - 5000}`]);
     const old = { ...gap, fromMs: 1000, toMs: 2000 };
@@ -61,7 +61,7 @@ describe('notes about the collector', () => {
     expect(notes[0]).toMatchObject({ fact: 'note.gapOpenFact', also: ['gapFix.dropped'], to: '/doctor' });
   });
 
-  test('gaps of other kinds that are open at the same time are told with it', () => {
+  test('gaps of other kinds that are open at the same time are shown with it', () => {
     const last = { fromMs: now - 5000, toMs: null, kind: 'starved', estimatedLost: null } as const;
     const status = withCollector({ gaps: { count: 2, open: ['starved', 'publishing_off'], last } });
     expect(statusNotes(status, undefined, now)[0]?.also).toEqual(['gapFix.starved', 'gap.publishingOff']);

@@ -19,7 +19,7 @@ const items = [
 const found = (text: string) => matchItems(items, text).map((one) => one.label);
 
 describe('the palette', () => {
-  test('lists what begins with the word first, then words of the label, then any part', () => {
+  test('lists labels that start with the word first, then words of the label, then any part', () => {
     expect(found('model')).toEqual(['Model prices', 'A model', 'Remodel']);
   });
 

@@ -52,7 +52,7 @@ describe('scales', () => {
     expect(laneTicks(6, 30)).toEqual([0, 6]);
   });
 
-  test('lanes share the height by weight, titles and gaps taken off', () => {
+  test('lanes share the height by weight, without titles and gaps', () => {
     const bands = laneBands([{ title: 'a', weight: 3 }, { title: 'b' }], 208);
     expect(bands).toEqual([
       { top: 20, bottom: 140 },
@@ -103,7 +103,7 @@ describe('labels of the time', () => {
     ]);
   });
 
-  test('stand at round times of the zone, also with half hours', () => {
+  test('are at round times of the zone, also with half hours', () => {
     expect(labels('2025-08-27T00:10Z', '2025-08-27T06:10Z', 4, 'Asia/Kolkata')).toEqual(['06:00', '08:00', '10:00']);
   });
 
@@ -273,7 +273,7 @@ describe('the drawing', () => {
   const view = chartView(data, 500, 260, () => [{ atMs: 2 * HOUR, label: 'middle' }]);
   const [stack, level] = view.lanes;
 
-  test('stands bars of a bucket on each other, each lane with its own scale', () => {
+  test('stacks bars of a bucket, each lane with its own scale', () => {
     expect(stack?.top).toBe(4);
     expect(level?.top).toBe(8);
     const rects = stack === undefined ? [] : barRects(view, stack);

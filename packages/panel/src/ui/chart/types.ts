@@ -35,7 +35,7 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
   /** Exact value in tooltip and table. */
   readonly format: (value: number) => string;
-  /** Dash pattern in px, which distinguishes series without color. See `seriesLook`. */
+  /** Dash pattern in px, which distinguishes series without color. See `seriesStyle`. */
   readonly dash?: readonly number[];
   /** 2 px instead of 1.5. */
   readonly primary?: boolean;

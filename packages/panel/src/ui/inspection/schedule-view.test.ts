@@ -24,7 +24,7 @@ describe('a schedule', () => {
     expect(scheduleText({ schedule: { mode: 'interval' } }, t)).toBe('inspectionSettings.noSchedule');
   });
 
-  test('with an interval goes on from the last scheduled run, whatever was started by hand', () => {
+  test('with an interval continues from the last scheduled run, whatever was started manually', () => {
     const runs = [ended('manual', NOW - 60_000), ended('scheduled', NOW - 600_000)];
     expect(nextRun(interval, runs, NOW)).toEqual({ kind: 'at', ms: NOW + 1_200_000 });
     expect(nextRun(interval, [ended('manual', NOW)], NOW)).toEqual({ kind: 'soon' });

@@ -27,7 +27,7 @@ describe('a list that is scrolled', () => {
     expect(fly(fly(resting, 1_000_000, 5_000, true), 0, 6_000, true).flying).toBe(false);
   });
 
-  test('lands when it slows down or stands still', () => {
+  test('ends when it slows down or stops', () => {
     const flung = scroll(400, 5);
     expect(scroll(80, 3, flung).flying).toBe(true);
     expect(scroll(40, 3, flung).flying).toBe(false);

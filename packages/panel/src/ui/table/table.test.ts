@@ -49,7 +49,7 @@ describe('order', () => {
     expect(nextSort(first, 'model', 'asc')).toEqual({ column: 'model', direction: 'asc' });
   });
 
-  test('unknown values stand last in both directions, equal ones keep their order', () => {
+  test('unknown values are last in both directions, equal ones keep their order', () => {
     const rows = [
       { id: 1, value: null },
       { id: 2, value: 5 },
@@ -125,12 +125,12 @@ describe('rows of a table', () => {
     expect(exportColumns(columns).map((column) => column.name)).toEqual(['cost']);
   });
 
-  test('a key is put in and taken out', () => {
+  test('a key is added and removed', () => {
     expect([...toggled(new Set(['a']), 'b')]).toEqual(['a', 'b']);
     expect([...toggled(new Set(['a', 'b']), 'a')]).toEqual(['b']);
   });
 
-  test('a range is put in or taken out as the row that ends it', () => {
+  test('a range is selected or deselected like the row that ends it', () => {
     const shown = ['a', 'b', 'c', 'd'].map((key) => ({ row: key, key, depth: 0 as const, foldable: false }));
     const range = (keys: readonly string[], from: string | null, key: string) =>
       [...toggledRange(new Set(keys), shown, from, key)].sort().join('');

@@ -11,7 +11,7 @@ import { type CompareChoice, namedRange, type RangeChoice } from '../../platform
 import type { TableSort } from '../../platform/sort.ts';
 import { axisCount } from '../chart/axis-format.ts';
 import { ChartPanel } from '../chart/chart-panel.tsx';
-import { FIXED_COLORS, seriesLook } from '../chart/looks.ts';
+import { FIXED_COLORS, seriesStyle } from '../chart/series-style.ts';
 import type { ChartData } from '../chart/types.ts';
 import { Button } from '../controls/button.tsx';
 import { ConfirmDialog } from '../dialog/dialog.tsx';
@@ -203,7 +203,7 @@ function lines(count: number): ChartData {
         series: names.slice(0, count).map((id, line) => ({
           id,
           label: id,
-          ...seriesLook(line),
+          ...seriesStyle(line),
           kind: 'line' as const,
           primary: line === 0,
           values: Array.from({ length: 5_000 }, (_, index) =>

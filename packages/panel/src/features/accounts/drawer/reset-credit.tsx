@@ -2,9 +2,9 @@ import { Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ACCOUNTS_KEY } from '../../../platform/accounts/account-calls.ts';
-import { keepWindows } from '../../../platform/accounts/keep-windows.ts';
 import type { ResetCredits } from '../../../platform/accounts/quota.ts';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
+import { storeWindows } from '../../../platform/accounts/store-windows.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -41,7 +41,7 @@ export function ResetCredit({
     await consumeCredit(ask, account, requestId);
     // The provider's present answer counts.
     const entry = await askQuota(ask, account, client.now, randomId());
-    if (entry !== null) await keepWindows(client, queries, entry);
+    if (entry !== null) await storeWindows(client, queries, entry);
     await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'windows'] });
   };
   return (

@@ -11,7 +11,7 @@ const failure = (atMs: number, change: Partial<Evidence> = {}): Evidence => ({
   ...change,
 });
 
-test('the same evidence is told once, with its number and its newest time', () => {
+test('equal evidence is shown once, with its number and its newest time', () => {
   const works = failure(7, { says: 'works', status: 0, text: '' });
   const folded = foldedEvidence([
     failure(9),
@@ -27,6 +27,6 @@ test('the same evidence is told once, with its number and its newest time', () =
   ]);
 });
 
-test('what says something else stays apart', () => {
+test('different evidence stays separate', () => {
   expect(foldedEvidence([failure(2, { text: 'overloaded' }), failure(1, { text: 'internal error' })])).toHaveLength(2);
 });

@@ -19,7 +19,7 @@ const usage = (total_requests: number, total_cost: number, change: object = {}) 
 });
 
 describe('a forecast', () => {
-  test('is reckoned from the share of the quota that is used', () => {
+  test('is calculated from the share of the quota used', () => {
     expect(windowForecast(bar(), usage(40, 0.31), null)).toEqual({
       basis: 'quota',
       requests: 160,
@@ -39,7 +39,7 @@ describe('a forecast', () => {
     expect(windowForecast(bar({ used_percent: 4 }), usage(40, 1), usage(9, 1))).toEqual({ basis: 'early' });
   });
 
-  test('is the window before where nothing can be reckoned', () => {
+  test('is the previous window where nothing can be calculated', () => {
     expect(windowForecast(bar({ used_percent: 0 }), usage(0, 0), usage(9, 1))).toMatchObject({
       basis: 'previous',
       requests: 9,
@@ -50,7 +50,7 @@ describe('a forecast', () => {
     expect(windowForecast(bar({ used_percent: 0 }), null, null)).toBeNull();
   });
 
-  test('is none for bounds that are estimated, unknown or over', () => {
+  test('is null for bounds that are estimated, unknown or past', () => {
     for (const change of [
       { boundary_accuracy: 'estimated' },
       { boundary_accuracy: 'unknown' },
@@ -60,7 +60,7 @@ describe('a forecast', () => {
   });
 });
 
-describe('the times that are asked about', () => {
+describe('the requested times', () => {
   const of = (change: Parameters<typeof windowOf>[0]) =>
     usageWindows(account(), [bar(change)], NOW).map(({ period, from_ms, to_ms }) => [
       period,
@@ -79,7 +79,7 @@ describe('the times that are asked about', () => {
     expect(of({ window_mode: 'rolling', duration_seconds: 3_600 })[0]).toEqual(['current', -HOUR, 0]);
   });
 
-  test('without bounds nothing is asked', () => {
+  test('without bounds nothing is requested', () => {
     expect(of({ cycle_start_ms: undefined, cycle_end_ms: undefined })).toEqual([]);
   });
 });

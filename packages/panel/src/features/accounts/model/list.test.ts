@@ -50,7 +50,7 @@ describe('filters', () => {
     expect(names(url)).toBe(shown);
   });
 
-  test('count what they would show, each without itself', () => {
+  test('count what they would show, each ignoring itself', () => {
     const { providers, ofAllProviders, statuses, ofAllStatuses } = found({ provider: 'claude', status: 'risk' });
     expect([[...providers], ofAllProviders]).toEqual([[['codex', 1]], 1]);
     expect([[...statuses], ofAllStatuses]).toEqual([[['disabled', 1]], 1]);

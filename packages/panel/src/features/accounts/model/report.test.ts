@@ -14,13 +14,13 @@ const entry = {
   status_message: 'for marker-person@example.test',
 };
 
-test('secrets are hidden whether names are masked or not', () => {
+test('secrets are always hidden', () => {
   const plain = safeJson(entry, PLAIN);
   expect(plain).not.toMatch(/tok-|k-123/);
   expect(JSON.parse(plain)).toMatchObject({ nested: { total_tokens: 12 }, id_token: { plan_type: 'plus' } });
 });
 
-test('a report holds no name while they are masked', () => {
+test('a report contains no name while they are masked', () => {
   const row = rowOf({ history: new Map([['index-0', historyOf(500)]]) }, entry);
   expect(accountReport(row, createMasker())).not.toContain('marker-person');
   expect(accountReport(row, PLAIN)).toContain('marker-person');

@@ -83,7 +83,7 @@ describe('the quota of a Codex account', () => {
     expect(spark).not.toHaveProperty('reset_credits_available');
   });
 
-  test('does without credits that are not told', async () => {
+  test('works without credits in the answer', async () => {
     const { ask } = provider({ '/usage': usage, 'reset-credits': 500 });
     expect((await observe(ask, 'codex'))?.windows?.[0]).not.toHaveProperty('reset_credits');
   });
@@ -93,7 +93,7 @@ describe('the quota of a Codex account', () => {
     await expect(observe(ask, 'codex')).rejects.toMatchObject({ name: 'QuotaError', status: 401 });
   });
 
-  test('a used credit is asked for once, under its own id', async () => {
+  test('a used credit is requested once, under its own id', async () => {
     const { ask, asked } = provider({ consume: {} });
     await consumeCredit(ask, of('codex'), 'id-1');
     expect(asked).toMatchObject([{ method: 'POST', data: '{"redeem_request_id":"id-1"}' }]);
@@ -156,7 +156,7 @@ describe('the quota of an Antigravity account', () => {
     ],
   };
 
-  test('is told by families', async () => {
+  test('is reported by families', async () => {
     const { ask, asked } = provider({
       retrieveUserQuotaSummary: groups,
       loadCodeAssist: { paidTier: { id: 'g1-pro' } },
@@ -175,7 +175,7 @@ describe('the quota of an Antigravity account', () => {
     ]);
   });
 
-  test('is asked for at the next host, and told by models at last', async () => {
+  test('is requested at the next host, and reported by models last', async () => {
     const models = { models: { 'gemini-3-pro': { quotaInfo: { remainingFraction: 0.5, resetTime: END } }, other: {} } };
     const { ask, asked } = provider({ fetchAvailableModels: models });
     const entry = await observe(ask, 'antigravity');
@@ -237,7 +237,7 @@ describe('the quota of an xAI account', () => {
     ]);
   });
 
-  test('is none where only the identity is known', async () => {
+  test('is null where only the identity is known', async () => {
     const { ask } = provider({ '/billing': 403, '/me': { user_id: 'u' } });
     expect(await observe(ask, 'xai')).toMatchObject({ windows: [], observation: { inventory_mode: 'complete' } });
   });

@@ -1,4 +1,4 @@
-import { oneAfterAnother } from '../../../platform/accounts/one-after-another.ts';
+import { limitParallel } from '../../../platform/accounts/limit-parallel.ts';
 
 /** Parallel providers. */
 const PROVIDERS_AT_ONCE = 3;
@@ -19,7 +19,7 @@ export async function runRefresh<A>(
     if (list === undefined) byProvider.set(providerOf(item), [item]);
     else list.push(item);
   }
-  const limit = oneAfterAnother(PROVIDERS_AT_ONCE);
+  const limit = limitParallel(PROVIDERS_AT_ONCE);
   await Promise.all(
     [...byProvider.values()].map((list) =>
       limit(async () => {

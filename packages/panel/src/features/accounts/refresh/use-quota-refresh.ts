@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../platform/accounts/account.ts';
 import { ACCOUNTS_KEY } from '../../../platform/accounts/account-calls.ts';
-import { keepWindows } from '../../../platform/accounts/keep-windows.ts';
+import { storeWindows } from '../../../platform/accounts/store-windows.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { askThrough } from './ask.ts';
 import { askQuota } from './ask-provider.ts';
@@ -67,7 +67,7 @@ export function useQuotaRefresh(): QuotaRefresh {
       async (account) => {
         try {
           const entry = await askQuota(ask, account, client.now, randomId());
-          if (entry !== null) await keepWindows(client, queries, entry);
+          if (entry !== null) await storeWindows(client, queries, entry);
         } catch (error) {
           if (own.signal.aborted) return;
           const status = error instanceof QuotaError ? error.status : 0;

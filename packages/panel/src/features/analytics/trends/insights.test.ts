@@ -3,10 +3,10 @@ import { testModel, testSummary } from '../testing/answers.ts';
 import { modelRow } from '../usage/usage-rows.ts';
 import { insightsOf } from './insights.ts';
 
-describe('what stands out', () => {
+describe('notable facts', () => {
   const none = { keys: [], accounts: [], providers: [] };
 
-  test('is told with its numbers, at most four, in a fixed order', () => {
+  test('are shown with their numbers, at most four, in a fixed order', () => {
     const answer = {
       generated_at_ms: 0,
       granularity: 'hour' as const,

@@ -56,7 +56,7 @@ describe('buckets of a range', () => {
     expect(timeBuckets({ fromMs: 0, toMs: 10_000 * HOUR }, 'hour', 'UTC')).toEqual([]);
   });
 
-  test('points stand in their buckets, the others are empty', () => {
+  test('points are in their buckets, the others are empty', () => {
     const all = timeBuckets({ fromMs: 0, toMs: 3 * HOUR }, 'hour', 'UTC');
     const point = { bucket_ms: HOUR, bucket_end_ms: 2 * HOUR };
     expect(fillBuckets([point], all).map((bucket) => bucket.point)).toEqual([undefined, point, undefined]);

@@ -2,7 +2,7 @@ import type { TimelineGap } from '@manager/core/contract/monitoring/sections';
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { chartBuckets } from '../../../ui/chart/buckets.ts';
 import { chartGaps } from '../../../ui/chart/gaps.ts';
-import { seriesLook } from '../../../ui/chart/looks.ts';
+import { seriesStyle } from '../../../ui/chart/series-style.ts';
 import type { ChartData, ChartSeries } from '../../../ui/chart/types.ts';
 import {
   isAmount,
@@ -54,7 +54,7 @@ export function entityChart(
         // A single entity with several measures uses the measures' colors.
         ...(alone
           ? { color: one.color, kind: isAmount(one) ? ('bars' as const) : ('line' as const) }
-          : { ...seriesLook(line.look), kind: 'line' as const }),
+          : { ...seriesStyle(line.look), kind: 'line' as const }),
         values: times.map(({ startMs }) => measureValue(one, known.get(startMs))),
         format: measureText(one.unit, money),
       };

@@ -63,7 +63,7 @@ describe('the buttons of a run', () => {
     }
   });
 
-  test('nothing that begins a stage is offered beside a stage that goes on', () => {
+  test('nothing that starts a stage is offered beside an active stage', () => {
     for (const [, run] of MATRIX) {
       const actions = runActions(madeRun(run));
       if (!isAtWork(madeRun(run))) continue;

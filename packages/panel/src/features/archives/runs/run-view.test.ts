@@ -48,7 +48,7 @@ describe('the steps of a run', () => {
 });
 
 describe('words', () => {
-  test('a known state has a tone, one of later none', () => {
+  test('a known status has a tone, one of a later version has none', () => {
     expect(statusWord(madeRun({ status: 'failed' }))?.tone).toBe('bad');
     expect(statusWord(madeRun({ status: 'archived', requested_stage: 'verifying' }))?.tone).toBe('wait');
     expect(statusWord(madeRun({ status: 'toString' }))).toBeNull();

@@ -34,7 +34,7 @@ describe('the parts of the database', () => {
     expect([bytesOfEvent(per), freedBytes(per, 10)]).toEqual([371, 2_400]);
   });
 
-  test('of an empty file have no share of it', () => {
+  test('of an empty file have no share', () => {
     const empty = madeMaintenance({ storage: { ...measured, page_count: 0, database_bytes: 0 } });
     expect(storageParts(empty).every(({ share }) => share === 0)).toBe(true);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { generateKey, isPrefix, keyProblem, keyStrength } from './key-text.ts';
 
 describe('a generated key', () => {
-  test('has its prefix and 40 characters of letters and digits, each time others', () => {
+  test('has its prefix and 40 random letters and digits', () => {
     const fill = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
     const made = new Set(Array.from({ length: 50 }, () => generateKey('team-', fill)));
     expect(made.size).toBe(50);

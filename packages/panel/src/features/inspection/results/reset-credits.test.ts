@@ -3,7 +3,7 @@ import { type QuotaSnapshotsQueryResponse, quotaSnapshotsQuerySchema } from '@ma
 import { result } from '../../../platform/testing/inspection-results.ts';
 import { creditQuestion, creditsOf } from './reset-credits.ts';
 
-test('only accounts that would be disabled for their quota are asked about', () => {
+test('only accounts that would be disabled for their quota are requested', () => {
   const question = creditQuestion([
     result(1, { action: 'disable', isQuota: true, authIndex: 'x1' }),
     result(2, { action: 'disable', isQuota: false }),
@@ -14,7 +14,7 @@ test('only accounts that would be disabled for their quota are asked about', () 
   expect(quotaSnapshotsQuerySchema.safeParse(question).error).toBeUndefined();
 });
 
-test('windows of an account tell of the same credits', () => {
+test('windows of an account report the same credits', () => {
   const windows = [{ reset_credits_available: 2 }, {}, { reset_credits_available: 1 }];
   const answer = {
     generated_at_ms: 1,

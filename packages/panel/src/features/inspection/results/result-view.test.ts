@@ -51,7 +51,7 @@ describe('a batch', () => {
     expect(requestOf(batchOf(all, all, 'disable'))).toEqual({ resultIds: [4] });
   });
 
-  test('of deletions names every file, what else it holds, and what asked for a sign-in', () => {
+  test('of deletions names every file, its other accounts, and sign-in suggestions', () => {
     const batch = batchOf(all, all, 'delete');
     expect(batch.files.map(({ fileName, others }) => [fileName, others])).toEqual([
       ['shared.json', 1],

@@ -5,7 +5,7 @@ import { detailText, messageText } from './log-view.ts';
 
 const t: Translate = (key) => key;
 
-test('messages are translated, unknown ones stand as they are', () => {
+test('messages are translated, unknown ones unchanged', () => {
   const of = (name: string) => messageText(`monitoring.server_codex_inspection_log_message_${name}`, t);
   expect(of('run_started')).toBe('inspectionLog.started');
   expect(of('of_a_later_version')).toBe('monitoring.server_codex_inspection_log_message_of_a_later_version');
@@ -13,7 +13,7 @@ test('messages are translated, unknown ones stand as they are', () => {
   expect(messageText('monitoring.xai_inspection_log_server_complete', t)).toBe('inspectionLog.probed');
 });
 
-test('a detail begins with whose it is and what came of it', () => {
+test('a detail starts with the account and the result', () => {
   const detail = {
     retries: 2,
     action: 'keep',
@@ -35,7 +35,7 @@ test('counts have names, and those of nothing are left out', () => {
   expect(detailText(['a', 1], t, PLAIN)).toBe('a, 1');
 });
 
-test('what a detail says of people is masked wherever it stands', () => {
+test('names in a detail are masked wherever they occur', () => {
   const text = detailText(
     { error: 'refused for marker@example.test', note: { who: 'marker@example.test' } },
     t,

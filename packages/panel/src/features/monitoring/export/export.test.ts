@@ -28,7 +28,7 @@ describe('export of rows', () => {
     expect(lines[1]).toContain(marker);
   });
 
-  test('masked, it holds no name anywhere', () => {
+  test('masked, it contains no name anywhere', () => {
     const masker = createMasker();
     for (const text of [toCsv([event], masker), toJson([event], masker), eventJson(event, masker)]) {
       expect(text).not.toContain(marker);

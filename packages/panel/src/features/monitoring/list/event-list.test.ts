@@ -109,7 +109,7 @@ describe('rows of the monitoring page', () => {
     expect(trimBefore(list, 1)).toBe(list);
   });
 
-  test('the oldest rows drop above the limit and can be asked for again', () => {
+  test('the oldest rows are dropped above the limit and can be loaded again', () => {
     const all = rows(MAX_ROWS + 20, 1);
     let list = mergeNewest(EMPTY_LIST, testPage(all, MAX_ROWS - 5));
     list = older(list, 0, all, 20);

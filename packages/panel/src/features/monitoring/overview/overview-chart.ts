@@ -6,7 +6,7 @@ import type { TextKey, Translate } from '../../../platform/i18n/index.ts';
 import type { RangeName } from '../../../platform/range/range.ts';
 import { bucketAt, chartBuckets } from '../../../ui/chart/buckets.ts';
 import { chartGaps } from '../../../ui/chart/gaps.ts';
-import { FIXED_COLORS } from '../../../ui/chart/looks.ts';
+import { FIXED_COLORS } from '../../../ui/chart/series-style.ts';
 import type { ChartData, ChartSeries } from '../../../ui/chart/types.ts';
 import type { Overview } from './use-overview.ts';
 

@@ -26,9 +26,9 @@ import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
 import { StaleText } from '../../../ui/feedback/states.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import type { MonitoringSearch } from '../monitoring-search.ts';
+import { ExplainedValue } from './explained-value.tsx';
+import type { SumName } from './sum-explanation.ts';
 import type { OverviewQuery } from './use-overview.ts';
-import type { SumName } from './why.ts';
-import { WhyValue } from './why-value.tsx';
 
 /** Up to here a count is shown in full. */
 const FULL_UP_TO = 9_999_999;
@@ -68,9 +68,9 @@ export function OverviewStats({ overview, before, scope, scopeLines, search, onC
       summary === undefined ? (
         missing
       ) : (
-        <WhyValue name={key} label={label} sums={summary} scope={scopeLines} search={search} onChange={onChange}>
+        <ExplainedValue name={key} label={label} sums={summary} scope={scopeLines} search={search} onChange={onChange}>
           {show(summary)}
-        </WhyValue>
+        </ExplainedValue>
       ),
   });
   /** Change of a sum against the comparison range; before the usual third line. */

@@ -8,7 +8,7 @@ import { collectEvents } from '../export/export-all.ts';
 import { runningOf } from '../list/running.ts';
 import { parseViewPreferences } from '../list/view-preferences.ts';
 import { correctedUrl, DEFAULT_MONITORING_SEARCH, readColumns } from '../monitoring-search.ts';
-import { SUM_NAMES, whyOf } from './why.ts';
+import { explainSum, SUM_NAMES } from './sum-explanation.ts';
 
 const SUMS = {
   total_calls: 10,
@@ -29,21 +29,21 @@ const SUMS = {
   unpriced_calls: 3,
 } as Summary;
 
-describe('why a sum is what it is', () => {
+describe('explanation of a sum', () => {
   test('its parts and the requests behind it', () => {
-    const failed = whyOf('failed', SUMS);
+    const failed = explainSum('failed', SUMS);
     expect(failed.lines.map(({ value }) => value)).toEqual(['2', '10', '20.0%']);
     const search = { ...DEFAULT_MONITORING_SEARCH, tab: 'models', sort: 'cost' } as const;
     expect(failed.filter(search)).toEqual({ ...DEFAULT_MONITORING_SEARCH, status: 'failed' });
-    expect(whyOf('cost', SUMS).lines.map(({ value }) => value)).toEqual(['7', '3', '≥$0.150', '≥$1.500']);
-    expect(whyOf('input', SUMS).lines.map(({ value }) => value)).toEqual(['55', '30', '10', '5', '100']);
-    expect(whyOf('cached', SUMS).filter(search).cache).toBe('hit');
+    expect(explainSum('cost', SUMS).lines.map(({ value }) => value)).toEqual(['7', '3', '≥$0.150', '≥$1.500']);
+    expect(explainSum('input', SUMS).lines.map(({ value }) => value)).toEqual(['55', '30', '10', '5', '100']);
+    expect(explainSum('cached', SUMS).filter(search).cache).toBe('hit');
   });
 
   test('every sum has an answer, also over nothing', () => {
     for (const name of SUM_NAMES) {
-      const why = whyOf(name, { ...SUMS, total_calls: 0, success_rate: 0, input_tokens: 0 });
-      expect(why.lines.every(({ value }) => value !== '' && !value.includes('NaN'))).toBe(true);
+      const explanation = explainSum(name, { ...SUMS, total_calls: 0, success_rate: 0, input_tokens: 0 });
+      expect(explanation.lines.every(({ value }) => value !== '' && !value.includes('NaN'))).toBe(true);
     }
   });
 });
@@ -56,7 +56,7 @@ describe('the whole list as a file', () => {
     return { generated_at_ms: 0, granularity: 'hour' as const, events };
   };
 
-  test('is asked for page by page, each row once', async () => {
+  test('is loaded page by page, each row once', async () => {
     const seen: string[] = [];
     const rows = await collectEvents({
       ask,
@@ -128,7 +128,7 @@ describe('what is around a request', () => {
     });
   });
 
-  test('headers of another provider say nothing', () => {
+  test('headers of another provider are ignored', () => {
     const own = { event_hash: 'x', timestamp_ms: 1, auth_index: 'i1', auth_provider_snapshot: 'codex' };
     const of = (provider: string) => testEvent(1, { auth_index: 'i1', auth_provider_snapshot: provider });
     expect(headersOf([own], of('codex'))).toBe(own);
@@ -137,7 +137,7 @@ describe('what is around a request', () => {
   });
 });
 
-describe('how the table looks', () => {
+describe('display of the table', () => {
   test('columns are those that exist, in the order of the table', () => {
     expect(readColumns('trace,time,nonsense,cost')).toEqual(['time', 'cost', 'trace']);
     expect(readColumns('nonsense')).toBeNull();
@@ -149,7 +149,7 @@ describe('how the table looks', () => {
     expect(parseViewPreferences('broken')).toEqual({ columns: null });
   });
 
-  test('is no part of the question, and an invalid address is put right', () => {
+  test('is not part of the question, and an invalid address is corrected', () => {
     const other = { ...DEFAULT_MONITORING_SEARCH, tab: 'keys', columns: ['time'], density: 'comfortable' } as const;
     expect(questionKey(other)).toBe(questionKey(DEFAULT_MONITORING_SEARCH));
     expect(correctedUrl({ tab: ['keys'], other: ['1'] })).toBeNull();

@@ -5,7 +5,7 @@ import { explainRefusal } from './sign-in.ts';
 const refused = (status: number, retryAfterSeconds: number | null = null): ApiError =>
   new ApiError('status', '', { path: 'usage-service/config', atMs: 0, status, retryAfterSeconds });
 
-describe('a refused sign-in says what to do', () => {
+describe('a refused sign-in has a solution', () => {
   test.each([
     [refused(401), 'mgr_wrong', 'signIn.wrongKey'],
     [refused(401), 'upstream-key', 'signIn.wrongKind'],
@@ -23,7 +23,7 @@ describe('a refused sign-in says what to do', () => {
   });
 });
 
-describe('a sign-in that a gateway refuses says what to do', () => {
+describe('a sign-in that a gateway refuses has a solution', () => {
   const banned = new ApiError('status', 'IP banned due to too many failed attempts', {
     path: '',
     atMs: 0,

@@ -101,7 +101,7 @@ function fileHandle(content: string): { readonly handle: SaveHandle; readonly fi
 }
 
 describe('an export', () => {
-  test('becomes a file of the name that the server gives, and counts its events', async () => {
+  test('becomes a file with the name from the server, and counts its events', async () => {
     const { controller, saved, phases, ended } = answering(['{"a":1}\n{"b"', ':2}\n'], {
       ...NDJSON,
       'content-disposition': 'attachment; filename="all.jsonl"',
@@ -139,7 +139,7 @@ describe('an export', () => {
     expect(await ended()).toMatchObject({ phase: 'failed', failure: { kind: 'answer', error: { kind: 'shape' } } });
   });
 
-  test('tells why there was no answer, and can be tried again', async () => {
+  test('reports why there was no answer, and can be retried', async () => {
     const answers = [
       () => Promise.reject(new ApiError('status', 'busy', { path: 'x', atMs: 0, status: 503 })),
       () => Promise.resolve(new Response('', { headers: NDJSON })),
@@ -161,7 +161,7 @@ describe('an export', () => {
     expect(saved).toEqual([]);
   });
 
-  test('that was stopped says nothing afterwards', async () => {
+  test('that was stopped reports nothing afterwards', async () => {
     const { controller } = answering(['{"a":1}\n', 'never']);
     controller.start();
     while (controller.progress().bytes === 0) await Bun.sleep(1);

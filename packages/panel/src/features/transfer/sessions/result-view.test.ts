@@ -52,7 +52,7 @@ describe('a file of sums only', () => {
   });
 });
 
-test('a problem tells who refused, and what can be looked up', () => {
+test('a problem shows who refused, and the details to look up', () => {
   const hop = { server: 'nginx/1.22.1', title: '413 Request Entity Too Large' };
   const problem: UploadProblem = { ...PROBLEM, kind: 'proxy', status: 413, message: 'too large', hop };
   expect(problemText(problem, null)).toMatchObject({ fact: 'importProblem.proxy', hop: 'nginx/1.22.1' });

@@ -27,7 +27,7 @@ describe('what can be done with an import of the list', () => {
   });
 });
 
-test('the word of a state tells an interruption from a failure, and records that were left out', () => {
+test('the label of a status distinguishes an interruption from a failure, and records that were left out', () => {
   const word = (about: Parameters<typeof sessionOf>[0]) => statusWord(sessionOf(about));
   expect(word({ status: 'failed' })).toEqual({ tone: 'bad', label: 'importStatus.failed' });
   expect(word({ status: 'failed', retryable: true })).toEqual({ tone: 'warn', label: 'importStatus.interrupted' });

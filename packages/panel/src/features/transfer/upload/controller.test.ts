@@ -41,7 +41,7 @@ async function importing(): Promise<() => void> {
 }
 
 describe('pause', () => {
-  test('stops what is being sent at once and goes on from there', async () => {
+  test('stops sending at once and resumes from there', async () => {
     await halfway();
     expect(stopsOnLeaving(tab.controller.state())).toBe(true);
     expect(tab.controller.pause()).toBe(true);
@@ -121,7 +121,7 @@ describe('cancel', () => {
     expect(tab.controller.state()).toMatchObject({ phase: 'completed', result: { added: 3 } });
   });
 
-  test('gives up asking after 30 seconds; it can be looked at again', async () => {
+  test('stops polling after 30 seconds; it can be polled again', async () => {
     const go = await importing();
     server.polls = 1_000;
     go();
@@ -151,7 +151,7 @@ describe('one panel', () => {
     expect((await tab.upload(fileOf(bytesOf(10)))).phase).toBe('completed');
   });
 
-  test('forgets the upload at once at a sign-out; the file can go on later', async () => {
+  test('drops the upload at once at a sign-out; the file can be resumed later', async () => {
     await halfway();
     tab.controller.stop();
     expect(tab.controller.state().phase).toBe('idle');
@@ -164,7 +164,7 @@ describe('one panel', () => {
 });
 
 describe('two tabs', () => {
-  test('do not send the same file: the second looks on', async () => {
+  test('do not send the same file: the second watches', async () => {
     await halfway();
     const other = new Tab(server, browser);
     other.controller.start(file());

@@ -61,7 +61,7 @@ describe('an upload', () => {
     expect(tab.waits.slice(-2)).toEqual([3_000, 3_000]);
   });
 
-  test('tells progress in whole percent, 100 only when everything is there', async () => {
+  test('reports progress in whole percent, 100 only when everything has arrived', async () => {
     const tab = new Tab(server);
     const percents: number[] = [];
     const { controller } = tab;
@@ -92,7 +92,7 @@ describe('a call that fails', () => {
     },
   );
 
-  test('stops the upload after that; it can go on from where it was', async () => {
+  test('stops the upload after that; it can be resumed from there', async () => {
     server.intercept = (call) => (call.path.endsWith('offset=1024') ? 'drop' : null);
     const browser = new TestBrowser();
     const tab = new Tab(server, browser);
@@ -127,7 +127,7 @@ describe('a call that fails', () => {
     expect(server.chunks).toEqual(['PUT 0 +1024', 'PUT 1024 +1024', 'PUT 2048 +952']);
   });
 
-  test('goes on with half the slice when no answer came in time, but the server is there', async () => {
+  test('continues with half the slice when no answer came in time, but the server is reachable', async () => {
     server.intercept = (call) => (isChunk(call) && call.body.length > 100 * KIB ? 'hang' : null);
     server.chunkBytes = 256 * KIB;
     const tab = new Tab(server, new TestBrowser(), 100);
@@ -137,7 +137,7 @@ describe('a call that fails', () => {
     );
   });
 
-  test('ends the upload when the key is refused; after a sign-in it can go on', async () => {
+  test('ends the upload when the key is refused; after a sign-in it can be resumed', async () => {
     first(1, isChunk, { status: 401, body: { error: 'invalid admin key', code: 'invalid_admin_key' } });
     const tab = new Tab(server);
     const { problem } = await tab.upload(fileOf(bytesOf(10)));
@@ -213,7 +213,7 @@ describe('a proxy in between', () => {
     expect(server.log.slice(2, 7)).toEqual(['PUT 0 +1024', 'GET', 'GET', 'GET', 'PUT 0 +1024']);
   });
 
-  test('an own 413 of the manager is none of a proxy', async () => {
+  test('a 413 of the manager itself is not attributed to a proxy', async () => {
     first(2, isChunk, { status: 413, body: { error: 'the chunk is larger', code: 'usage_import_session_too_large' } });
     const { problem, smaller } = await new Tab(server).upload(fileOf(bytesOf(10)));
     expect({ problem, smaller }).toMatchObject({ problem: { kind: 'too_large', hop: null }, smaller: null });
@@ -221,7 +221,7 @@ describe('a proxy in between', () => {
 });
 
 describe('an answer that does not fit', () => {
-  test('a conflict is read again and goes on, once', async () => {
+  test('after a conflict the session is read again and continues, once', async () => {
     const conflict = { status: 409, body: { error: 'busy', code: 'usage_import_session_conflict' } };
     first(1, isChunk, conflict);
     expect((await new Tab(server).upload(fileOf(bytesOf(10)))).phase).toBe('completed');

@@ -34,7 +34,7 @@ async function listed() {
 }
 
 describe('an upload that was interrupted', () => {
-  test('is found by its file and goes on where it was', async () => {
+  test('is found by its file and resumes where it was', async () => {
     await interrupted();
     expect(browser.entries).toHaveLength(1);
     expect(JSON.stringify(browser.stored)).not.toContain(bytesOf(16).toString());
@@ -44,7 +44,7 @@ describe('an upload that was interrupted', () => {
     expect(browser.entries).toEqual([]);
   });
 
-  test('is not gone on with when the file begins differently: nothing is sent, the next try is a new import', async () => {
+  test('is not resumed when the file begins differently: nothing is sent, the next attempt is a new import', async () => {
     await interrupted();
     const bytes = bytesOf(3_000);
     bytes[5] = 255;
@@ -58,7 +58,7 @@ describe('an upload that was interrupted', () => {
     expect(server.sessions.size).toBe(2);
   });
 
-  test('cannot go on without a digest of the server', async () => {
+  test('cannot be resumed without a digest of the server', async () => {
     await interrupted();
     server.intercept = (call) => {
       if (call.method !== 'GET' || call.path.startsWith('?')) return null;
@@ -70,14 +70,14 @@ describe('an upload that was interrupted', () => {
     expect(server.chunks).toEqual([]);
   });
 
-  test('begins anew when the server has removed it meanwhile', async () => {
+  test('starts over when the server has removed it meanwhile', async () => {
     await interrupted();
     server.sessions.clear();
     expect((await new Tab(server, browser).upload(file())).phase).toBe('completed');
     expect(server.chunks).toHaveLength(3);
   });
 
-  test('begins anew when it was completed or cancelled elsewhere', async () => {
+  test('starts over when it was completed or canceled elsewhere', async () => {
     await interrupted();
     server.only().status = 'cancelled';
     expect((await new Tab(server, browser).upload(file())).phase).toBe('completed');
@@ -134,7 +134,7 @@ describe('an upload that was interrupted', () => {
 });
 
 describe('a session picked from the list', () => {
-  test('goes on with its file, picked again', async () => {
+  test('resumes with its file, picked again', async () => {
     await interrupted();
     const picked = await listed();
     const tab = new Tab(server);
@@ -226,7 +226,7 @@ describe('a server without sessions', () => {
     expect(server.simplyImported).toBe(3_000);
   });
 
-  test('is told by name what refused it', async () => {
+  test('shows the name of what refused it', async () => {
     withoutSessions(() => ({ status: 413, body: html('413 Request Entity Too Large'), headers: NGINX }));
     const { problem } = await new Tab(server).upload(file());
     expect(problem).toMatchObject({

@@ -20,7 +20,7 @@ describe.each([
     digest.close();
   });
 
-  test('tells how far it is, and can be broken off and gone on with', async () => {
+  test('reports its progress, and can be interrupted and resumed', async () => {
     const bytes = bytesOf(3 * MIB);
     const digest = createPrefixDigest(fileOf(bytes), await open());
     const abort = new AbortController();

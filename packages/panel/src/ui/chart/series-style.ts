@@ -3,7 +3,7 @@ import type { ChartColor, ChartSeries } from './types.ts';
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
 /** Color and dash of the n-th entity of a page, from 0. An entity keeps its number when filtered. */
-export function seriesLook(index: number): Pick<ChartSeries, 'color' | 'dash'> {
+export function seriesStyle(index: number): Pick<ChartSeries, 'color' | 'dash'> {
   const color = `series-${(index % 8) + 1}` as ChartColor;
   return { color, dash: DASHES[index % 4] ?? [] };
 }

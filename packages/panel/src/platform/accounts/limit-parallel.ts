@@ -1,9 +1,9 @@
 /** Limits the number of parallel tasks; the others wait in order. */
-export function oneAfterAnother(atOnce: number): <T>(task: () => Promise<T>) => Promise<T> {
+export function limitParallel(maxParallel: number): <T>(task: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (task) => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= maxParallel) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {
       return await task();

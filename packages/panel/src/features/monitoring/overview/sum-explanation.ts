@@ -8,7 +8,7 @@ export const SUM_NAMES = ['requests', 'success', 'failed', 'cost', 'tokens', 'in
 export type SumName = (typeof SUM_NAMES)[number];
 
 /** Calculation of a sum: what is counted, its parts, and its requests. */
-export interface Why {
+export interface SumExplanation {
   readonly text: TextKey;
   readonly lines: readonly { readonly label: TextKey; readonly value: string }[];
   readonly show: TextKey;
@@ -23,7 +23,7 @@ const goodRows = (search: MonitoringSearch): MonitoringSearch => ({ ...rows(sear
 const hitRows = (search: MonitoringSearch): MonitoringSearch => ({ ...rows(search), cache: 'hit' });
 
 /** @param rates false where a filter leaves only failed or only successful requests, so that rates are meaningless */
-export function whyOf(name: SumName, sums: Summary, rates = true): Why {
+export function explainSum(name: SumName, sums: Summary, rates = true): SumExplanation {
   const line = (label: TextKey, value: number) => ({ label, value: formatCount(value) });
   const requests = line('stat.requests', sums.total_calls);
   const all = { show: 'why.showAll', count: sums.total_calls, filter: rows } as const;

@@ -5,10 +5,10 @@ import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import type { MonitoringSearch } from '../monitoring-search.ts';
-import { type SumName, whyOf } from './why.ts';
+import { explainSum, type SumName } from './sum-explanation.ts';
 
 /** A sum that explains its calculation on click, and links to its requests. */
-export function WhyValue({
+export function ExplainedValue({
   name,
   label,
   sums,
@@ -28,7 +28,7 @@ export function WhyValue({
 }) {
   const { t } = useText();
   const [open, setOpen] = useState(false);
-  const why = whyOf(name, sums, search.status === 'all');
+  const explanation = explainSum(name, sums, search.status === 'all');
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={300} trapFocus returnFocus>
       <Popover.Target>
@@ -46,9 +46,9 @@ export function WhyValue({
       <Popover.Dropdown aria-label={t('why.open', { name: label })}>
         <Stack gap="sm" align="flex-start">
           <h2>{label}</h2>
-          <p className="small ink-2">{t(why.text)}</p>
+          <p className="small ink-2">{t(explanation.text)}</p>
           <dl className="why-lines lines" style={{ alignSelf: 'stretch' }}>
-            {why.lines.map((line) => (
+            {explanation.lines.map((line) => (
               <Group justify="space-between" wrap="nowrap" key={line.label}>
                 <dt className="ink-2">{t(line.label)}</dt>
                 <dd>{line.value}</dd>
@@ -64,10 +64,10 @@ export function WhyValue({
             data-autofocus
             onClick={() => {
               setOpen(false);
-              onChange(why.filter(search));
+              onChange(explanation.filter(search));
             }}
           >
-            {t(why.show, { count: why.count, value: formatCount(why.count) })}
+            {t(explanation.show, { count: explanation.count, value: formatCount(explanation.count) })}
           </Button>
         </Stack>
       </Popover.Dropdown>

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { SnapshotEntryRequest } from '@manager/core/contract/quotas/snapshots';
-import { withEntry } from './keep-windows.ts';
 import { accountQuota } from './quota.ts';
+import { withEntry } from './store-windows.ts';
 import { NOW } from './testing/accounts.ts';
 
 const entry = (
@@ -23,7 +23,7 @@ const window = (provider_window_id: string, used_percent: number) => ({
 const leftOf = (kept: ReturnType<typeof withEntry>) =>
   accountQuota('codex', kept.get('one') ?? [], NOW).bars.map(({ key, left }) => [key.split(':')[0], left]);
 
-test('windows that no manager stores stay in the page: complete ones replace all, others those that they name', () => {
+test('windows that no manager stores stay in the page: complete ones replace all, partial ones those they name', () => {
   const first = withEntry(new Map(), entry('complete', window('five-hour', 20), window('weekly', 60)));
   expect(leftOf(first)).toEqual([
     ['five-hour', 80],

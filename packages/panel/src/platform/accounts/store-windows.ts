@@ -9,7 +9,7 @@ export type ObservedWindows = ReadonlyMap<string, readonly QuotaWindowView[]>;
 const NONE: ObservedWindows = new Map();
 
 /** Keeps a provider's answer: at the manager, or in this page without one. */
-export async function keepWindows(client: Client, queries: QueryClient, entry: SnapshotEntryRequest): Promise<void> {
+export async function storeWindows(client: Client, queries: QueryClient, entry: SnapshotEntryRequest): Promise<void> {
   if (client.managed()) {
     await writeWindows(client, [entry]);
     return;
