@@ -109,7 +109,7 @@ test('what a person decides is final; the same failure stays away for a day afte
   expect((await list(manager, '?status=pending')).items.map((item) => item.authFileName)).toEqual([TWO]);
 }, 180_000);
 
-test('enable and delete change the very credential, or nothing', async () => {
+test('enable and delete change exactly this account, or nothing', async () => {
   const manager = await start();
   upstream.operate({ do: 'disable', account: ONE });
   await fails(ONE);
@@ -148,7 +148,7 @@ test('a deletion whose record was lost is closed by the next one', async () => {
   expect(await act(second, id, 'auth-file')).toMatchObject({ status: 200, item: { status: 'deleted' } });
 }, 180_000);
 
-test('an upstream that refuses leaves the candidate pending with the reason', async () => {
+test('a gateway that refuses leaves the candidate pending with the reason', async () => {
   const manager = await start();
   await fails(ONE);
   const { id } = await candidate(manager, ONE);
@@ -157,7 +157,7 @@ test('an upstream that refuses leaves the candidate pending with the reason', as
   expect(await candidate(manager, ONE)).toMatchObject({ lastError: 'the gateway did not confirm the change' });
 }, 180_000);
 
-test('a certain failure disables its credential where that is wanted, and nobody enables it again', async () => {
+test('a definite failure disables its account where that is enabled, and nothing enables it again', async () => {
   const manager = await start({ autoDisable: true });
   await fails(ONE);
   await fails(TWO, 'authentication-error');
@@ -175,7 +175,7 @@ test('a certain failure disables its credential where that is wanted, and nobody
   await again.stop();
 }, 180_000);
 
-test('a credential that a person disabled is not claimed', async () => {
+test('an account that a person disabled is not claimed', async () => {
   const manager = await start({ autoDisable: true });
   upstream.operate({ do: 'disable', account: ONE });
   await fails(ONE);

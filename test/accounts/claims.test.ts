@@ -74,7 +74,7 @@ async function inspect(manager: ManagerProcess, usedPercent: number): Promise<In
   });
 }
 
-test('a cooldown that somebody ended at the upstream does not enable what a failure disabled since', async () => {
+test('a cooldown that somebody ended at the gateway does not enable what a failure disabled since', async () => {
   const manager = await start();
   await exhaust(ONE, 8);
   await exhaust(TWO, 9);
@@ -89,7 +89,7 @@ test('a cooldown that somebody ended at the upstream does not enable what a fail
   expect(isDisabled(ONE)).toBe(true);
 }, 180_000);
 
-test('what an inspection disables rests no more', async () => {
+test('disabling by an inspection ends the cooldown', async () => {
   const manager = await start();
   await exhaust(ONE, 600);
   await rests(manager, ONE);
@@ -139,7 +139,7 @@ test('killed before that, and disabled by a person meanwhile: it is theirs', asy
   expect(upstream.mutations({ account: ONE })).toHaveLength(1);
 }, 180_000);
 
-test('a look that always fails holds up no other account', async () => {
+test('a check that always fails delays no other account', async () => {
   const first = await start({ stopAt: 'claim_stored' });
   await exhaust(ONE, 600);
   await first.killed();

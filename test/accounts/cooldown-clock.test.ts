@@ -92,7 +92,7 @@ for (const restarted of [false, true]) {
   }, 180_000);
 }
 
-test('a clock that was an hour behind and is put right ends at once what is due', async () => {
+test('correcting a clock that was an hour behind ends due cooldowns at once', async () => {
   setClock(-HOUR_MS);
   const manager = await start();
   const recoverAtMs = await rests(manager, ONE, 4);
@@ -101,7 +101,7 @@ test('a clock that was an hour behind and is put right ends at once what is due'
   expect(now()).toBeGreaterThanOrEqual(recoverAtMs);
 }, 180_000);
 
-test('a clock that is set forward an hour ends no cooldown early while the clock of the upstream is right, nor late', async () => {
+test('a clock that is set forward an hour ends no cooldown early while the clock of the gateway is right, nor late', async () => {
   const manager = await start();
   await rests(manager, ONE, 600);
   setClock(HOUR_MS);

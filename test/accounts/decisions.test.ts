@@ -50,7 +50,7 @@ const disableByHand = (name: string, more: object = {}) =>
     body: JSON.stringify({ name, disabled: true, ...more }),
   });
 
-test('what a person disables while it rests stays disabled, whatever the upstream answers to that', async () => {
+test('an account that a person disables during its cooldown stays disabled, whatever the gateway answers', async () => {
   const names = ANSWERS.map((_, index) => nameOf(index));
   await start([...names, UNTOUCHED]);
   for (const name of [...names, UNTOUCHED]) await exhaust(name, 15);
@@ -65,7 +65,7 @@ test('what a person disables while it rests stays disabled, whatever the upstrea
   expect(names.filter((name) => !isDisabled(name))).toEqual([]);
 }, 180_000);
 
-test('what a person disables in an inspection while it rests stays disabled, and is skipped', async () => {
+test('an account that a person disables in an inspection during its cooldown stays disabled, and is skipped', async () => {
   const [name, other] = [nameOf(0), nameOf(1)];
   await start([name, other]);
   upstream.setAccount(name, { secondary: { seconds: 604_800, usedPercent: 100 } });
@@ -106,7 +106,7 @@ test.each([false, true])(
   180_000,
 );
 
-test('what a person does behind the back of the manager, before and after a rest, stays', async () => {
+test('changes a person makes directly at the gateway, before and after a cooldown, stay', async () => {
   const [before, amid, after] = [nameOf(0), nameOf(1), nameOf(2)];
   await start([before, amid, after, UNTOUCHED]);
   upstream.operate({ do: 'disable', account: before });

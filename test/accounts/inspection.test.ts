@@ -79,7 +79,7 @@ describe(`${ACCOUNTS} accounts whose provider takes ${LATENCY_MS} ms`, () => {
     await configure({ workers: WORKERS });
   });
 
-  test('are asked side by side, as many as there are workers; what is found shows while it goes on', async () => {
+  test('are asked in parallel, one per worker; results show during the run', async () => {
     const health = watchAnswers(manager, ['/health']);
     const id = await begin();
     const seen: InspectionRunDetail[] = [];
@@ -126,7 +126,7 @@ describe(`${ACCOUNTS} accounts whose provider takes ${LATENCY_MS} ms`, () => {
     expect(answers === undefined ? Number.NaN : withinMs(answers, 0.99)).toBeLessThan(500);
   }, 180_000);
 
-  test('cancelling ends a run within two seconds; what it found is kept, and nobody is asked any more', async () => {
+  test('canceling ends a run within two seconds; its results are kept, and no further account is asked', async () => {
     const id = await begin();
     await until(async () => (await read(id)).results.length >= WORKERS);
     const askedAtMs = performance.now();
@@ -181,7 +181,7 @@ async function switchByHand(name: string, disabled: boolean): Promise<void> {
 }
 
 describe('with everything automatic', () => {
-  test('what it disabled comes back, what a person disabled stays, whatever came before', async () => {
+  test('accounts it disabled are enabled again, those a person disabled stay disabled, whatever came before', async () => {
     const names = ['mine.json', 'theirs.json', 'taken-over.json', 'handed-back.json', 'behind.json'];
     await start(names.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })));
     await configure(ALL);
@@ -218,7 +218,7 @@ describe('with everything automatic', () => {
     ]);
   }, 180_000);
 
-  test('of two accounts in one file the one that is used up rests, and it comes back', async () => {
+  test('of two accounts in one file the exhausted one is disabled, and later enabled again', async () => {
     const file = sharedFile({ name: 'shared.json', provider: 'codex', children: 2, sourceRow: false });
     await start(file);
     await configure(ALL);

@@ -26,7 +26,7 @@ async function queued(): Promise<{ readonly id: number; readonly authFileName: s
   });
 }
 
-test('a credential that is known by its label only can be dealt with, another one under its index cannot', async () => {
+test('an account that is known by its label only can be changed, another one under its index cannot', async () => {
   upstream = await startUpstream({ authFiles: [labelled('Kimi User')] });
   manager = await ManagerProcess.start({
     env: { ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' },

@@ -61,7 +61,7 @@ async function switchByHand(manager: ManagerProcess, name: string, disabled: boo
   expect(answer.status).toBe(200);
 }
 
-test('a used-up account rests until its quota is back, others go on', async () => {
+test('an exhausted account is in cooldown until its quota resets, others continue', async () => {
   const manager = await start();
   const { atMs } = await exhaust(ONE, 3);
   const item = await rests(manager, ONE);
@@ -78,7 +78,7 @@ test('a used-up account rests until its quota is back, others go on', async () =
   expect(changes(ONE)).toEqual(['disabled', 'enabled']);
 }, 180_000);
 
-test('an xAI account rests for a day; a later event with an earlier end does not shorten that', async () => {
+test('an xAI account is in cooldown for a day; a later event with an earlier end does not shorten that', async () => {
   const manager = await start();
   const { atMs } = await upstream.publishFor(XAI, {
     kind: 'free-usage-exhausted',
@@ -141,7 +141,7 @@ test('what a person enables after an inspection ends the cooldown', async () => 
   expect([isDisabled(ONE), await cooldowns(manager)]).toEqual([false, []]);
 }, 180_000);
 
-test('a change by hand that the upstream refuses leaves the cooldown as it was', async () => {
+test('a manual change that the gateway refuses leaves the cooldown unchanged', async () => {
   const manager = await start();
   await exhaust(ONE, 600);
   await rests(manager, ONE);
@@ -171,7 +171,7 @@ test('another account in the same file is not enabled', async () => {
   expect(isDisabled(ONE)).toBe(true);
 }, 180_000);
 
-test('switched off, nothing new rests, and what rests comes back', async () => {
+test('switched off, no new cooldown starts, and accounts in cooldown are enabled again', async () => {
   const first = await start();
   await exhaust(ONE, 3);
   await rests(first, ONE);
@@ -211,7 +211,7 @@ test('killed after it was enabled, it is not touched again', async () => {
   expect(changes(ONE)).toEqual(['disabled', 'enabled']);
 }, 180_000);
 
-test('a change without an answer is looked for, and an upstream that is away is waited for', async () => {
+test('a change without an answer is checked, and an unreachable gateway is waited for', async () => {
   const manager = await start();
   upstream.fault({ kind: 'mutation', disabled: true, answer: 'reset' });
   await exhaust(ONE, 4);

@@ -41,7 +41,7 @@ describe('starting', () => {
     await manager.stop();
   });
 
-  test('a second manager on the same port, with a database of its own, ends with 1 and says so', async () => {
+  test('a second manager on the same port, with its own database, exits with 1 and reports why', async () => {
     const manager = await ManagerProcess.start({ dataDir: folder() });
     const { code, output } = await ManagerProcess.runToEnd({
       dataDir: folder(),

@@ -78,7 +78,7 @@ async function turn(control: Locator): Promise<void> {
 }
 
 describe('the switches', () => {
-  test('a queue that is off says so and leads to its switch, and the switch turns it on', async () => {
+  test('a disabled queue reports that and links to its switch, which enables it', async () => {
     const { page, problems } = await open();
     await openQueue(page);
     await page.getByText('The action queue is off.').waitFor();
@@ -99,7 +99,7 @@ describe('the switches', () => {
     expect(problems).toEqual([]);
   }, 180_000);
 
-  test('automatic disabling is asked about first', async () => {
+  test('automatic disabling is confirmed first', async () => {
     const { page, problems } = await open();
     await openQueue(page, '?tab=automation', '/settings');
     const automatic = page.getByRole('switch', { name: 'Disable accounts automatically' });
@@ -229,7 +229,7 @@ describe('the queue', () => {
     expect(problems).toEqual([]);
   }, 180_000);
 
-  test('says who was faster, and what the gateway refused', async () => {
+  test('shows who was faster, and what the gateway refused', async () => {
     const { page } = await open({ expected: /409|500/ });
     const three = await idOf('codex-three.json');
     await openQueue(page, `?candidate=${three}`);
@@ -248,7 +248,7 @@ describe('the queue', () => {
     await picture(page, 'account-actions-refused');
   }, 180_000);
 
-  test('a list that cannot be loaded says so and comes back', async () => {
+  test('a list that fails to load reports that and recovers', async () => {
     const { page } = await open({ expected: /500/ });
     let failing = true;
     await page.route(`**${ACCOUNT_ACTIONS_PATH}?**`, (route) =>

@@ -45,7 +45,7 @@ const row = (page: Page, file: string) => page.locator('[data-row]').filter({ ha
 const drawer = (page: Page) => page.getByRole('complementary', { name: 'Account' });
 const keyOf = (name: string) => String(upstream.authFiles().find((one) => one.name === name)?.auth_index);
 
-test('an account that needs somebody offers what can be done, and tells its evidence once', async () => {
+test('an account with a problem offers solutions, and shows its evidence once', async () => {
   const { page, problems } = await openAccounts();
   const refused = row(page, REFUSED);
   await refused.getByText('Sign-in invalid').waitFor();
@@ -92,7 +92,7 @@ test('list, inspection and queue lead to each other', async () => {
   await page.locator('[data-row]').first().waitFor();
 }, 180_000);
 
-test('accounts stand together by tag', async () => {
+test('accounts are grouped by tag', async () => {
   const { page, problems } = await openAccounts();
   await row(page, 'xai · ')
     .getByRole('button', { name: /^Actions for/ })

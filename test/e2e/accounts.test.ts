@@ -123,7 +123,7 @@ describe('the list', () => {
     expect(problems).toEqual([]);
   }, 180_000);
 
-  test('that cannot be loaded says so and comes back', async () => {
+  test('that fails to load reports that and recovers', async () => {
     const { page } = await openAccounts('', { expected: /502/ });
     await rows(page).first().waitFor();
     let failing = true;
@@ -139,7 +139,7 @@ describe('the list', () => {
 });
 
 describe('quota', () => {
-  test('is asked for only by hand, shown as bars, and kept by the manager', async () => {
+  test('is loaded only on request, shown as bars, and kept by the manager', async () => {
     const { page, problems } = await openAccounts();
     await row(page, 'one').getByText('not observed yet').waitFor();
     expect(upstream.requests({ path: '/v0/management/api-call' })).toEqual([]);
@@ -360,7 +360,7 @@ describe('the drawer', () => {
     180_000,
   );
 
-  test('edits what the file holds, and only what was changed', async () => {
+  test('edits fields of the file, and sends only the changed ones', async () => {
     const { page, problems } = await openAccounts(`?account=${keyOf('four')}`);
     await drawer(page).getByText('codex-four.json').waitFor();
     await drawer(page).getByText('No requests yet.').first().waitFor();

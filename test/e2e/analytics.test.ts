@@ -153,7 +153,7 @@ describe('usage analytics', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a filter changes every number and stands in the address; a bucket opens beside the chart', async () => {
+  test('a filter changes every number and is in the address; a bucket opens beside the chart', async () => {
     const { page, problems } = await open('?time_range=7d&tab=trends&status=failed');
     const failed = String(await countOf({ failed_only: true }));
     await stat(page, 'requests').getByText(failed, { exact: true }).waitFor();
@@ -181,7 +181,7 @@ describe('usage analytics', () => {
     expect(problems).toEqual([]);
   });
 
-  test('what is shown can be kept under a name', async () => {
+  test('a view can be saved under a name', async () => {
     const { page, problems } = await open('?time_range=7d&status=failed');
     await page.getByRole('button', { name: 'Views', exact: true }).click();
     const views = page.getByRole('dialog', { name: 'Views' });
@@ -199,7 +199,7 @@ describe('usage analytics', () => {
     expect(problems).toEqual([]);
   });
 
-  test('masked files hold no hash in full', async () => {
+  test('masked files contain no full hash', async () => {
     const { page, problems } = await open('?time_range=7d&tab=apiKeys');
     await page.locator('[data-row]').first().waitFor();
     const hash = (await page.locator('[data-row]').first().getAttribute('data-row')) ?? '';
@@ -253,7 +253,7 @@ describe('usage analytics', () => {
     expect(problems).toEqual([]);
   });
 
-  test('says why it has nothing: not known to the manager, failed, then read again; empty, with the way out', async () => {
+  test('shows why it is empty: not known to the manager, failed, then loaded again; without requests, with the solution', async () => {
     const { page } = await open('', { expected: /404|503/ });
     await page.route(`**${ANALYTICS_PATH}`, (route) => route.fulfill({ status: 404, json: { error: 'not found' } }));
     await page.reload();
@@ -275,7 +275,7 @@ describe('usage analytics', () => {
     expect(problems).toEqual([]);
   });
 
-  test('every tab stands on a phone, in the dark, without sideways scrolling', async () => {
+  test('every tab fits on a phone, in the dark theme, without sideways scrolling', async () => {
     const { page, problems } = await open('?time_range=7d', {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',

@@ -90,7 +90,7 @@ const stat = (page: Page, name: string) => page.locator(`[data-stat="${name}"] .
 const press = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 
 describe('an empty database', () => {
-  test('says what an archive does, and that there is nothing to archive', async () => {
+  test('explains what an archive does, and that there is nothing to archive', async () => {
     const { page, problems } = await open();
     await page.getByText('No run is active').waitFor();
     await page.getByText('Nothing is archived automatically.').waitFor();
@@ -114,7 +114,7 @@ describe('an empty database', () => {
 describe('a database with history', () => {
   beforeAll(fill);
 
-  test('is archived, verified and cleared of old rows, each when it is asked for, and says so from then on', async () => {
+  test('is archived, verified and cleared of old rows, each step on request, and shows that from then on', async () => {
     const { page, problems } = await open('?tab=create');
     await page.getByLabel('Older than').getByText('90 days').waitFor();
     // The longest preset that contains events.
@@ -192,7 +192,7 @@ describe('a database with history', () => {
     expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
   });
 
-  test('a run that was begun elsewhere is told, and can be cancelled here', async () => {
+  test('a run that was started elsewhere is shown, and can be canceled here', async () => {
     const { page, problems } = await open('?tab=create', { expected: /409/ });
     await page.getByText('Custom', { exact: true }).click();
     const field = page.locator('input[type="datetime-local"]');
@@ -215,7 +215,7 @@ describe('a database with history', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a file that was changed is found, and the run goes on once it is restored', async () => {
+  test('a changed file is detected, and the run continues once it is restored', async () => {
     const id = await createRun(manager, Date.now());
     const act = (action: string) => manager.json(`${ARCHIVES}/${id}/${action}`, { method: 'POST' });
     await act('resume');
@@ -293,7 +293,7 @@ describe('a database with history', () => {
 });
 
 describe('a server that does not answer as it should', () => {
-  test('without archives is told from an empty one, and one that fails can be asked again', async () => {
+  test('without archives is distinguished from an empty list, and a failed one can be retried', async () => {
     const old = await open('?tab=runs', {
       expected: /404/,
       route: (page) => page.route('**/usage/maintenance', (route) => route.fulfill({ status: 404, json: {} })),

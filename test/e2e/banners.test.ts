@@ -21,7 +21,7 @@ afterEach(() => rig.closePages());
 afterAll(() => rig.end());
 
 describe('banners', () => {
-  test('an older panel says which of both to replace, on every page', async () => {
+  test('an older panel shows which of both to replace, on every page', async () => {
     const one = await rig.page();
     await one.page.route('**/usage-service/info', async (route) => {
       const answer = await route.fetch();
@@ -35,7 +35,7 @@ describe('banners', () => {
     expect(one.problems).toEqual([]);
   }, 180_000);
 
-  test('an upstream that went away is told with the way to the doctor, who says the same', async () => {
+  test('an unreachable gateway is shown with a link to the doctor, which agrees', async () => {
     const leaving = await rig.gateway();
     const left = await rig.managerOf(boundTo(leaving));
     await until(async () => (await readStatus(left)).collector.collector === 'running');

@@ -61,7 +61,7 @@ describe('the page of client keys', () => {
     expect(problems).toEqual([]);
   }, 180_000);
 
-  test('goes on without the list of the gateway, and says so', async () => {
+  test('works without the list of the gateway, and reports that', async () => {
     const { page } = await rig.open('', { expected: /502|500/ });
     let failing = true;
     await page.route('**/v0/management/api-keys', (route) =>
@@ -82,7 +82,7 @@ describe('the page of client keys', () => {
     await page.getByText('The gateway has no client keys').waitFor();
   }, 180_000);
 
-  test('stands on a phone, in the dark and in Chinese, without sideways scrolling', async () => {
+  test('fits on a phone, in the dark theme and in Chinese, without sideways scrolling', async () => {
     const { page, problems } = await rig.open('?show=all', {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',

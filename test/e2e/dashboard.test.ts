@@ -55,7 +55,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 describe('the dashboard', () => {
-  test('is where the panel begins, and says what today was', async () => {
+  test('is the start page, and summarizes today', async () => {
     const { page, problems } = await open();
     await page.locator('.health-cell[data-tone="good"], .health-cell[data-tone="warn"]').first().waitFor();
     const answer = await manager.json<{ today: { total_calls: number } }>(
@@ -88,7 +88,7 @@ describe('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a list of the upstream that fails leaves the others alone', async () => {
+  test('a failing list of the gateway does not affect the others', async () => {
     const { page } = await openPage(browser, { expected: /500|404/ });
     opened.push({ page, problems: [], close: () => page.context().close() });
     await page.route('**/v0/management/auth-files', (route) => route.fulfill({ status: 500, json: { error: 'x' } }));
@@ -101,7 +101,7 @@ describe('the dashboard', () => {
     await inventory.getByRole('link', { name: /^Client keys 2/ }).waitFor();
   });
 
-  test('one question per look', async () => {
+  test('one request per update', async () => {
     const { page } = await open();
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -112,7 +112,7 @@ describe('the dashboard', () => {
     expect(asked.length).toBeLessThanOrEqual(3);
   });
 
-  test('asks eight times a minute at most while nobody does anything', async () => {
+  test('sends at most eight requests a minute while idle', async () => {
     const { page, close } = await openPage(browser);
     opened.push({ page, problems: [], close });
     await page.clock.install();

@@ -58,7 +58,7 @@ describe('the doctor', () => {
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   }, 180_000);
 
-  test('tells a collector that is off from one that fails, on a phone too', async () => {
+  test('distinguishes a disabled collector from a failing one, on a phone too', async () => {
     const off = await rig.managerOf({});
     await off.post('/setup', {
       cpaBaseUrl: upstream.url,

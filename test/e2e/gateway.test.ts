@@ -66,7 +66,7 @@ describe('the same file', () => {
     expect(full.problems).toEqual([]);
   }, 60_000);
 
-  test('decides nothing while nobody answers, and takes what it knew when it did', async () => {
+  test('decides nothing while nobody answers, and uses the last known answer', async () => {
     const { page } = await rig.page({ expected: /Failed to load resource|ERR_/ });
     const pattern = '**/usage-service/info';
     await page.route(pattern, (route) => route.abort());
@@ -198,7 +198,7 @@ describe('a gateway without manager', () => {
     expect(problems).toEqual([]);
   }, 90_000);
 
-  test('has a dashboard of what it counts itself, which says for how long', async () => {
+  test('has a dashboard of its own counts, which shows their time range', async () => {
     const { page, problems } = await rig.openAtGateway(gateway, '/dashboard', OPTIONS);
     await page.getByText('15.8% of the requests in the last 200 min failed (9)').waitFor();
     const stats = page.getByRole('region', { name: 'Throughput' }).first();
@@ -216,7 +216,7 @@ describe('a gateway without manager', () => {
     expect(problems).toEqual([]);
   }, 60_000);
 
-  test('lists accounts, whose quota is asked for and kept in the page only', async () => {
+  test('lists accounts, whose quota is loaded and kept in the page only', async () => {
     const { page, problems } = await rig.openAtGateway(gateway, '/accounts', OPTIONS);
     const table = page.getByRole('region', { name: 'Accounts' });
     await table.getByText('one***@example.test').waitFor();

@@ -201,7 +201,7 @@ describe('actions', () => {
     expect(problems).toEqual([]);
   }, 180_000);
 
-  test('say what became of each account, also of one that has changed since', async () => {
+  test('show the result of each account, also of one that has changed since', async () => {
     const { results } = await detail();
     const hazel = results.find(({ fileName }) => fileName.startsWith('hazel@'));
     upstream.removeAuthFile('hazel@example.test.json');
@@ -223,7 +223,7 @@ describe('actions', () => {
     expect(problems).toEqual([]);
   }, 180_000);
 
-  test('two panels do not act at once: the second is told', async () => {
+  test('two panels do not act at once: the second is notified', async () => {
     const { page } = await open('', { expected: /409/ });
     await run(page).getByText('Completed').waitFor();
     // The page learns of the other run only when its own button is pressed.
@@ -240,7 +240,7 @@ describe('actions', () => {
   }, 180_000);
 });
 
-test('a list that cannot be loaded says so and comes back', async () => {
+test('a list that fails to load reports that and recovers', async () => {
   const { page } = await open('', { expected: /500/ });
   await run(page).waitFor();
   let failing = true;
@@ -271,7 +271,7 @@ test('fits on a phone, with the actions in reach', async () => {
   expect(problems).toEqual([]);
 }, 180_000);
 
-test('settings stand beside the runs and are changed at one place', async () => {
+test('settings are shown beside the runs and changed in one place', async () => {
   const { page, problems } = await open();
   const settings = page.getByRole('region', { name: 'Inspection settings' });
   await settings.getByRole('button', { name: 'Details' }).click();

@@ -53,7 +53,7 @@ describe('the list of requests', () => {
     await until(() => page.url().includes('range=7d') && page.url().includes('status=failed'));
   });
 
-  test('goes into a file as a whole, masked like the screen', async () => {
+  test('is exported as a whole, masked like the screen', async () => {
     const { page } = await site.open('?range=all');
     await settled(page);
     await page.locator('.page-head').getByRole('button', { name: 'Export', exact: true }).click();
@@ -73,7 +73,7 @@ describe('the list of requests', () => {
     expect(lines.join('\n')).not.toContain(MARKER);
   });
 
-  test('tells nobody’s name while masking is on, on any tab', async () => {
+  test('shows no name while masking is on, on any tab', async () => {
     const { page } = await site.open('?range=all&search=marker-1');
     await rows(page).first().click();
     await page.getByRole('complementary', { name: 'Request' }).getByText('Event hash').waitFor();
@@ -174,7 +174,7 @@ describe('what the page costs', () => {
 });
 
 describe('a list that is flung', () => {
-  test('draws no rows while nobody could read them, and those of the place where it comes to rest', async () => {
+  test('draws no rows during fast scrolling, and those at the position where it stops', async () => {
     const { page, problems } = await site.open('?range=all');
     await rows(page).first().waitFor();
     const fewest = await page.evaluate<number>(`
@@ -259,7 +259,7 @@ describe('on a phone', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a row of several days says of which day it is', async () => {
+  test('a row in a range of several days shows its day', async () => {
     const { page } = await site.open('?range=all', phone);
     expect(await rows(page).first().textContent()).toMatch(/^\d{1,2} [A-Z][a-z]+ \d\d:\d\d/);
     await page.goto(`${site.manager.url}/management.html#/monitoring?range=1h`);

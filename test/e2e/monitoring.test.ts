@@ -86,7 +86,7 @@ describe('the tables of request monitoring', () => {
     expect(problems).toEqual([]);
   });
 
-  test('client keys show an alias or a masked key, and what used each stands below', async () => {
+  test('client keys show an alias or a masked key, with their use below', async () => {
     const { page, problems } = await site.open('?range=all&tab=keys');
     await page.getByRole('table', { name: 'Client keys' }).waitFor();
     await rows(page).first().locator('.fold').click();
@@ -156,7 +156,7 @@ describe('the tables of request monitoring', () => {
     expect(problems).toEqual([]);
   });
 
-  test('every view survives its address, and an invalid part of it is put right', async () => {
+  test('every view can be restored from its address, and an invalid part of it is corrected', async () => {
     const { page } = await site.open('?range=24h&tab=models&sort=-tokens&density=comfortable&status=maybe&other=1');
     await page.getByRole('table', { name: 'Models' }).waitFor();
     await until(() => !page.url().includes('maybe'));
@@ -173,7 +173,7 @@ describe('the tables of request monitoring', () => {
     expect(page.url()).toBe(address);
   });
 
-  test('say why they are empty, and what failed', async () => {
+  test('show why they are empty, and what failed', async () => {
     const { page } = await site.open('?range=custom&from_ms=1000000000000&to_ms=1000000100000&tab=accounts', {
       expected: /500/,
     });
@@ -190,7 +190,7 @@ describe('the tables of request monitoring', () => {
 });
 
 describe('the sums of request monitoring', () => {
-  test('tell how they come about and lead to the requests behind them', async () => {
+  test('explain their calculation and link to their requests', async () => {
     const { page, problems } = await site.open('?range=all');
     await page.locator('[data-stat="failed"] button').click();
     const why = page.getByRole('dialog', { name: 'Calculation of Failed' });
@@ -215,7 +215,7 @@ describe('the sums of request monitoring', () => {
 });
 
 describe('one request', () => {
-  test('shows its diagnosis, what is around it, and the log that the gateway kept', async () => {
+  test("shows its diagnosis, related requests, and the gateway's log", async () => {
     const { page, problems } = await site.open('?range=all&status=failed', { expected: /404/ });
     await rows(page).first().click();
     const drawer = page.getByRole('complementary', { name: 'Request' });

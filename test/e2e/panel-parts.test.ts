@@ -193,7 +193,7 @@ describe('a table', () => {
     expect(problems).toEqual([]);
   });
 
-  test('tells its states apart', async () => {
+  test('distinguishes its states', async () => {
     const { page } = await open('states');
     for (const text of ['No model was used', 'Models could not be loaded', 'An unexpected error']) {
       await page.getByText(text).first().waitFor();
@@ -260,7 +260,7 @@ describe('a chart', () => {
     expect(problems).toEqual([]);
   });
 
-  test('with many lines gives colour to the chosen ones', async () => {
+  test('with many lines colors the chosen ones', async () => {
     const { page, problems } = await open('lines');
     const epsilon = page.getByRole('button', { name: 'epsilon' });
     expect(await epsilon.getAttribute('aria-pressed')).toBe('false');
@@ -273,7 +273,7 @@ describe('a chart', () => {
 });
 
 describe('a dialog', () => {
-  test('wants its word typed, does the thing once, and gives the focus back', async () => {
+  test('requires its word to be typed, acts once, and returns the focus', async () => {
     const { page } = await open('dialog');
     await page.getByRole('button', { name: 'Delete all' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete all events' });
@@ -291,7 +291,7 @@ describe('a dialog', () => {
     expect(await page.evaluate(`document.activeElement?.textContent`)).toBe('Delete all');
   });
 
-  test('that cannot be undone begins on Cancel, says why it failed, and leaves on Escape', async () => {
+  test('that cannot be undone starts on Cancel, shows why it failed, and closes on Escape', async () => {
     const { page } = await open('dialog');
     await page.getByRole('button', { name: 'Fail' }).click();
     const dialog = page.getByRole('dialog', { name: 'Fails always' });
@@ -304,7 +304,7 @@ describe('a dialog', () => {
   });
 });
 
-test('numbers and their changes stand whole in their cells, and what is below them in one line', async () => {
+test('numbers and their changes fit their cells, and the text below them is on one line', async () => {
   for (const width of [1200, 700, 390]) {
     const { page } = await open('stats', { viewport: { width, height: 800 } });
     await page.getByText('−12.9 pt better').first().waitFor();
@@ -346,7 +346,7 @@ describe('a row of choices that is too long', () => {
     expect(problems).toEqual([]);
   });
 
-  test('shows where it goes on, and moves to what is chosen', async () => {
+  test('shows that it can scroll, and scrolls to the chosen item', async () => {
     const { page } = await open('rows', phone);
     const parts = (choice: string) => placed(page, '.segmented', choice);
     expect(await parts('Error code')).toEqual({ inView: true, before: '', after: '' });

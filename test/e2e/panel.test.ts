@@ -123,7 +123,7 @@ describe('signing in', () => {
 });
 
 describe('the live page', () => {
-  test('shows the newest requests and new ones by itself', async () => {
+  test('shows the newest requests, and new ones automatically', async () => {
     const { page, problems } = await open();
     await page.addInitScript(REFRESH_OFTEN);
     await signIn(page);
@@ -265,7 +265,7 @@ describe('the live page', () => {
     expect(problems).toEqual([]);
   });
 
-  test('says what is wrong and what to do when the upstream refuses the key', async () => {
+  test('shows what is wrong and what to do when the gateway refuses the key', async () => {
     const gateway = await startUpstream({ managementKey: 'another-key' });
     const env = { ...boundTo(gateway) };
     const refused = await ManagerProcess.start({ env });

@@ -56,7 +56,7 @@ const heightOf = (page: Page) =>
 const transitionOf = (page: Page) =>
   page.evaluate("getComputedStyle(document.querySelector('.button')).transitionDuration");
 
-describe('the looks that a browser chooses', () => {
+describe('appearance settings of a browser', () => {
   test('hold on every page, also after a reload', async () => {
     const { page, problems } = await open('/usage-analytics?time_range=7d&tab=models');
     await until(async () => (await heightOf(page)) === 28);

@@ -111,7 +111,7 @@ describe('the page of prices', () => {
     expect(problems).toEqual([]);
   });
 
-  test('asks before what was typed is lost: by a link, by Back, by another row, by the end of the page', async () => {
+  test('asks before unsaved input is lost: by a link, by Back, by another row, by closing the page', async () => {
     await putPrices({ 'house-model': { prompt: 2, completion: 8, source: 'manual' } });
     const { page, problems } = await openPrices('?filter=all');
     await page.locator('[data-row="house-model"]').click();
@@ -229,7 +229,7 @@ describe('the page of prices', () => {
     await page.locator('[data-row="house-model"]').waitFor();
   });
 
-  test('says why it has nothing: failed, then loaded again', async () => {
+  test('shows why it is empty: failed, then loaded again', async () => {
     const { page } = await openPrices('', { expected: /500/ });
     await page.route('**/v0/management/model-prices', (route) =>
       route.fulfill({ status: 500, json: { error: 'broken' } }),
@@ -241,7 +241,7 @@ describe('the page of prices', () => {
     await rows(page).first().waitFor();
   });
 
-  test('stands on a phone, and in the dark, without sideways scrolling', async () => {
+  test('fits on a phone, and in the dark theme, without sideways scrolling', async () => {
     const { page, problems } = await openPrices('?filter=all', {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',

@@ -62,7 +62,7 @@ const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Settings sections' }).getByRole('link', { name });
 
 describe('the form of the manager', () => {
-  test('keeps what was typed over its tabs, saves by key, and leaves the rest alone', async () => {
+  test('keeps typed values across tabs, saves by keyboard, and keeps all other values', async () => {
     const { page, problems } = await open('');
     const before = await stored();
     await tab(page, 'Collection').click();
@@ -105,7 +105,7 @@ describe('the form of the manager', () => {
     expect(problems).toEqual([]);
   }, 180_000);
 
-  test('asks before the connection changes, keeps the form when that fails, and says when it cannot be loaded', async () => {
+  test('confirms a change of the connection, keeps the form when that fails, and reports when it cannot be loaded', async () => {
     const { page } = await open('connection&upstream=failed', { expected: /status of [45]/ });
     const note = page.getByText('The gateway connection does not work.');
     await note.waitFor();
@@ -154,7 +154,7 @@ describe('the form of the manager', () => {
     expect(await page.getByLabel('Management key', { exact: true }).inputValue()).toBe('');
   }, 180_000);
 
-  test('puts the inspection on a schedule, and lets it delete only after the word was typed', async () => {
+  test('schedules the inspection, and enables automatic deletion only after the word was typed', async () => {
     const { page, problems } = await open('inspection', { timezoneId: 'Europe/Berlin' });
     await page.getByRole('switch', { name: 'Inspect on schedule' }).press('Space');
     await page.getByText('Times of day').click();
@@ -199,7 +199,7 @@ describe('the form of the manager', () => {
 });
 
 describe('automation', () => {
-  test('shows accounts that cool down, masked, with the time they come back', async () => {
+  test('shows accounts in cooldown, masked, with the time of the reset', async () => {
     await manager.json(PROCESSING_POLICY_PATH, {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json' },

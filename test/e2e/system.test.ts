@@ -53,7 +53,7 @@ const versionAnswer = (version: string) => async (page: Page) => {
 };
 
 describe('versions', () => {
-  test('tells what runs, and shows no path of the database', async () => {
+  test('shows the versions, and no path of the database', async () => {
     const { page, problems } = await openSystem({}, allowed);
     await panel(page, 'Versions').getByText('v7.2.140', { exact: true }).first().waitFor();
     await panel(page, 'Versions').getByText('up to date').waitFor();
@@ -65,7 +65,7 @@ describe('versions', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a newer upstream is told, and asked for once a day only', async () => {
+  test('a newer gateway is shown, and checked once a day only', async () => {
     let asked = 0;
     const { page } = await openSystem({}, async (one) => {
       await allowed(one);
@@ -82,7 +82,7 @@ describe('versions', () => {
     await until(() => asked === 2);
   });
 
-  test('nobody is asked for a newer one unless that is allowed, or by a press', async () => {
+  test('updates are checked only if that is allowed, or on request', async () => {
     let asked = 0;
     const { page, problems } = await openSystem({}, async (one) => {
       await one.route(LATEST, (route) => {
@@ -135,7 +135,7 @@ describe('the gateway', () => {
     expect(problems).toEqual([]);
   });
 
-  test('the request log is switched on only after it was asked about', async () => {
+  test('the request log is enabled only after a confirmation', async () => {
     const { page, problems } = await openSystem();
     const log = panel(page, 'Request log');
     const isOn = () => upstream.config()['request-log'] === true;

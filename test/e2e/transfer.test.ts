@@ -194,7 +194,7 @@ describe('importing', () => {
     expect(problems).toEqual([]);
   });
 
-  test('goes on while other pages are looked at, rests on Space, and is cancelled on request', async () => {
+  test('continues on other pages, pauses on Space, and is canceled on request', async () => {
     const { page, problems } = await open();
     await holdBack(page);
     await importFile(page, fileOf('parts.jsonl', linesOf(1_000, 800)));
@@ -230,7 +230,7 @@ describe('importing', () => {
     expect(problems).toEqual([]);
   });
 
-  test('goes on under the lock that comes without input, and is there when it opens again', async () => {
+  test('continues while the panel is locked, and is shown after unlocking', async () => {
     const { page, problems } = await open();
     await page.evaluate(`localStorage.setItem('mgrpanel:v1:prefs', '{"idleLockMinutes":15}')`);
     await page.clock.install();
@@ -258,7 +258,7 @@ describe('importing', () => {
     expect(problems).toEqual([]);
   });
 
-  test('goes on after a reload with the same file, and sends nothing of another one', async () => {
+  test('resumes after a reload with the same file, and sends nothing of another one', async () => {
     const { page, problems } = await open();
     await holdBack(page);
     const text = linesOf(3_000, 800);
@@ -363,7 +363,7 @@ describe('the list of imports', () => {
     expect(problems).toEqual([]);
   });
 
-  test('shows no name of a person while the display is masked', async () => {
+  test('shows no name of a person while masking is on', async () => {
     const { page, problems } = await open();
     await importFile(page, fileOf('marker-person@example.com.jsonl', linesOf(8_200, 2)));
     await page.locator('.import-result').waitFor();
@@ -375,7 +375,7 @@ describe('the list of imports', () => {
     expect(problems).toEqual([]);
   });
 
-  test('puts an address right that means nothing, and says when an import is gone', async () => {
+  test('corrects an invalid address, and reports a missing import', async () => {
     const { page, problems } = await open({ expected: /404/, address: '?status=nothing&session=../etc&other=1' });
     await until(() => page.url().endsWith('#/import-export?other=1'));
     await page.goto(`${manager.url}/management.html#/import-export?session=${'f'.repeat(32)}`);
@@ -383,7 +383,7 @@ describe('the list of imports', () => {
     expect(problems).toEqual([]);
   });
 
-  test('says what failed and asks again on request; an older server has no list', async () => {
+  test('reports failures and retries on request; an older server has no list', async () => {
     const { page } = await open({ expected: /500|404/ });
     await importFile(page, fileOf('kept.jsonl', linesOf(8_400, 1)));
     await row(page, 'kept.jsonl').waitFor();
@@ -461,7 +461,7 @@ describe('exporting', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a cut answer is no file, and says so', async () => {
+  test('a truncated answer is reported and not saved', async () => {
     const { page } = await open({ expected: /ERR_|503/ });
     await page.addInitScript('delete window.showSaveFilePicker');
     await page.reload();
@@ -479,7 +479,7 @@ describe('exporting', () => {
   });
 });
 
-describe('looks', () => {
+describe('appearance', () => {
   test.each([
     { name: 'phone, dark', width: 390, scheme: 'dark', locale: 'zh-CN' },
     { name: 'phone, light', width: 390, scheme: 'light', locale: 'en-GB' },

@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup();
 });
 
-test('killed again and again amid failures, inspections and people: every record is true, nobody is overruled', async () => {
+test('killed repeatedly amid failures, inspections and people: every record is true, no person is overruled', async () => {
   const random = createRandom(5);
   const below = (limit: number) => Math.floor(random.next() * limit);
   const files = Array.from({ length: CREDENTIALS }, (_, index) =>

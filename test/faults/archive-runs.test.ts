@@ -177,7 +177,7 @@ describe('a stage', () => {
     await stopWith(manager, EVENTS);
   });
 
-  test('killed before its failure was recorded: the same stage goes on and fails again', async () => {
+  test('killed before its failure was recorded: the same stage continues and fails again', async () => {
     const dataDir = copyOf(damaged);
     await killed(dataDir, 'archive_failure_unrecorded', async (manager) =>
       act(manager, (await onlyRun(manager)).id, 'verify'),

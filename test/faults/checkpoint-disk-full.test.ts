@@ -58,7 +58,7 @@ async function refusesToStart(dataDir: string, upstream: Simulator): Promise<voi
   expect(output).toContain('the disk of the database is full; free space and start again');
 }
 
-test('a checkpoint that finds no room leaves all in the log, which can be read, and goes on once there is room', async () => {
+test('a checkpoint without free space leaves everything in the log, which stays readable, and continues once there is space', async () => {
   const { dataDir, upstream } = await volume();
   const manager = await start(dataDir, upstream);
   // The next one starts half a minute after the first.
@@ -94,7 +94,7 @@ test('a checkpoint that finds no room leaves all in the log, which can be read, 
   expect(checkStored(dataDir)).toBe(650);
 });
 
-test('a stop on a full disk leaves all in the log; a start there says what to do; with room it has all', async () => {
+test('a stop on a full disk leaves everything in the log; a start there shows what to do; with space everything is there', async () => {
   const { dataDir, upstream } = await volume();
   const first = await start(dataDir, upstream);
   await until(async () => (await readStatus(first)).database.checkpoint.executedAtMs > 0);
@@ -155,7 +155,7 @@ test('a log that has room while its index finds none takes events up to there; w
   expect(checkStored(dataDir)).toBe(left + total);
 });
 
-test('a start that finds no room for the index of the log says so and changes nothing; with room it has all', async () => {
+test('a start without space for the index of the log reports that and changes nothing; with space everything is there', async () => {
   const { dataDir, upstream } = await volume();
   const left = await leaveLongLog(dataDir, upstream);
   const hashes = () => ['usage.sqlite', 'usage.sqlite-wal'].map((name) => Bun.hash(readFileSync(join(dataDir, name))));

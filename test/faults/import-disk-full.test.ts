@@ -29,7 +29,7 @@ async function start(): Promise<{ sessions: ImportSessions; dataDir: string }> {
 
 const isHealthy = async ({ manager }: ImportSessions) => (await manager.fetch('/health')).status === 200;
 
-test('a full disk refuses a chunk as a whole, and the upload goes on when there is room', async () => {
+test('a full disk refuses a chunk as a whole, and the upload continues when there is space', async () => {
   const { sessions, dataDir } = await start();
   const { id } = await sessions.create(FILE.length);
   await sessions.chunk(id, FILE, 0, CHUNK_BYTES);
@@ -47,7 +47,7 @@ test('a full disk refuses a chunk as a whole, and the upload goes on when there 
   expect(checkStored(dataDir)).toBe(EVENTS);
 });
 
-test('a full disk lets an upload be cancelled', async () => {
+test('an upload can be canceled on a full disk', async () => {
   const { sessions, dataDir } = await start();
   const { id } = await sessions.create(FILE.length);
   await sessions.chunk(id, FILE, 0, CHUNK_BYTES);

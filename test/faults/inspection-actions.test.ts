@@ -91,7 +91,7 @@ function openOwnership(): number {
 
 const isDisabled = () => upstream.authFiles()[0]?.disabled === true;
 
-test('killed before the upstream was told to disable: what a person disables later is theirs', async () => {
+test('killed before the gateway was asked to disable: an account a person disables later stays theirs', async () => {
   const first = await start('claim_stored');
   await configure(first);
   await killedIn(first);
@@ -120,7 +120,7 @@ test.each(['claim_answered', 'inspection_change_stored'])(
   180_000,
 );
 
-test('while the upstream cannot be asked after the crash, nothing is forgotten', async () => {
+test('while the gateway is unreachable after the crash, nothing is forgotten', async () => {
   const first = await start('claim_answered');
   await configure(first);
   await killedIn(first);
@@ -145,7 +145,7 @@ async function disabledByInspection(): Promise<void> {
   upstream.setAccount(FILE, used(1));
 }
 
-test('killed before the upstream was told to enable, it is brought back later', async () => {
+test('killed before the gateway was asked to enable, the account is enabled later', async () => {
   await disabledByInspection();
   await killedIn(await start('claim_stored'));
   expect(isDisabled()).toBe(true);
@@ -153,7 +153,7 @@ test('killed before the upstream was told to enable, it is brought back later', 
   expect(results[0]).toMatchObject({ executedAction: 'enable' });
 }, 180_000);
 
-test('killed after the upstream was told to enable: what a person disables later is theirs', async () => {
+test('killed after the gateway was asked to enable: an account a person disables later stays theirs', async () => {
   await disabledByInspection();
   await killedIn(await start('claim_answered'));
   expect(isDisabled()).toBe(false);

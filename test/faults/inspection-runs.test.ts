@@ -81,7 +81,7 @@ test.each([
   180_000,
 );
 
-test('a run that was being cancelled when its manager was killed does not go on', async () => {
+test('a run that was being canceled when its manager was killed does not continue', async () => {
   const first = await start('inspection_cancel_stored');
   const hold = upstream.hook({ on: 'api-call', hold: true });
   const { run } = await first.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
@@ -93,7 +93,7 @@ test('a run that was being cancelled when its manager was killed does not go on'
   expect(second.output).toContain('interrupted');
 }, 180_000);
 
-test('a manager that is told to stop takes leave of its run', async () => {
+test('a manager that is stopped ends its run properly', async () => {
   const first = await start();
   const { run } = await first.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
   expect(await first.stop()).toBe(0);

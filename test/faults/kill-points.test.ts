@@ -49,7 +49,7 @@ test.each(Object.entries(KILL_POINTS))('%s names its kill points in titles of te
   expect(numbers.filter((number) => !named.has(number))).toEqual([]);
 });
 
-test('no test names a point that is none, and none of these tests is left out or run alone', () => {
+test('no test names an unknown point, and none of these tests is skipped or run alone', () => {
   const known = new Set(Object.values(KILL_POINTS).flat());
   const files = readdirSync(join(folder, 'faults')).filter((name) => name.endsWith('.test.ts'));
   for (const name of files) {

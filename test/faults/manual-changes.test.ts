@@ -95,7 +95,7 @@ test.each([
   180_000,
 );
 
-test('killed before the gateway was told to enable it: an inspection still brings back what one disabled', async () => {
+test('killed before the gateway was asked to enable it: an inspection still enables an account it disabled', async () => {
   const first = await start(STORED);
   expect((await inspected(first, 100)).results[0]).toMatchObject({ executedAction: 'disable' });
   await switched(first, false);
@@ -104,7 +104,7 @@ test('killed before the gateway was told to enable it: an inspection still bring
   expect(isDisabled()).toBe(false);
 }, 180_000);
 
-test('killed after the gateway enabled it: it rests no more, and what a person disables later is theirs', async () => {
+test('killed after the gateway enabled it: the cooldown is over, and an account a person disables later stays theirs', async () => {
   const first = await start(ANSWERED);
   await restIn(first);
   await switched(first, false);
@@ -114,7 +114,7 @@ test('killed after the gateway enabled it: it rests no more, and what a person d
   expect(await resting(second)).toEqual([]);
 }, 180_000);
 
-test('killed after the gateway failed to enable it: the account still rests', async () => {
+test('killed after the gateway failed to enable it: the account is still in cooldown', async () => {
   const first = await start(ANSWERED);
   await restIn(first);
   upstream.fault({ kind: 'mutation', answer: 'server-error', applies: false });
@@ -164,7 +164,7 @@ test.each([
   180_000,
 );
 
-test('while the gateway cannot be asked after the crash, nobody acts, and nothing is forgotten', async () => {
+test('while the gateway is unreachable after the crash, nothing is changed or forgotten', async () => {
   const first = await start(STORED);
   await restIn(first);
   await switched(first, false);

@@ -128,11 +128,11 @@ describe.each([
   });
 });
 
-describe('the loss of power itself', () => {
+describe('the power loss itself', () => {
   const contentIn = (folder: string, name: string) =>
     existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
 
-  test('drops on a real medium what was written and not synced, and keeps what was', () => {
+  test('drops unsynced writes on a real medium, and keeps synced ones', () => {
     const source = servers.folder();
     writeFileSync(join(source, 'synced'), 'synced');
     const directory = mediumDirectory(source);

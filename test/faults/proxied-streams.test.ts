@@ -105,7 +105,7 @@ describe('the proxy with long bodies', () => {
     expect(manager.peakResidentBytes()).toBeLessThan(MAX_RESIDENT);
   });
 
-  test('server-sent events arrive one by one, and the end of the caller reaches the upstream', async () => {
+  test('server-sent events arrive one by one, and a disconnect of the client reaches the gateway', async () => {
     [cancelled, received] = [false, 0];
     const abort = new AbortController();
     const answer = await manager.fetch('/v0/management/stream/events', { signal: abort.signal });

@@ -9,7 +9,7 @@ afterAll(async () => {
   for (const manager of managers) await manager.remove();
 });
 
-test('a refused upstream key is tried at most three times, once more after a restart, and a corrected key works at once', async () => {
+test('a refused management key is tried at most three times, once more after a restart, and a corrected key works at once', async () => {
   const upstream = await startUpstream({ managementKey: 'first-key' });
   let manager = await ManagerProcess.start();
   managers.push(manager);

@@ -120,7 +120,7 @@ async function sealedAlone({ dataDir, manager, stored }: Pick<Rig, 'dataDir' | '
   expect(checkStored(dataDir)).toBe(stored());
 }
 
-test('a segment that finds no room is not there at all; collecting goes on, and it is sealed once there is room', async () => {
+test('a segment without free space does not exist at all; collecting continues, and it is sealed once there is space', async () => {
   const rig = await start();
   const { dataDir, manager, upstream } = rig;
   const freeSome = fillVolume(dataDir, 5 * MIB);

@@ -26,7 +26,7 @@ describe('the first difference', () => {
     expect(firstDifference([], {})).toBe(': [] instead of {}');
   });
 
-  test('is none whatever the order of members', () => {
+  test('is null whatever the order of members', () => {
     expect(firstDifference({ a: 1, b: [null] }, { b: [null], a: 1 })).toBeNull();
   });
 });
@@ -39,7 +39,7 @@ describe('files', () => {
     return differentLine(...paths);
   }
 
-  test('that are the same, beyond what is read at once', () => {
+  test('of equal files larger than one read', () => {
     const lines = 'one line of many\n'.repeat(200_000);
     expect(compare(lines, lines)).toBeNull();
     expect(compare(`${lines}a\n`, `${lines}b\n`)).toContain('line 200001: ');
@@ -56,7 +56,7 @@ describe('answers', () => {
   const older = { timestamp_ms: CUTOFF_MS - 1 };
   const newer = { timestamp_ms: CUTOFF_MS };
 
-  test('of an imported database: clock, ids and what is not exported do not count', () => {
+  test('of an imported database: clock, ids and unexported data are ignored', () => {
     const { found, expected } = afterImport();
     const before = {
       generated_at_ms: 1,

@@ -79,7 +79,7 @@ test('the same seed gives the same ids', async () => {
 });
 
 describe('a usage limit', () => {
-  test('is told by headers and body', async () => {
+  test('is reported by headers and body', async () => {
     const event = await published(CODEX, { kind: 'usage-limit', resetsInSeconds: 600 });
     const resets = START_MS / 1000 + 600;
     expect(failure(event).status_code).toBe(429);

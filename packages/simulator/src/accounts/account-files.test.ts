@@ -28,7 +28,7 @@ const status = (name: string, disabled: boolean, auth_index?: string): ReturnTyp
   call('PATCH', '/auth-files/status', { name, disabled, ...(auth_index === undefined ? {} : { auth_index }) });
 const VIRTUAL = 'plugin virtual auth cannot be modified directly; edit or delete the source auth file';
 
-test('so many of each provider, the same for the same seed', () => {
+test('a number of each provider, the same for the same seed', () => {
   const counts = { codex: 3, xai: 2, claude: 1, 'gemini-cli': 1, antigravity: 1, kimi: 1 };
   const files = makeAccountFiles(counts, { seed: 4 });
   expect(files.length).toBe(9);
@@ -79,7 +79,7 @@ describe('identity tokens', () => {
 });
 
 describe('several accounts in one file', () => {
-  test('with a source row: it stands for the whole file, its children for themselves', async () => {
+  test('with a source row: it selects the whole file, its children only themselves', async () => {
     addAll(sharedFile({ name: 'shared.json', provider: 'codex', children: 2 }));
     const rows = await listed('?name=shared.json');
     expect(rows.map(({ id }) => id)).toEqual(['shared.json', 'shared#1', 'shared#2']);

@@ -44,7 +44,7 @@ describe('usage', () => {
     });
   });
 
-  test('windows fill with the clock, are exhausted, and start anew at their reset', async () => {
+  test('windows fill with the clock, are exhausted, and start over at their reset', async () => {
     add({ primary: { usedPercent: 90, resetsInSeconds: 2 * 3600, percentPerHour: 10 }, secondary: null });
     simulator.advance(HOUR_MS / 2);
     expect(await usage()).toMatchObject({ rate_limit: { allowed: true, primary_window: { used_percent: 95 } } });

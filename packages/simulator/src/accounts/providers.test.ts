@@ -188,7 +188,7 @@ describe('what goes wrong on the way', () => {
     expect((await apiCall(simulator, NAME, ME)).body).toMatchObject({ status_code: 200 });
   });
 
-  test('latency: of all, of one account, of one call; and what was in flight at the same time', async () => {
+  test('latency: in general, of one account, of one request; and the number in flight', async () => {
     addXai();
     const other = accountFile({ provider: 'xai', email: 'other@example.test', account: { latencyMs: 50 } });
     simulator.addAuthFile(other);

@@ -159,7 +159,7 @@ for (const answer of [...CONFIRMING, ...NOT_CONFIRMING]) {
   });
 }
 
-test('500 accounts are asked eight at a time, and the most at once is known', async () => {
+test('500 accounts are asked eight at a time, and the maximum in parallel is known', async () => {
   const files = Array.from({ length: 500 }, (_, index) =>
     accountFile({ provider: 'codex', email: `${index}@example.test` }),
   );

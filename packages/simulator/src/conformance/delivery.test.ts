@@ -88,7 +88,7 @@ describe('who gets an event', () => {
     expect(running.deliveries().lost['not-published']).toBe(1);
   });
 
-  test('a new retention holds for what is queued already', async () => {
+  test('a new retention applies to queued events', async () => {
     const running = await start({ retentionSeconds: 3600 });
     await running.publish(e(1));
     running.advance(100_000);
@@ -179,7 +179,7 @@ describe('the subscriber buffer', () => {
     subscriber.end();
   });
 
-  test('a dropped connection loses what was unwritten', async () => {
+  test('a dropped connection loses unwritten events', async () => {
     const running = await start();
     await subscribed(running);
     running.fault({ kind: 'block-subscribers' });

@@ -22,7 +22,7 @@ test('every method of the interface can be called', async () => {
   for (const [name] of inProcess) expect(methods).toContain(name);
 });
 
-test('publish, look, advance, pop', async () => {
+test('publish, read, advance, pop', async () => {
   const url = await start();
   expect(await callSimulator(url, 'publish', '{"n":1}', { count: 3, number: 10 })).toBe(3);
   expect(await callSimulator(url, 'publishBytes', Buffer.from([0xff, 0x00]).toString('base64'))).toBe(1);
@@ -75,7 +75,7 @@ test('a typed client: accounts, an operator, events and the journal from another
   await expect(client.operate({ do: 'delete', account: 'none' })).rejects.toThrow('no account none');
 });
 
-test('unknown methods and failures are told', async () => {
+test('unknown methods and failures are reported', async () => {
   const url = await start();
   await expect(callSimulator(url, 'nothing')).rejects.toThrow('unknown method');
   await expect(callSimulator(url, 'setProfile', 'v1')).rejects.toThrow('unknown profile');

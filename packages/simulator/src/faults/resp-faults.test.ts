@@ -275,7 +275,7 @@ describe('the port', () => {
     expect(patient.isClosed()).toBe(false);
   });
 
-  test('refused connections: the port comes back after its time, or when the fault is cleared', async () => {
+  test('refused connections: the port opens again after its time, or when the fault is cleared', async () => {
     const running = await start();
     running.fault({ kind: 'refuse-connections', forMs: 5_000 });
     await expect(connectRaw(running)).rejects.toThrow();
@@ -318,7 +318,7 @@ describe('the port', () => {
     await authenticated(running);
   });
 
-  test('freeze keeps the socket open and says nothing; afterwards everything comes', async () => {
+  test('freeze keeps the socket open and sends nothing; afterwards everything arrives', async () => {
     const running = await start();
     const client = await subscribed(running);
     running.fault({ kind: 'freeze' });
@@ -332,7 +332,7 @@ describe('the port', () => {
   });
 });
 
-test('a fault acts once, or as often as it says, and lets occasions pass before', async () => {
+test('a fault applies once, or as often as set, after the skipped occasions', async () => {
   const running = await start();
   const client = await subscribed(running);
   running.fault({ kind: 'pong', reply: 'simple', skip: 1, times: 2 });

@@ -54,7 +54,7 @@ describe('auth files', () => {
     });
   });
 
-  test('status: shown at once in disabled, later in status; subscribers are told', async () => {
+  test('status: shown at once in disabled, later in status; subscribers are notified', async () => {
     const client = await subscribed(simulator);
     const name = 'claude-amber@example.test.json';
     expect(await call('PATCH', '/auth-files/status', { name, disabled: true })).toMatchObject({

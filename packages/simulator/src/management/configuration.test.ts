@@ -82,7 +82,7 @@ describe('config.yaml', () => {
     expect((await call('GET', '/debug')).body).toEqual({ debug: true });
   });
 
-  test('refuses what is no YAML and what cannot be loaded', async () => {
+  test('refuses invalid YAML and values that cannot be loaded', async () => {
     expect(await call('PUT', '/config.yaml', 'a: [1')).toMatchObject({ status: 400, body: { error: 'invalid_yaml' } });
     expect(await call('PUT', '/config.yaml', 'port: "x"')).toMatchObject({
       status: 422,

@@ -150,7 +150,7 @@ describe('a change without an answer', () => {
 });
 
 describe('the journal', () => {
-  test('says who asked for what, what changed and what was answered', async () => {
+  test('records who requested what, what changed and what was answered', async () => {
     await manage(
       simulator,
       'PATCH',

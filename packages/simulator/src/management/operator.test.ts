@@ -92,7 +92,7 @@ describe('hooks', () => {
     ]);
   });
 
-  test('the nth, so many times, by the index of an api-call', async () => {
+  test('from the nth on, a number of times, by the index of an api-call', async () => {
     const [, second] = await list();
     const call = (auth_index: unknown): ReturnType<typeof manage> =>
       manage(simulator, 'POST', '/api-call', { auth_index, method: 'GET', url: 'https://llm.example.test/' });

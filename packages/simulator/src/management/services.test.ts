@@ -259,7 +259,7 @@ describe('plugins', () => {
   });
 });
 
-describe('the rest', () => {
+describe('other routes', () => {
   test('reset-quota, api-key-usage, model definitions', async () => {
     const auth_index = 'e645679a8a8d0dab';
     expect((await call('POST', '/reset-quota', { auth_index })).body).toEqual(
