@@ -1,5 +1,5 @@
 import type { FigureSpec, Measure } from './measure.ts';
-import { barText, circumstances, compare, figureOf, formatValue, isMet, type Report, type Taken } from './report.ts';
+import { barText, compare, figureOf, formatValue, isMet, loadNote, type Report, type Taken } from './report.ts';
 
 export function printMeasures(measures: readonly Measure[]): void {
   for (const { name, title, how, when } of measures) {
@@ -9,9 +9,9 @@ export function printMeasures(measures: readonly Measure[]): void {
 }
 
 /** The figures of a measure, beside the baseline's where there is one. */
-export function printTaken({ measure, rounds: [own = [], baseline] }: Taken): void {
+export function printRounds({ measure, rounds: [own = [], baseline] }: Taken): void {
   const count = own.length > 1 ? `median of ${own.length} rounds; ` : '';
-  console.log(`\n${measure.title} (${own[0]?.seconds ?? 0} s; ${count}${circumstances(own)})`);
+  console.log(`\n${measure.title} (${own[0]?.seconds ?? 0} s; ${count}${loadNote(own)})`);
   const rows = Object.entries(measure.figures).map(([name, spec]) => {
     const { value, note } = figureOf(own, name);
     const cells = [name, formatValue(value, spec.unit)];

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BENCH } from './lib/paths.ts';
 import { MEASURES } from './measures.ts';
-import { barText, circumstances, figureOf, formatValue, isMet, type Report, type Taken } from './report.ts';
+import { barText, figureOf, formatValue, isMet, loadNote, type Report, type Taken } from './report.ts';
 
 const README = join(BENCH, 'README.md');
 const BEGIN = '<!-- figures: written by npm run bench -- --write -->';
@@ -27,7 +27,7 @@ export function writeReadme(report: Report): void {
 }
 
 function groupOf({ at, events }: Report, { measure, rounds: [own = []] }: Taken): string {
-  const about = `${events.toLocaleString('en')} events, ${at.slice(0, 10)}; ${circumstances(own)}`;
+  const about = `${events.toLocaleString('en')} events, ${at.slice(0, 10)}; ${loadNote(own)}`;
   const rows = Object.entries(measure.figures).map(([name, spec]) => {
     const { value, note } = figureOf(own, name);
     const met = isMet(spec, value);

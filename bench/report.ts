@@ -85,7 +85,7 @@ export function formatValue(value: number, unit: string): string {
 }
 
 /** The machine's load in some rounds: of the first round, other programs on average. */
-export function circumstances(rounds: readonly Round[]): string {
+export function loadNote(rounds: readonly Round[]): string {
   const [first] = rounds;
   if (first === undefined) return '';
   const { parseEventUs, insertRowUs, syncMs } = first.calibration;

@@ -8,7 +8,7 @@ import { OUT } from './lib/paths.ts';
 import type { Measure, Site } from './measure.ts';
 import { MEASURES } from './measures.ts';
 import { type BenchOptions, isFull } from './options.ts';
-import { printSummary, printTaken } from './print.ts';
+import { printRounds, printSummary } from './print.ts';
 import { writeReadme } from './readme.ts';
 import { type Report, type Round, type Taken, writeReport } from './report.ts';
 
@@ -29,7 +29,7 @@ export async function runBench(builds: readonly Build[], options: BenchOptions):
     try {
       const one = { measure, rounds: await takeRounds(measure, sites, options.rounds) };
       taken.push(one);
-      printTaken(one);
+      printRounds(one);
     } catch (error) {
       failed.push(measure.name);
       console.error(`${measure.name} failed:`, error);

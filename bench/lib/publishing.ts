@@ -20,9 +20,9 @@ export interface Publishing {
   finish(): Promise<number>;
 }
 
-const LOOK_EVERY_MS = 2;
+const POLL_MS = 2;
 /** Half of what a gateway buffers for a slow subscriber before it drops it. */
-const MOST_AT_ONCE = 128;
+const MAX_AT_ONCE = 128;
 const PATIENCE_MS = 120_000;
 
 export interface PublishOptions {
@@ -52,20 +52,20 @@ export function startPublishing(options: PublishOptions): Publishing {
   let total = options.total ?? Number.POSITIVE_INFINITY;
   let seen = 0;
 
-  function look(): void {
+  function poll(): void {
     const nowMs = performance.now();
     const committed = (stored.get()?.value ?? 0) - base;
     if (committed > seen) commits.push(nowMs);
     for (; seen < committed; seen += 1) latencies.push(nowMs - (publishedAtMs[seen] ?? nowMs));
     const due = Math.min(Math.ceil(((nowMs - startedMs) / 1000) * rate), total, seen + window);
-    for (let count = 0; count < MOST_AT_ONCE && publishedAtMs.length < due; count++) {
+    for (let count = 0; count < MAX_AT_ONCE && publishedAtMs.length < due; count++) {
       publishedAtMs.push(performance.now());
       void gateway.publish(events.next().value as GeneratedEvent);
     }
     uncommitted.push(publishedAtMs.length - seen);
   }
 
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const timer = setInterval(poll, POLL_MS);
   return {
     latencies,
     uncommitted,

@@ -168,11 +168,11 @@ async function searchMs(page: Page): Promise<number> {
       field.dispatchEvent(new Event('input', { bubbles: true }));
       const startedMs = performance.now();
       field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
-      const look = () => {
-        if (${ROW_COUNT} === whole) return requestAnimationFrame(look);
+      const check = () => {
+        if (${ROW_COUNT} === whole) return requestAnimationFrame(check);
         requestAnimationFrame(() => resolve(performance.now() - startedMs));
       };
-      requestAnimationFrame(look);
+      requestAnimationFrame(check);
     })
   `);
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 const QUIET_MS = 300;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
 /** Watches the requests of a page; `settled` resolves to false when they did not finish in time. */
 export function watchRequests(page: Page) {
@@ -28,7 +28,7 @@ export function watchRequests(page: Page) {
       while (performance.now() < deadlineMs) {
         const quiet = open === 0 && performance.now() - changedAtMs > QUIET_MS;
         if (quiet && (await page.evaluate('document.querySelector(".skeleton") === null'))) return true;
-        await Bun.sleep(LOOK_EVERY_MS);
+        await Bun.sleep(POLL_MS);
       }
       return false;
     },

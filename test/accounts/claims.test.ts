@@ -46,10 +46,10 @@ const exhaust = (name: string, resetsInSeconds: number) =>
   upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
 const revoke = (name: string) => upstream.publishFor(name, { kind: 'token-revoked' });
 
-const resting = async (manager: ManagerProcess) =>
+const inCooldown = async (manager: ManagerProcess) =>
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
-const rests = (manager: ManagerProcess, name: string) =>
-  until(async () => isDisabled(name) && (await resting(manager)).includes(name));
+const entersCooldown = (manager: ManagerProcess, name: string) =>
+  until(async () => isDisabled(name) && (await inCooldown(manager)).includes(name));
 const candidates = async (manager: ManagerProcess) =>
   (await manager.json<CandidateListResponse>('/v0/management/account-action-candidates')).items;
 const autoDisabled = (manager: ManagerProcess) =>
@@ -78,12 +78,12 @@ test('a cooldown that somebody ended at the gateway does not enable what a failu
   const manager = await start();
   await exhaust(ONE, 8);
   await exhaust(TWO, 9);
-  await rests(manager, ONE);
-  await rests(manager, TWO);
+  await entersCooldown(manager, ONE);
+  await entersCooldown(manager, TWO);
   upstream.operate({ do: 'enable', account: ONE });
   await revoke(ONE);
   await autoDisabled(manager);
-  expect(await resting(manager)).not.toContain(ONE);
+  expect(await inCooldown(manager)).not.toContain(ONE);
   // The first cooldown would end before the second one.
   await until(() => !isDisabled(TWO), 'the end of the second rest');
   expect(isDisabled(ONE)).toBe(true);
@@ -92,10 +92,10 @@ test('a cooldown that somebody ended at the gateway does not enable what a failu
 test('disabling by an inspection ends the cooldown', async () => {
   const manager = await start();
   await exhaust(ONE, 600);
-  await rests(manager, ONE);
+  await entersCooldown(manager, ONE);
   upstream.operate({ do: 'enable', account: ONE });
   expect((await inspect(manager, 100)).results[0]).toMatchObject({ executedAction: 'disable' });
-  expect(await resting(manager)).toEqual([]);
+  expect(await inCooldown(manager)).toEqual([]);
   expect((await inspect(manager, 1)).results[0]).toMatchObject({ executedAction: 'enable' });
 }, 180_000);
 
@@ -106,7 +106,7 @@ test.each(['a cooldown', 'a failure'])(
     expect((await inspect(manager, 100)).results[0]).toMatchObject({ executedAction: 'disable' });
     upstream.operate({ do: 'enable', account: ONE });
     await (what === 'a failure' ? revoke(ONE) : exhaust(ONE, 600));
-    await (what === 'a failure' ? autoDisabled(manager) : rests(manager, ONE));
+    await (what === 'a failure' ? autoDisabled(manager) : entersCooldown(manager, ONE));
     expect((await inspect(manager, 1)).results[0]).toMatchObject({ action: 'enable', autoRecoverEligible: false });
     expect(isDisabled(ONE)).toBe(true);
   },
@@ -147,5 +147,5 @@ test('a check that always fails delays no other account', async () => {
   const second = await start();
   await exhaust(TWO, 600);
   // The cut connection may have carried its own check; then the next check counts.
-  await rests(second, TWO);
+  await entersCooldown(second, TWO);
 }, 180_000);

@@ -60,7 +60,7 @@ async function start(): Promise<ManagerProcess> {
 const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
 
 /** @returns when the account may be enabled again, by the gateway's clock */
-async function rests(manager: ManagerProcess, name: string, seconds: number): Promise<number> {
+async function entersCooldown(manager: ManagerProcess, name: string, seconds: number): Promise<number> {
   await upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds: seconds });
   const item = await until(async () => {
     const { items } = await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns');
@@ -70,12 +70,12 @@ async function rests(manager: ManagerProcess, name: string, seconds: number): Pr
   return item.recoverAtMs;
 }
 
-const works = (name: string) => until(() => !isDisabled(name));
+const isEnabledAgain = (name: string) => until(() => !isDisabled(name));
 
 for (const restarted of [false, true]) {
   test(`a clock that is set back an hour ends no cooldown early${restarted ? ', nor after a restart' : ''}, and ends it an hour late`, async () => {
     let manager = await start();
-    await rests(manager, ONE, 600);
+    await entersCooldown(manager, ONE, 600);
     setClock(-HOUR_MS);
     if (restarted) {
       expect(await manager.stop()).toBe(0);
@@ -83,10 +83,10 @@ for (const restarted of [false, true]) {
     }
     pass(601);
     // Before a cooldown starts, cooldowns that are due are ended.
-    await rests(manager, TWO, 600);
+    await entersCooldown(manager, TWO, 600);
     expect(isDisabled(ONE)).toBe(true);
     setClock(0);
-    await works(ONE);
+    await isEnabledAgain(ONE);
     const changes = upstream.mutations({ by: 'caller', account: ONE });
     expect(changes.map(({ changes: [change] }) => change?.what)).toEqual(['disabled', 'enabled']);
   }, 180_000);
@@ -95,20 +95,20 @@ for (const restarted of [false, true]) {
 test('correcting a clock that was an hour behind ends due cooldowns at once', async () => {
   setClock(-HOUR_MS);
   const manager = await start();
-  const recoverAtMs = await rests(manager, ONE, 4);
+  const recoverAtMs = await entersCooldown(manager, ONE, 4);
   setClock(0);
-  await works(ONE);
+  await isEnabledAgain(ONE);
   expect(now()).toBeGreaterThanOrEqual(recoverAtMs);
 }, 180_000);
 
 test('a clock that is set forward an hour ends no cooldown early while the clock of the gateway is right, nor late', async () => {
   const manager = await start();
-  await rests(manager, ONE, 600);
+  await entersCooldown(manager, ONE, 600);
   setClock(HOUR_MS);
   // Before a cooldown starts, cooldowns that are due are ended.
-  await rests(manager, TWO, HOUR_MS / 1_000 + 600);
+  await entersCooldown(manager, TWO, HOUR_MS / 1_000 + 600);
   expect(isDisabled(ONE)).toBe(true);
   pass(601);
-  await works(ONE);
+  await isEnabledAgain(ONE);
   expect(isDisabled(TWO)).toBe(true);
 }, 180_000);

@@ -40,11 +40,11 @@ async function start(names: readonly string[]): Promise<void> {
 }
 
 const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
-const resting = async () =>
+const inCooldown = async () =>
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
 const exhaust = (name: string, resetsInSeconds: number) =>
   upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
-const disableByHand = (name: string, more: object = {}) =>
+const disableManually = (name: string, more: object = {}) =>
   manager.fetch('/v0/management/auth-files/status', {
     method: 'PATCH',
     body: JSON.stringify({ name, disabled: true, ...more }),
@@ -54,13 +54,13 @@ test('an account that a person disables during its cooldown stays disabled, what
   const names = ANSWERS.map((_, index) => nameOf(index));
   await start([...names, UNTOUCHED]);
   for (const name of [...names, UNTOUCHED]) await exhaust(name, 15);
-  await until(async () => (await resting()).length === names.length + 1);
+  await until(async () => (await inCooldown()).length === names.length + 1);
   for (const [index, answer] of ANSWERS.entries()) {
     const name = nameOf(index);
     upstream.fault({ kind: 'mutation', account: name, answer });
-    await disableByHand(name, index % 2 === 0 ? {} : { cpamp_physical_name: name });
+    await disableManually(name, index % 2 === 0 ? {} : { cpamp_physical_name: name });
   }
-  expect(await resting()).toEqual([UNTOUCHED]);
+  expect(await inCooldown()).toEqual([UNTOUCHED]);
   await until(() => !isDisabled(UNTOUCHED));
   expect(names.filter((name) => !isDisabled(name))).toEqual([]);
 }, 180_000);
@@ -75,12 +75,12 @@ test('an account that a person disables in an inspection during its cooldown sta
     return detail.run.active ? null : detail;
   });
   for (const each of [name, other]) await exhaust(each, 8);
-  await until(async () => (await resting()).length === 2);
+  await until(async () => (await inCooldown()).length === 2);
   const { outcomes } = await manager.post<{ outcomes: { status: string }[] }>(`${INSPECTION}/runs/${run.id}/actions`, {
     resultIds: results.filter(({ fileName }) => fileName === name).map(({ id }) => id),
   });
   expect(outcomes.map(({ status }) => status)).toEqual(['skipped']);
-  expect(await resting()).toEqual([other]);
+  expect(await inCooldown()).toEqual([other]);
   await until(() => !isDisabled(other));
   expect(isDisabled(name)).toBe(true);
 }, 180_000);
@@ -99,8 +99,8 @@ test.each([false, true])(
     });
     await exhaust(name, 600);
     await exhaust(UNTOUCHED, 600);
-    await until(async () => (await resting()).includes(UNTOUCHED));
-    expect([isDisabled(name), await resting()]).toEqual([disabled, [UNTOUCHED]]);
+    await until(async () => (await inCooldown()).includes(UNTOUCHED));
+    expect([isDisabled(name), await inCooldown()]).toEqual([disabled, [UNTOUCHED]]);
     expect(manager.output).toContain(`${name} is not in cooldown: the auth file now holds another account`);
   },
   180_000,
@@ -111,11 +111,11 @@ test('changes a person makes directly at the gateway, before and after a cooldow
   await start([before, amid, after, UNTOUCHED]);
   upstream.operate({ do: 'disable', account: before });
   for (const name of [before, amid, after, UNTOUCHED]) await exhaust(name, 6);
-  await until(async () => (await resting()).length === 3);
+  await until(async () => (await inCooldown()).length === 3);
   upstream.operate({ do: 'enable', account: amid });
   await until(() => !isDisabled(after));
   upstream.operate({ do: 'disable', account: after });
-  await until(async () => !isDisabled(UNTOUCHED) && (await resting()).length === 0);
+  await until(async () => !isDisabled(UNTOUCHED) && (await inCooldown()).length === 0);
   // When another cooldown has started and ended, everything due was processed.
   await exhaust(UNTOUCHED, 3);
   await until(() => isDisabled(UNTOUCHED));

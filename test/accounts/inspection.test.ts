@@ -172,7 +172,7 @@ describe(`${ACCOUNTS} accounts whose provider takes ${LATENCY_MS} ms`, () => {
 
 const ALL = { autoActionMode: 'disable', autoRecoverEnabled: true };
 
-async function switchByHand(name: string, disabled: boolean): Promise<void> {
+async function switchManually(name: string, disabled: boolean): Promise<void> {
   const answer = await manager.fetch('/v0/management/auth-files/status', {
     method: 'PATCH',
     body: JSON.stringify({ name, disabled }),
@@ -185,15 +185,15 @@ describe('with everything automatic', () => {
     const names = ['mine.json', 'theirs.json', 'taken-over.json', 'handed-back.json', 'behind.json'];
     await start(names.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })));
     await configure(ALL);
-    await switchByHand('theirs.json', true);
+    await switchManually('theirs.json', true);
     for (const name of names) upstream.setAccount(name, used(100));
     const first = await inspect();
     expect(first.results.filter(({ executedAction }) => executedAction === 'disable')).toHaveLength(4);
     // Both ways a person can disable an account: through the manager and directly at the gateway.
-    await switchByHand('taken-over.json', false);
-    await switchByHand('taken-over.json', true);
+    await switchManually('taken-over.json', false);
+    await switchManually('taken-over.json', true);
     upstream.operate({ do: 'enable', account: 'behind.json' });
-    await switchByHand('handed-back.json', false);
+    await switchManually('handed-back.json', false);
     // The status text follows later and counts as a change too.
     await until(() => upstream.authFiles().find(({ name }) => name === 'handed-back.json')?.status === 'active');
     const second = await inspect();

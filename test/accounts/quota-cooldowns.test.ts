@@ -48,12 +48,12 @@ const exhaust = (name: string, resetsInSeconds: number) =>
 /** Changes made by the manager. */
 const changes = (name: string) =>
   upstream.mutations({ by: 'caller', account: name }).map((mutation) => mutation.changes[0]?.what);
-const rests = (manager: ManagerProcess, name: string) =>
+const entersCooldown = (manager: ManagerProcess, name: string) =>
   until(async () => (await cooldowns(manager)).find(({ authFileName }) => authFileName === name));
-const works = (manager: ManagerProcess, name: string) =>
+const isEnabledAgain = (manager: ManagerProcess, name: string) =>
   until(async () => !isDisabled(name) && (await cooldowns(manager)).every((item) => item.authFileName !== name));
 
-async function switchByHand(manager: ManagerProcess, name: string, disabled: boolean): Promise<void> {
+async function switchManually(manager: ManagerProcess, name: string, disabled: boolean): Promise<void> {
   const answer = await manager.fetch('/v0/management/auth-files/status', {
     method: 'PATCH',
     body: JSON.stringify({ name, disabled, cpamp_physical_name: name }),
@@ -64,7 +64,7 @@ async function switchByHand(manager: ManagerProcess, name: string, disabled: boo
 test('an exhausted account is in cooldown until its quota resets, others continue', async () => {
   const manager = await start();
   const { atMs } = await exhaust(ONE, 3);
-  const item = await rests(manager, ONE);
+  const item = await entersCooldown(manager, ONE);
   expect(item).toMatchObject({
     provider: 'codex',
     owner: 'manager_usage_429',
@@ -72,7 +72,7 @@ test('an exhausted account is in cooldown until its quota resets, others continu
   });
   expect(Math.abs(item.recoverAtMs - (atMs + 3_000))).toBeLessThanOrEqual(1_500);
   expect([isDisabled(ONE), isDisabled(TWO)]).toEqual([true, false]);
-  await works(manager, ONE);
+  await isEnabledAgain(manager, ONE);
   expect(Date.now()).toBeGreaterThanOrEqual(item.recoverAtMs);
   expect(Date.now() - item.recoverAtMs).toBeLessThan(20_000);
   expect(changes(ONE)).toEqual(['disabled', 'enabled']);
@@ -84,23 +84,23 @@ test('an xAI account is in cooldown for a day; a later event with an earlier end
     kind: 'free-usage-exhausted',
     tokens: { actual: 2_033_137, limit: 2_000_000 },
   });
-  const item = await rests(manager, XAI);
+  const item = await entersCooldown(manager, XAI);
   expect(item.recoverAtMs).toBe(atMs + 86_400_000);
   expect(item.evidence).toMatchObject({ overage: 33_137, recover_at_estimated: true });
   await upstream.publishFor(XAI, { kind: 'free-usage-exhausted', resetsInSeconds: 60 });
   await exhaust(ONE, 600);
-  await rests(manager, ONE);
-  expect((await rests(manager, XAI)).recoverAtMs).toBe(item.recoverAtMs);
+  await entersCooldown(manager, ONE);
+  expect((await entersCooldown(manager, XAI)).recoverAtMs).toBe(item.recoverAtMs);
   expect(changes(XAI)).toEqual(['disabled']);
 }, 180_000);
 
 test('the same event twice acts once; a storm of failures is one cooldown', async () => {
   const manager = await start();
   const { event } = await exhaust(ONE, 600);
-  await rests(manager, ONE);
+  await entersCooldown(manager, ONE);
   await upstream.publish(event, { count: 3 });
   for (let count = 0; count < 50; count += 1) await exhaust(TWO, 600 + count);
-  await rests(manager, TWO);
+  await entersCooldown(manager, TWO);
   await until(async () => Number((await manager.json<{ events: number }>('/status')).events) >= 51);
   await until(() => storedClaims(dataDir).open === 0, 'the effects of all of them');
   expect([changes(ONE), changes(TWO)]).toEqual([['disabled'], ['disabled']]);
@@ -109,18 +109,18 @@ test('the same event twice acts once; a storm of failures is one cooldown', asyn
 
 test('an account that a person disabled is never enabled by the end of a cooldown', async () => {
   const manager = await start();
-  await switchByHand(manager, ONE, true);
+  await switchManually(manager, ONE, true);
   await exhaust(ONE, 1);
   await exhaust(TWO, 3);
-  await rests(manager, TWO);
+  await entersCooldown(manager, TWO);
   expect(await cooldowns(manager)).toHaveLength(1);
-  await switchByHand(manager, TWO, false);
-  await switchByHand(manager, TWO, true);
+  await switchManually(manager, TWO, false);
+  await switchManually(manager, TWO, true);
   expect(await cooldowns(manager)).toEqual([]);
   // The other two cooldowns would end before this one.
   await exhaust(THREE, 4);
-  await rests(manager, THREE);
-  await works(manager, THREE);
+  await entersCooldown(manager, THREE);
+  await isEnabledAgain(manager, THREE);
   expect([isDisabled(ONE), isDisabled(TWO)]).toEqual([true, true]);
   expect([changes(ONE), changes(TWO)]).toEqual([['disabled'], ['disabled', 'enabled', 'disabled']]);
 }, 180_000);
@@ -128,7 +128,7 @@ test('an account that a person disabled is never enabled by the end of a cooldow
 test('what a person enables after an inspection ends the cooldown', async () => {
   const manager = await start();
   await exhaust(ONE, 600);
-  await rests(manager, ONE);
+  await entersCooldown(manager, ONE);
   const inspection = '/v0/management/account-inspection';
   const { run } = await manager.post<InspectionRunDetail>(`${inspection}/run`, {});
   const { results } = await until(async () => {
@@ -144,7 +144,7 @@ test('what a person enables after an inspection ends the cooldown', async () => 
 test('a manual change that the gateway refuses leaves the cooldown unchanged', async () => {
   const manager = await start();
   await exhaust(ONE, 600);
-  await rests(manager, ONE);
+  await entersCooldown(manager, ONE);
   upstream.fault({ kind: 'mutation', answer: 'not-found', applies: false });
   const answer = await manager.fetch('/v0/management/auth-files/status', {
     method: 'PATCH',
@@ -157,7 +157,7 @@ test('a manual change that the gateway refuses leaves the cooldown unchanged', a
 test('another account in the same file is not enabled', async () => {
   const manager = await start();
   await exhaust(ONE, 3);
-  await rests(manager, ONE);
+  await entersCooldown(manager, ONE);
   const other = accountFile({
     provider: 'codex',
     name: ONE,
@@ -174,11 +174,11 @@ test('another account in the same file is not enabled', async () => {
 test('switched off, no new cooldown starts, and accounts in cooldown are enabled again', async () => {
   const first = await start();
   await exhaust(ONE, 3);
-  await rests(first, ONE);
+  await entersCooldown(first, ONE);
   await first.stop();
   const second = await start({ env: { USAGE_QUOTA_COOLDOWN_ENABLED: 'false' } });
   await exhaust(TWO, 600);
-  await works(second, ONE);
+  await isEnabledAgain(second, ONE);
   expect([isDisabled(TWO), changes(TWO)]).toEqual([false, []]);
 }, 180_000);
 
@@ -194,9 +194,9 @@ test.each([
     await exhaust(ONE, 10);
     await first.killed();
     const second = await start();
-    await rests(second, ONE);
+    await entersCooldown(second, ONE);
     expect(isDisabled(ONE)).toBe(true);
-    await works(second, ONE);
+    await isEnabledAgain(second, ONE);
     expect(changes(ONE).at(-1)).toBe('enabled');
   },
   180_000,
@@ -207,7 +207,7 @@ test('killed after it was enabled, it is not touched again', async () => {
   await exhaust(ONE, 6);
   await first.killed();
   const second = await start();
-  await works(second, ONE);
+  await isEnabledAgain(second, ONE);
   expect(changes(ONE)).toEqual(['disabled', 'enabled']);
 }, 180_000);
 
@@ -215,8 +215,8 @@ test('a change without an answer is checked, and an unreachable gateway is waite
   const manager = await start();
   upstream.fault({ kind: 'mutation', disabled: true, answer: 'reset' });
   await exhaust(ONE, 4);
-  await rests(manager, ONE);
+  await entersCooldown(manager, ONE);
   upstream.fault({ kind: 'mutation', disabled: false, answer: 'reset', applies: false });
   await until(async () => changes(ONE).length >= 2 || upstream.mutations({ account: ONE }).length >= 2);
-  await works(manager, ONE);
+  await isEnabledAgain(manager, ONE);
 }, 180_000);

@@ -27,7 +27,7 @@ function filesOf(folder: string): string[] {
 }
 
 /** What a gateway's queue may contain: keys in clear text wherever the gateway or a provider puts them. */
-function spoiledItem(request_id: string): object {
+function invalidItem(request_id: string): object {
   return {
     ...JSON.parse(makeEvents({ seed: 9, numberFrom: 0 }).next().value.text),
     request_id,
@@ -55,7 +55,7 @@ describe('keys and cookies', () => {
     expect(setup).toMatchObject({ ok: true });
     await until(async () => (await readStatus(manager)).collector.collector === 'running');
 
-    const spoiled = spoiledItem('published');
+    const spoiled = invalidItem('published');
     await upstream.publish(JSON.stringify(spoiled));
     await until(async () => (await readStatus(manager)).events === 1);
 
@@ -113,23 +113,23 @@ describe('keys and cookies', () => {
 
     // Lines that are stored, lines that fail, and files that are rejected with a reason.
     const lines = [
-      JSON.stringify(spoiledItem('a')),
+      JSON.stringify(invalidItem('a')),
       CLIENT_KEY,
       `{"event_hash":"${CLIENT_KEY}\u0001"}`,
       `{"${COOKIE}":1}`,
     ];
     expect(await send('/import', lines.join('\n'))).toContain('"added":1,"skipped":0,"total":1,"failed":3');
-    const { timestamp, ...untimed } = spoiledItem('b') as { readonly timestamp: string };
+    const { timestamp, ...untimed } = invalidItem('b') as { readonly timestamp: string };
     expect(await send('/import', JSON.stringify({ ...untimed, tokens: { input_tokens: -1 } }))).toContain(
       'warnings":["',
     );
-    const details = [{ ...spoiledItem('c'), authorization: `Bearer ${CLIENT_KEY}` }, { cookie: COOKIE }];
+    const details = [{ ...invalidItem('c'), authorization: `Bearer ${CLIENT_KEY}` }, { cookie: COOKIE }];
     const apis = { 'POST /v1/x': { models: { m: { details } } } };
     expect(await send('/import', JSON.stringify({ usage: { apis } }))).toContain('"added":1');
     const broken = `{"_archive_schema_version":1,"_archive_event_id":"${CLIENT_KEY}","raw_json":"${COOKIE}"}`;
     expect(await send('/import', broken)).toContain('line 1');
     const sessions = new ImportSessions(manager);
-    const file = new TextEncoder().encode(`${JSON.stringify(spoiledItem('d'))}\n${CLIENT_KEY}\n`);
+    const file = new TextEncoder().encode(`${JSON.stringify(invalidItem('d'))}\n${CLIENT_KEY}\n`);
     const uploaded = await sessions.upload(await sessions.create(file.length), file);
     await sessions.complete(uploaded.id);
     await until(async () => (await sessions.read(uploaded.id)).status === 'completed');

@@ -54,7 +54,7 @@ async function open(address = '', { route, ...options }: OpenOptions = {}): Prom
 }
 
 /** Takes a picture and checks accessibility. */
-async function look(page: Page, name: string): Promise<void> {
+async function checkAppearance(page: Page, name: string): Promise<void> {
   await picture(page, name);
   expect(await accessibilityProblems(page)).toEqual([]);
 }
@@ -94,7 +94,7 @@ describe('an empty database', () => {
     const { page, problems } = await open();
     await page.getByText('No run is active').waitFor();
     await page.getByText('Nothing is archived automatically.').waitFor();
-    await look(page, 'archives-empty-overview');
+    await checkAppearance(page, 'archives-empty-overview');
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
     await page.getByText('No runs yet').waitFor();
     await picture(page, 'archives-empty-runs');
@@ -106,7 +106,7 @@ describe('an empty database', () => {
     await page.getByText('manager-server compact-usage --db-path').waitFor();
     await page.getByText('Container', { exact: true }).click();
     await page.getByText('docker stop CONTAINER').waitFor();
-    await look(page, 'archives-empty-storage');
+    await checkAppearance(page, 'archives-empty-storage');
     expect(problems).toEqual([]);
   });
 });
@@ -122,7 +122,7 @@ describe('a database with history', () => {
     await page.getByText('100', { exact: true }).waitFor();
     await page.getByText('30 days', { exact: true }).click();
     await page.getByText('200', { exact: true }).waitFor();
-    await look(page, 'archives-create');
+    await checkAppearance(page, 'archives-create');
     await page.getByRole('button', { name: 'Create run' }).click();
     await press(page, 'Create run');
     await drawer(page).getByText('Counted', { exact: true }).waitFor();
@@ -134,7 +134,7 @@ describe('a database with history', () => {
     await drawer(page).getByRole('button', { name: 'Verify' }).click();
     await drawer(page).getByRole('button', { name: 'Verify again' }).waitFor();
     expect((await maintenance()).raw_event_count).toBe(AGES.length * EACH);
-    await look(page, 'archives-verified');
+    await checkAppearance(page, 'archives-verified');
 
     await drawer(page).getByRole('button', { name: 'Delete rows' }).click();
     const dialog = page.getByRole('dialog');
@@ -148,7 +148,7 @@ describe('a database with history', () => {
     await dialog.getByRole('textbox').fill('199');
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('200');
-    await look(page, 'archives-delete-second');
+    await checkAppearance(page, 'archives-delete-second');
     await confirm.click();
     await until(async () => (await maintenance()).raw_deleted_event_count === 200);
     expect((await maintenance()).raw_event_count).toBe(EACH);
@@ -233,7 +233,7 @@ describe('a database with history', () => {
     await drawer(page).getByText('Reading the files back failed').waitFor();
     expect(await drawer(page).getByRole('button', { name: 'Cancel run' }).isEnabled()).toBe(true);
     expect(await drawer(page).getByRole('button', { name: 'Delete rows' }).count()).toBe(0);
-    await look(page, 'archives-failed');
+    await checkAppearance(page, 'archives-failed');
     copyFileSync(kept, segment);
     await drawer(page).getByRole('button', { name: 'Resume verification' }).click();
     await page.getByRole('dialog').getByText('reading files back').waitFor();
@@ -271,7 +271,7 @@ describe('a database with history', () => {
     const bar = current.getByRole('progressbar', { name: 'Deleting rows' });
     expect(await bar.getAttribute('aria-valuenow')).toBe('40');
     await current.getByText('deleting rows, run ffffffff').waitFor();
-    await look(page, 'archives-locked');
+    await checkAppearance(page, 'archives-locked');
     await current.getByRole('button', { name: 'Stop watching' }).click();
     await current.getByText('This page checks once a minute.').waitFor();
     await current.getByRole('button', { name: 'Watch', exact: true }).waitFor();
@@ -299,7 +299,7 @@ describe('a server that does not answer as it should', () => {
       route: (page) => page.route('**/usage/maintenance', (route) => route.fulfill({ status: 404, json: {} })),
     });
     await old.page.getByText('Panel and server do not match').waitFor();
-    await look(old.page, 'archives-unsupported');
+    await checkAppearance(old.page, 'archives-unsupported');
     expect(old.problems).toEqual([]);
 
     let failing = true;
@@ -330,13 +330,13 @@ describe('on a phone', () => {
     });
     const wide = () => page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
     await page.locator('.list-row').first().waitFor();
-    await look(page, 'archives-390');
+    await checkAppearance(page, 'archives-390');
     expect(await wide()).toBeLessThanOrEqual(0);
     await page.locator('.list-row').first().tap();
     const box = await drawer(page).boundingBox();
     expect(Math.round(box?.width ?? 0)).toBe(390);
     await drawer(page).getByText('Files', { exact: true }).first().waitFor();
-    await look(page, 'archives-run-390');
+    await checkAppearance(page, 'archives-run-390');
     await drawer(page).getByRole('button', { name: 'Close' }).tap();
     for (const tab of ['Overview', 'New archive', 'Storage']) {
       await page.getByRole('navigation', { name: 'Archives' }).getByRole('link', { name: tab }).tap();

@@ -106,7 +106,7 @@ async function importFile(page: Page, path: string): Promise<void> {
 }
 
 /** Takes a picture and checks accessibility. */
-async function look(page: Page, name: string): Promise<void> {
+async function checkAppearance(page: Page, name: string): Promise<void> {
   await picture(page, name);
   expect(await accessibilityProblems(page)).toEqual([]);
 }
@@ -144,7 +144,7 @@ describe('importing', () => {
       await panel(page).getByRole('button', { name: 'Choose file' }).waitFor();
       await page.getByText('Active imports 0 of 2').waitFor();
       await page.getByText('Space 0 B of 16.0 GiB').waitFor();
-      await look(page, 'transfer-empty-1440');
+      await checkAppearance(page, 'transfer-empty-1440');
       expect(problems).toEqual([]);
     } finally {
       await fresh.remove();
@@ -160,14 +160,14 @@ describe('importing', () => {
     await dialog.getByText('small.jsonl').waitFor();
     await dialog.getByText(`${readFileSync(path).length.toLocaleString('en')} bytes`).waitFor();
     await dialog.getByText(/^1, /).waitFor();
-    await look(page, 'transfer-confirm-1440');
+    await checkAppearance(page, 'transfer-confirm-1440');
     await dialog.getByRole('button', { name: 'Start import' }).click();
     await page.locator('.import-result').waitFor();
     expect([await resultOf(page, 'Added'), await resultOf(page, 'Failed')]).toEqual(['21', '1']);
     await page.getByText('1 event has a token count below 0 or above 2^53').waitFor();
     await row(page, 'small.jsonl').getByText('Imported').waitFor();
     expect((await readStatus(manager)).events).toBe(COLLECTED + 21);
-    await look(page, 'transfer-result-1440');
+    await checkAppearance(page, 'transfer-result-1440');
 
     await importFile(page, path);
     await until(async () => (await resultOf(page, 'Skipped').catch(() => '')) === '21');
@@ -190,7 +190,7 @@ describe('importing', () => {
     await importFile(page, fileOf('sums.json', '{"usage":{"total_requests":5}}'));
     await page.getByText('The file holds only totals.').waitFor();
     await row(page, 'sums.json').getByText('Failed').waitFor();
-    await look(page, 'transfer-sums-1440');
+    await checkAppearance(page, 'transfer-sums-1440');
     expect(problems).toEqual([]);
   });
 
@@ -211,7 +211,7 @@ describe('importing', () => {
     await panel(page).getByText('Uploading', { exact: true }).waitFor();
     const bar = panel(page).getByRole('progressbar', { name: 'Upload' });
     expect(Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
-    await look(page, 'transfer-uploading-1440');
+    await checkAppearance(page, 'transfer-uploading-1440');
 
     await page.locator('h1').focus();
     await page.keyboard.press('Space');
@@ -328,7 +328,7 @@ describe('importing', () => {
     }
     await importFile(page, fileOf('third.jsonl', linesOf(7_000, 3)));
     await page.getByText('The limit of active imports is reached.').waitFor();
-    await look(page, 'transfer-places-1440');
+    await checkAppearance(page, 'transfer-places-1440');
     await page.getByRole('button', { name: 'Cancel import of waiting-a.jsonl' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel import' }).click();
     await until(async () => (await sessionList()).active_sessions === 1);
@@ -355,7 +355,7 @@ describe('the list of imports', () => {
     await drawer.getByText('listed.jsonl').first().waitFor();
     expect(page.url()).toBe(address);
     await page.getByRole('button', { name: 'State: Imported' }).waitFor();
-    await look(page, 'transfer-drawer-1440');
+    await checkAppearance(page, 'transfer-drawer-1440');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     await page.goBack();
@@ -396,7 +396,7 @@ describe('the list of imports', () => {
     );
     await page.reload();
     await page.getByText('The imports could not be loaded').waitFor();
-    await look(page, 'transfer-failed-1440');
+    await checkAppearance(page, 'transfer-failed-1440');
     await page.unroute('**/import-sessions?*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('The imports could not be loaded').waitFor({ state: 'detached' });
@@ -441,7 +441,7 @@ describe('exporting', () => {
     expect(lines).toHaveLength(await stored());
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty('event_hash');
     await page.getByText(`${lines.length.toLocaleString('en')} events,`).waitFor();
-    await look(page, 'transfer-export-done-1440');
+    await checkAppearance(page, 'transfer-export-done-1440');
     expect(problems).toEqual([]);
   });
 
@@ -490,7 +490,7 @@ describe('appearance', () => {
     await page.locator('.table-foot').waitFor();
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     expect(overflow).toBe(0);
-    await look(page, `imports-${name.replace(', ', '-')}`);
+    await checkAppearance(page, `imports-${name.replace(', ', '-')}`);
     expect(problems).toEqual([]);
   });
 });

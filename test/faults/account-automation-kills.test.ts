@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { until } from '@manager/core/testing/until';
 import { accountFile, type MutationAnswer } from '@manager/simulator';
 import { createRandom } from '@manager/simulator/random';
-import { type CutRequest, enabledOverPeople, falseClaims, HAND, storedClaims } from '../support/account-claims.ts';
+import { type CutRequest, enabledAgainstPeople, falseClaims, HAND, storedClaims } from '../support/account-claims.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 
 import { boundTo, startUpstream } from '../support/upstream.ts';
@@ -122,7 +122,7 @@ test('killed repeatedly amid failures, inspections and people: every record is t
   });
   expect(falseClaims(upstream, stored, cut)).toEqual([]);
 
-  expect(enabledOverPeople(upstream)).toEqual([]);
+  expect(enabledAgainstPeople(upstream)).toEqual([]);
   expect(upstream.mutations({ by: 'caller' }).filter(({ userAgent }) => userAgent !== HAND).length).toBeGreaterThan(
     KILLS,
   );

@@ -59,7 +59,7 @@ afterAll(servers.remove);
 const create = (manager: ManagerProcess) => createRun(manager, CUTOFF.cutoff_timestamp_ms);
 
 /** Nothing starts automatically: the runner has no work. */
-async function staysSo(manager: ManagerProcess, status: ArchiveRun['status']): Promise<void> {
+async function keepsStatus(manager: ManagerProcess, status: ArchiveRun['status']): Promise<void> {
   const db = openDatabase(join(manager.dataDir, 'usage.sqlite'), { readonly: true });
   try {
     await until(() => archiveJobs({ db }, null).length === 0, 'nothing to do');
@@ -116,7 +116,7 @@ describe('a stage', () => {
     const manager = await start(dataDir);
     const run = await settledRun(manager, 'archived');
     expect((await act(manager, run.id, 'resume')).status).toBe(200);
-    await staysSo(manager, 'archived');
+    await keepsStatus(manager, 'archived');
     await stopWith(manager, EVENTS);
   });
 
@@ -129,7 +129,7 @@ describe('a stage', () => {
     });
     const manager = await start(dataDir);
     const run = await settledRun(manager, 'verified');
-    await staysSo(manager, 'verified');
+    await keepsStatus(manager, 'verified');
     expect(run.deleted_event_count).toBe(0);
     await stopWith(manager, EVENTS);
   });
@@ -146,7 +146,7 @@ describe('a stage', () => {
     const run = await onlyRun(manager);
     expect(run).toMatchObject({ status: 'failed', resume_status: 'verifying', has_error: true });
     await requireFreeLock(manager);
-    await staysSo(manager, 'failed');
+    await keepsStatus(manager, 'failed');
     chmodSync(segmentOf(dataDir, run.id), 0o600);
     expect((await act(manager, run.id, 'resume')).status).toBe(200);
     await settledRun(manager, 'verified');

@@ -82,7 +82,7 @@ async function only(sessions: ImportSessions) {
 }
 
 /** In every case: a new upload under another key completes, and the data directory is consistent. */
-async function worksToTheEnd(sessions: ImportSessions, dataDir: string): Promise<void> {
+async function completesNewUpload(sessions: ImportSessions, dataDir: string): Promise<void> {
   const active = (await sessions.list()).sessions.filter(({ status }) => status === 'uploading' || status === 'ready');
   for (const { id } of active) await sessions.cancel(id);
   const { id } = await sessions.upload(await sessions.create(FILE.length, 'b'.repeat(32)), FILE);
@@ -106,7 +106,7 @@ describe('a session that is created', () => {
     expect(found).toEqual([expect.stringMatching(/\.part$/)]);
     expect(await sessions.list()).toMatchObject({ total: 0, active_sessions: 0 });
     expect(files(dataDir)).toEqual([]);
-    await worksToTheEnd(sessions, dataDir);
+    await completesNewUpload(sessions, dataDir);
   });
 
   test('F-02: killed before the answer, is found again by its key', async () => {
@@ -243,7 +243,7 @@ describe('a cancellation', () => {
     });
     expect(await sessions.list()).toMatchObject({ total: 0, active_sessions: 0 });
     expect(files(dataDir)).toEqual([]);
-    await worksToTheEnd(sessions, dataDir);
+    await completesNewUpload(sessions, dataDir);
   });
 
   test('F-14: killed while it ends an import, leaves a cancelled session and whole batches', async () => {
@@ -298,7 +298,7 @@ describe('files that change while the server is stopped', () => {
     const sessions = await start(dataDir);
     expect(await sessions.list()).toMatchObject({ total: 0, active_sessions: 0 });
     expect(files(dataDir)).toEqual([]);
-    await worksToTheEnd(sessions, dataDir);
+    await completesNewUpload(sessions, dataDir);
   });
 
   test('F-16: one byte less is sent on from the new end, once the client proves what it has', async () => {
@@ -342,7 +342,7 @@ describe('files that change while the server is stopped', () => {
     );
     expect(await sessions.read(id)).toMatchObject(gone);
     expect(files(dataDir)).toEqual([`${id}.json`]);
-    await worksToTheEnd(sessions, dataDir);
+    await completesNewUpload(sessions, dataDir);
   });
 });
 

@@ -62,7 +62,7 @@ async function run(manager: ManagerProcess): Promise<InspectionRunDetail> {
 }
 
 /** The new manager has handled what the killed one left. */
-async function startAndLook(): Promise<ManagerProcess> {
+async function startAndRecover(): Promise<ManagerProcess> {
   upstream.clearRequests();
   const manager = await start();
   await until(async () =>
@@ -73,7 +73,7 @@ async function startAndLook(): Promise<ManagerProcess> {
 
 /** It has also stored the results. */
 async function startAndSettle(): Promise<ManagerProcess> {
-  const manager = await startAndLook();
+  const manager = await startAndRecover();
   await until(async () => openOwnership() === 0, 'whose the credential is');
   return manager;
 }
@@ -130,7 +130,7 @@ test('while the gateway is unreachable after the crash, nothing is forgotten', a
     respond: { status: 503 },
     times: 'always',
   });
-  const second = await startAndLook();
+  const second = await startAndRecover();
   expect((await run(second)).run.status).toBe('failed');
   upstream.clearFaults(fault);
   upstream.setAccount(FILE, used(1));

@@ -43,12 +43,12 @@ async function startAndSettle(): Promise<ManagerProcess> {
 }
 
 const isDisabled = () => upstream.authFiles()[0]?.disabled === true;
-const resting = async (manager: ManagerProcess) =>
+const inCooldown = async (manager: ManagerProcess) =>
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
 
 async function restIn(manager: ManagerProcess): Promise<void> {
   await upstream.publishFor(FILE, { kind: 'usage-limit', resetsInSeconds: 600 });
-  await until(async () => (await resting(manager)).length === 1);
+  await until(async () => (await inCooldown(manager)).length === 1);
 }
 
 /** A change by a person, until its manager is killed in it. */
@@ -90,7 +90,7 @@ test.each([
     await switched(first, false, more);
     expect(isDisabled()).toBe(true);
     const second = await startAndSettle();
-    expect([isDisabled(), await resting(second)]).toEqual([true, [FILE]]);
+    expect([isDisabled(), await inCooldown(second)]).toEqual([true, [FILE]]);
   },
   180_000,
 );
@@ -111,7 +111,7 @@ test('killed after the gateway enabled it: the cooldown is over, and an account 
   expect(isDisabled()).toBe(false);
   const second = await startAndSettle();
   upstream.operate({ do: 'disable', account: FILE });
-  expect(await resting(second)).toEqual([]);
+  expect(await inCooldown(second)).toEqual([]);
 }, 180_000);
 
 test('killed after the gateway failed to enable it: the account is still in cooldown', async () => {
@@ -120,7 +120,7 @@ test('killed after the gateway failed to enable it: the account is still in cool
   upstream.fault({ kind: 'mutation', answer: 'server-error', applies: false });
   await switched(first, false);
   const second = await startAndSettle();
-  expect([isDisabled(), await resting(second)]).toEqual([true, [FILE]]);
+  expect([isDisabled(), await inCooldown(second)]).toEqual([true, [FILE]]);
 }, 180_000);
 
 test.each([STORED, ANSWERED])(
@@ -130,7 +130,7 @@ test.each([STORED, ANSWERED])(
     await restIn(first);
     await switched(first, true);
     const second = await startAndSettle();
-    expect([isDisabled(), await resting(second)]).toEqual([true, []]);
+    expect([isDisabled(), await inCooldown(second)]).toEqual([true, []]);
   },
   180_000,
 );
@@ -145,7 +145,7 @@ test.each([
     await restIn(first);
     await killedIn(first, 'DELETE', `?name=${FILE}`);
     const second = await startAndSettle();
-    expect([upstream.authFiles().map(({ name }) => name), await resting(second)]).toEqual([rests, rests]);
+    expect([upstream.authFiles().map(({ name }) => name), await inCooldown(second)]).toEqual([rests, rests]);
   },
   180_000,
 );
@@ -159,7 +159,7 @@ test.each([
     const first = await start(stopAt);
     await restIn(first);
     await killedIn(first, 'POST', `?name=${FILE}`, { type: 'codex', email: 'a@example.test', disabled: true });
-    expect(await resting(await startAndSettle())).toEqual(rests);
+    expect(await inCooldown(await startAndSettle())).toEqual(rests);
   },
   180_000,
 );
@@ -177,9 +177,9 @@ test('while the gateway is unreachable after the crash, nothing is changed or fo
   upstream.clearRequests();
   const second = await start();
   await until(() => upstream.requests({ method: 'GET' }).some(({ target }) => target.includes('auth-files')));
-  expect([openChanges(dataDir), await resting(second)]).toEqual([1, []]);
+  expect([openChanges(dataDir), await inCooldown(second)]).toEqual([1, []]);
   upstream.clearFaults(fault);
-  await until(async () => (await resting(second)).length === 1);
+  await until(async () => (await inCooldown(second)).length === 1);
 }, 180_000);
 
 test('what a person decides after the crash and before it is settled counts', async () => {
@@ -197,5 +197,5 @@ test('what a person decides after the crash and before it is settled counts', as
   upstream.releaseHook(look);
   expect((await answer).status).toBe(200);
   await until(() => openChanges(dataDir) === 0);
-  expect([isDisabled(), await resting(second)]).toEqual([true, []]);
+  expect([isDisabled(), await inCooldown(second)]).toEqual([true, []]);
 }, 180_000);

@@ -227,7 +227,7 @@ test(`an export read at ${SLOW_BYTES_PER_SECOND / 1000} KB/s for ${SLOW_MS / 100
 /**
  * Runs exports without a pause until the time is over. Each must contain everything the previous one had. Returns their number.
  */
-async function exportAgainAndAgain(first: OpenExport, untilMs: number): Promise<number> {
+async function exportRepeatedly(first: OpenExport, untilMs: number): Promise<number> {
   let earlier = new NumberSet();
   for (let count = 1, open = first; ; count++, open = await openExport(Number.POSITIVE_INFINITY)) {
     open.reader.setRate(Number.POSITIVE_INFINITY);
@@ -239,7 +239,7 @@ async function exportAgainAndAgain(first: OpenExport, untilMs: number): Promise<
 }
 
 /** Runs exports whose clients disconnect halfway. Returns their number. */
-async function abortAgainAndAgain(first: OpenExport, untilMs: number, halfBytes: number): Promise<number> {
+async function abortRepeatedly(first: OpenExport, untilMs: number, halfBytes: number): Promise<number> {
   for (let count = 1, { reader } = first; ; count++, { reader } = await openExport(Number.POSITIVE_INFINITY)) {
     reader.setRate(Number.POSITIVE_INFINITY);
     await until(() => reader.bytes >= halfBytes, 'half of an export', 600_000);
@@ -250,7 +250,7 @@ async function abortAgainAndAgain(first: OpenExport, untilMs: number, halfBytes:
 }
 
 /** Imports the files repeatedly until the time is over. Returns the number of imports. */
-async function importAgainAndAgain(files: readonly Buffer[], untilMs: number): Promise<number> {
+async function importRepeatedly(files: readonly Buffer[], untilMs: number): Promise<number> {
   const sessions = new ImportSessions(manager);
   for (let count = 0; ; count++) {
     const file = files[count % files.length] ?? Buffer.alloc(0);
@@ -284,9 +284,9 @@ test(`four exports and an import at once for ${TOGETHER_MS / 1000} s, with ${EVE
   const untilMs = performance.now() + TOGETHER_MS;
   slow.reader.setRate(SLOW_BYTES_PER_SECOND);
   const [aborts, imports, ...exports] = await Promise.all([
-    abortAgainAndAgain(aborted, untilMs, wholeBytes / 2),
-    importAgainAndAgain(files, untilMs),
-    ...fast.map((first) => exportAgainAndAgain(first, untilMs)),
+    abortRepeatedly(aborted, untilMs, wholeBytes / 2),
+    importRepeatedly(files, untilMs),
+    ...fast.map((first) => exportRepeatedly(first, untilMs)),
   ]);
   expect(wholeBytes - slow.reader.bytes).toBeGreaterThan(SOCKET_BYTES);
   slow.reader.setRate(Number.POSITIVE_INFINITY);

@@ -112,16 +112,16 @@ function asked({ atMs, finishedAtMs, userAgent, disabled, changes, status }: Mut
 }
 
 /** Accounts that automation enabled although a person disabled them last. */
-export function enabledOverPeople(upstream: Simulator): string[] {
+export function enabledAgainstPeople(upstream: Simulator): string[] {
   return upstream.authFiles().flatMap(({ name }) => {
     const file = String(name);
     let isTheirs = false;
     return upstream.mutations({ account: file }).flatMap((mutation) =>
       mutation.changes.flatMap(({ what, wasDisabled }) => {
         const wasTheirs = isTheirs;
-        if (isByHand(mutation)) isTheirs = what === 'disabled';
+        if (isManual(mutation)) isTheirs = what === 'disabled';
         else if (wasDisabled !== (what === 'disabled')) isTheirs = false;
-        return wasTheirs && !isByHand(mutation) && what === 'enabled' && wasDisabled ? [file] : [];
+        return wasTheirs && !isManual(mutation) && what === 'enabled' && wasDisabled ? [file] : [];
       }),
     );
   });
@@ -136,9 +136,9 @@ function lastChange(
   const at = mutations.findLastIndex((mutation) => mutation.changes.some(({ what }) => what === 'disabled'));
   const last = mutations[at];
   const isCut = cut.some((request) => request.file === file && request.after > at);
-  return { byHand: last !== undefined && isByHand(last), isAsked: isCut || mutations.slice(at + 1).some(isByHand) };
+  return { byHand: last !== undefined && isManual(last), isAsked: isCut || mutations.slice(at + 1).some(isManual) };
 }
 
-function isByHand({ by, userAgent }: Mutation): boolean {
+function isManual({ by, userAgent }: Mutation): boolean {
   return by === 'operator' || userAgent === HAND;
 }

@@ -7,7 +7,7 @@ import type { ExportedEvent } from './status.ts';
 const LINE_FEED = 10;
 const IDENTITY = /^[0-9a-f]{64}$/;
 /** Number of problems kept; a broken export has one in every line. */
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 /**
  * An export client with a fixed read rate: the rest stays in the buffers of the two sockets, and then in the server. Each line is
@@ -147,6 +147,6 @@ export class ExportReader {
   }
 
   #problem(text: string): void {
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push(text);
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(text);
   }
 }

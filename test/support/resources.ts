@@ -19,17 +19,17 @@ export function logBytes(manager: ManagerProcess): number {
 export function watchResources(manager: ManagerProcess): { readonly stop: () => ResourceSample[] } {
   const samples: ResourceSample[] = [];
   const startedMs = performance.now();
-  const look = () => {
+  const check = () => {
     if (!manager.running) return;
     const atMs = performance.now() - startedMs;
     samples.push({ atMs, residentBytes: manager.residentBytes(), logBytes: logBytes(manager) });
   };
-  look();
-  const timer = setInterval(look, EVERY_MS);
+  check();
+  const timer = setInterval(check, EVERY_MS);
   return {
     stop() {
       clearInterval(timer);
-      look();
+      check();
       return samples;
     },
   };

@@ -4,7 +4,7 @@ import type { AuthFileSpec } from './accounts/auth-file-spec.ts';
 import { type AccountTrouble, authFilesOf, type EventAccount, makeAccounts } from './events/accounts.ts';
 
 /** By position: a plan limit needs a Codex account, a free allowance one of xAI. */
-const TROUBLES: ReadonlyMap<number, AccountTrouble> = new Map([
+const ACCOUNT_TROUBLES: ReadonlyMap<number, AccountTrouble> = new Map([
   [5, 'free-usage'],
   [7, 'usage-limit'],
   [9, 'unauthorized'],
@@ -14,9 +14,9 @@ const TROUBLES: ReadonlyMap<number, AccountTrouble> = new Map([
 export function demoAccounts(): EventAccount[] {
   return makeAccounts(12, 7).map((account, index) => ({
     ...account,
-    trouble: TROUBLES.get(index) ?? null,
+    trouble: ACCOUNT_TROUBLES.get(index) ?? null,
     // Accounts with problems are still used, but rarely.
-    weight: TROUBLES.has(index) ? 0.05 : account.weight,
+    weight: ACCOUNT_TROUBLES.has(index) ? 0.05 : account.weight,
   }));
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json.ts';
 import type { AdditionalLimit, CodexAccountSpec, CodexState, WindowSpec, WindowView } from './account-types.ts';
 import { type AccountModel, type ApiCallRequest, jsonAnswer, textAnswer } from './answer.ts';
 import type { ApiCallAnswer } from './api-call-types.ts';
-import { FIVE_HOURS, isFull, type LivingWindow, livingWindow, MONTH, WEEK } from './windows.ts';
+import { createWindow, FIVE_HOURS, isFull, MONTH, type QuotaWindow, WEEK } from './windows.ts';
 
 const USAGE = 'https://chatgpt.com/backend-api/wham/usage';
 const CREDITS = 'https://chatgpt.com/backend-api/wham/rate-limit-reset-credits';
@@ -28,8 +28,8 @@ const FAILURES: Readonly<Record<Exclude<CodexState, 'healthy'>, ApiCallAnswer>> 
 };
 
 interface Limit {
-  readonly primary: LivingWindow | null;
-  readonly secondary: LivingWindow | null;
+  readonly primary: QuotaWindow | null;
+  readonly secondary: QuotaWindow | null;
 }
 
 /** A Codex account: usage, reset credits and their consumption. */
@@ -87,7 +87,8 @@ export function codexAccount(spec: CodexAccountSpec, setAtMs: number): AccountMo
     credits -= 1;
     main = {
       primary: spec.primary === null ? null : windowOf({ ...spec.primary, ...EMPTY }, nowMs, FIVE_HOURS),
-      secondary: spec.secondary === null ? null : windowOf({ ...spec.secondary, ...EMPTY }, nowMs, longOf(plan)),
+      secondary:
+        spec.secondary === null ? null : windowOf({ ...spec.secondary, ...EMPTY }, nowMs, longWindowSeconds(plan)),
     };
     return jsonAnswer(200, { status: 'redeemed', available_count: credits });
   }
@@ -120,7 +121,7 @@ function accountNamed(request: ApiCallRequest): string {
 }
 
 /** Length of the long window. */
-function longOf(plan: string): number {
+function longWindowSeconds(plan: string): number {
   return plan === 'team' ? MONTH : WEEK;
 }
 
@@ -128,7 +129,7 @@ function limitOf(spec: CodexAccountSpec, setAtMs: number, plan: string): Limit {
   const { primary = { usedPercent: 20 }, secondary = { usedPercent: 10 } } = spec;
   return {
     primary: primary === null ? null : windowOf(primary, setAtMs, FIVE_HOURS),
-    secondary: secondary === null ? null : windowOf(secondary, setAtMs, longOf(plan)),
+    secondary: secondary === null ? null : windowOf(secondary, setAtMs, longWindowSeconds(plan)),
   };
 }
 
@@ -144,8 +145,8 @@ function windowOf(
   { resetsInSeconds, ...rest }: Omit<WindowSpec, 'resetsInSeconds'> & { readonly resetsInSeconds?: number | undefined },
   setAtMs: number,
   seconds: number,
-): LivingWindow {
-  return livingWindow({ ...rest, ...(resetsInSeconds === undefined ? {} : { resetsInSeconds }) }, setAtMs, seconds);
+): QuotaWindow {
+  return createWindow({ ...rest, ...(resetsInSeconds === undefined ? {} : { resetsInSeconds }) }, setAtMs, seconds);
 }
 
 type Form = Pick<CodexAccountSpec, 'percentAsText'> & { readonly limitReached?: boolean | undefined };

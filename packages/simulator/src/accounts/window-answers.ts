@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { OtherAccountSpec, WindowView } from './account-types.ts';
 import { type AccountModel, type ApiCallRequest, jsonAnswer, textAnswer } from './answer.ts';
 import type { ApiCallAnswer } from './api-call-types.ts';
-import { FIVE_HOURS, livingWindow, WEEK } from './windows.ts';
+import { createWindow, FIVE_HOURS, WEEK } from './windows.ts';
 
 interface Windows {
   readonly primary: WindowView;
@@ -11,8 +11,8 @@ interface Windows {
 
 /** Accounts of providers that only answer requests about their windows. */
 export function otherAccount(spec: OtherAccountSpec, setAtMs: number): AccountModel {
-  const primary = livingWindow(spec.primary ?? { usedPercent: 20 }, setAtMs, FIVE_HOURS);
-  const secondary = livingWindow(spec.secondary ?? { usedPercent: 10 }, setAtMs, WEEK);
+  const primary = createWindow(spec.primary ?? { usedPercent: 20 }, setAtMs, FIVE_HOURS);
+  const secondary = createWindow(spec.secondary ?? { usedPercent: 10 }, setAtMs, WEEK);
   const plan = spec.plan ?? '';
   const windows = (nowMs: number): Windows => ({ primary: primary.view(nowMs), secondary: secondary.view(nowMs) });
   return {

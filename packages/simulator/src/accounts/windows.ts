@@ -6,11 +6,11 @@ export const WEEK = 604_800;
 export const MONTH = 2_592_000;
 
 /** A quota window that fills with time and then resets. */
-export interface LivingWindow {
+export interface QuotaWindow {
   view(nowMs: number): WindowView;
 }
 
-export function livingWindow(spec: WindowSpec, setAtMs: number, defaultSeconds: number): LivingWindow {
+export function createWindow(spec: WindowSpec, setAtMs: number, defaultSeconds: number): QuotaWindow {
   const seconds = spec.seconds === undefined ? defaultSeconds : spec.seconds;
   // A window of unknown length resets too.
   const lengthMs = (seconds ?? defaultSeconds) * 1000;

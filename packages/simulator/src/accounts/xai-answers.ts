@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { XaiAccountSpec, XaiEndpoint, XaiState } from './account-types.ts';
 import { type AccountModel, type ApiCallRequest, jsonAnswer, textAnswer } from './answer.ts';
 import type { ApiCallAnswer } from './api-call-types.ts';
-import { livingWindow, WEEK } from './windows.ts';
+import { createWindow, WEEK } from './windows.ts';
 
 const CLI = 'https://cli-chat-proxy.grok.com/v1';
 const OFFICIAL = 'https://api.x.ai/v1';
@@ -29,7 +29,7 @@ const FAILURES: Readonly<Record<Exclude<XaiState, 'healthy' | 'free-usage-exhaus
 /** An xAI account: billing in two formats, identity, and inference. */
 export function xaiAccount(spec: XaiAccountSpec, setAtMs: number): AccountModel {
   const { weekly = { usedPercent: 12.5 }, monthly = {} } = spec;
-  const week = weekly === null ? null : livingWindow(weekly, setAtMs, WEEK);
+  const week = weekly === null ? null : createWindow(weekly, setAtMs, WEEK);
 
   function weeklyBody(nowMs: number): JsonObject {
     const products = spec.products ?? [];

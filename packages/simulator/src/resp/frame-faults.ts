@@ -4,7 +4,7 @@ import { offsetIn } from './encode.ts';
 import type { RespWriter } from './writer.ts';
 
 /** Cuts or stalls a frame when such a fault is set; true = the frame is sent, or lost. */
-export function disturb(
+export function applyFrameFault(
   writer: RespWriter,
   faults: Faults,
   frame: Uint8Array,

@@ -9,7 +9,7 @@ import type { OpenRecord, Recorder } from '../recorder.ts';
 import type { Profile } from '../types.ts';
 import { createCommandParser } from './command-parser.ts';
 import { array, bulk, failure, NIL, simple } from './encode.ts';
-import { disturb } from './frame-faults.ts';
+import { applyFrameFault } from './frame-faults.ts';
 import { createSubscription, type Subscription } from './subscription.ts';
 import { createRespWriter } from './writer.ts';
 
@@ -158,7 +158,7 @@ export function serveResp(connection: Connection, dependencies: RespDependencies
     const written = (): void => {
       record.finished = true;
     };
-    if (kind !== undefined && disturb(writer, faults, reply.bytes, kind, 0, written)) return;
+    if (kind !== undefined && applyFrameFault(writer, faults, reply.bytes, kind, 0, written)) return;
     writer.send(reply.bytes, written);
   }
 

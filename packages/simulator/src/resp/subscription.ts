@@ -5,7 +5,7 @@ import type { Subscriber, UsageQueue } from '../queue/usage-queue.ts';
 import type { OpenRecord } from '../recorder.ts';
 import type { LossReason } from '../types.ts';
 import { messageEncoder, pong, simple, subscription as subscriptionFrame } from './encode.ts';
-import { disturb } from './frame-faults.ts';
+import { applyFrameFault } from './frame-faults.ts';
 import type { RespWriter } from './writer.ts';
 
 interface SubscriptionOptions {
@@ -52,7 +52,8 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
     }
     const frame = encode(bytes);
     unwritten.push(record);
-    if (record === null || !disturb(writer, faults, frame, 'message', PAYLOAD, written)) writer.send(frame, written);
+    if (record === null || !applyFrameFault(writer, faults, frame, 'message', PAYLOAD, written))
+      writer.send(frame, written);
     const wrong = record === null ? null : faults.take('wrong-channel');
     if (wrong !== null) writer.send(messageEncoder(wrong.channel ?? 'other')(bytes));
   }

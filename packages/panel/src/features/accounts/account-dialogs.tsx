@@ -26,7 +26,7 @@ export type Asked =
   | { readonly kind: 'delete'; readonly accounts: readonly Account[] };
 
 /** Whether this tab has confirmed that auth files hold secrets. */
-const toldSecrets = createStore(false);
+const secretsConfirmedStore = createStore(false);
 
 interface AccountDialogsProps {
   readonly asked: Asked | null;
@@ -64,7 +64,7 @@ export function AccountDialogs({ asked, rows, tags, onCommand, onRefresh, onClos
         title={t('accounts.downloadTitle')}
         confirmLabel={t('accounts.download')}
         onConfirm={() => {
-          toldSecrets.set(true);
+          secretsConfirmedStore.set(true);
           onCommand({ kind: 'download' }, download);
         }}
       >
@@ -121,7 +121,7 @@ export function AccountDialogs({ asked, rows, tags, onCommand, onRefresh, onClos
   );
 }
 
-export const secretsTold = toldSecrets.get;
+export const secretsConfirmed = secretsConfirmedStore.get;
 
 function SwitchText({ accounts, off }: { readonly accounts: readonly Account[]; readonly off: boolean }) {
   const { t } = useText();

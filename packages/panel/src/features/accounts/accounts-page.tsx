@@ -18,7 +18,7 @@ import { Page } from '../../ui/page/page.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { pageOf } from '../../ui/table/pages.ts';
 import type { RowControls } from './account-columns.tsx';
-import { AccountDialogs, type Asked, secretsTold } from './account-dialogs.tsx';
+import { AccountDialogs, type Asked, secretsConfirmed } from './account-dialogs.tsx';
 import { AccountListPanel, type AccountListProps } from './account-list.tsx';
 import { AccountMenu, type MenuChoice } from './account-menu.tsx';
 import { type DrawerTab, listQuestion } from './accounts-search.ts';
@@ -120,7 +120,7 @@ export function AccountsPage() {
     else command({ kind }, [account]);
   };
   const askDownload = (accounts: readonly Account[]) =>
-    secretsTold() ? command({ kind: 'download' }, accounts) : setAsked({ kind: 'download', accounts });
+    secretsConfirmed() ? command({ kind: 'download' }, accounts) : setAsked({ kind: 'download', accounts });
   const choose = (choice: MenuChoice, row: AccountRow) => {
     switch (choice) {
       case 'open':

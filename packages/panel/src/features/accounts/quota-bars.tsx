@@ -5,14 +5,14 @@ import { type CellContext, fullMoment, resetText } from '../../ui/accounts/accou
 
 const LINE_HEIGHT = 18;
 /** More windows are only counted, and shown in the drawer. */
-const MOST_BARS = 6;
+const MAX_BARS = 6;
 /** Characters of a group that fit beside a length. */
 const SHORT_GROUP = 6;
 
 /** Lines of the bars of an account. */
 function barLines({ bars, supported }: AccountQuota): number {
   if (bars.length === 0) return supported ? 1 : 0;
-  return Math.min(bars.length, MOST_BARS) + (bars.length > MOST_BARS ? 1 : 0);
+  return Math.min(bars.length, MAX_BARS) + (bars.length > MAX_BARS ? 1 : 0);
 }
 
 export const barsHeight = (quota: AccountQuota): number => barLines(quota) * LINE_HEIGHT;
@@ -46,11 +46,11 @@ export function QuotaBars({
       </span>
     );
   }
-  const hidden = quota.bars.length - MOST_BARS;
+  const hidden = quota.bars.length - MAX_BARS;
   const groups = Math.max(...quota.bars.map(({ group }) => group.length));
   return (
     <span className="quota-bars" {...(groups === 0 ? {} : { 'data-groups': groups > SHORT_GROUP ? 'long' : '' })}>
-      {quota.bars.slice(0, MOST_BARS).map((bar) => (
+      {quota.bars.slice(0, MAX_BARS).map((bar) => (
         <BarLine key={bar.key} bar={bar} context={context} />
       ))}
       {hidden > 0 && <span className="quota-bar-line ink-3">{t('accounts.moreWindows', { count: hidden })}</span>}

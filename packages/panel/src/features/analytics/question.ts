@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Up to this range length hours are the default. */
 const HOURS_UP_TO_MS = 7 * DAY_MS + 60_000;
 /** Hours of a longer range are too many for a chart. */
-const MOST_HOURS_MS = 200 * DAY_MS;
+const MAX_HOURS_MS = 200 * DAY_MS;
 
 export function granularityFor(
   choice: GranularityChoice,
@@ -16,7 +16,7 @@ export function granularityFor(
 ): 'hour' | 'day' {
   const length = range.toMs - range.fromMs;
   if (choice === 'day') return 'day';
-  return length <= (choice === 'hour' ? MOST_HOURS_MS : HOURS_UP_TO_MS) ? 'hour' : 'day';
+  return length <= (choice === 'hour' ? MAX_HOURS_MS : HOURS_UP_TO_MS) ? 'hour' : 'day';
 }
 
 export const resolveScope = (scope: Scope, nowMs: number, zone: string): ResolvedRange =>

@@ -2,7 +2,7 @@ import { isRecord } from '../../platform/browser/storage.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import type { StatusTone } from '../../ui/display/status.tsx';
 import type { RunActions } from './runs/run-actions.ts';
-import { isAtWork } from './runs/run-actions.ts';
+import { isServerWorking } from './runs/run-actions.ts';
 import type { Maintenance, Run } from './wire.ts';
 
 /** Progress of sums that must cover events before their rows may be deleted. */
@@ -63,7 +63,7 @@ function lockBlocker(run: Pick<Run, 'id'>, { active_lock, active_run }: Maintena
     const { run_id: runId, operation } = active_lock;
     return runId === run.id ? null : { kind: 'locked', runId, operation };
   }
-  if (active_run === undefined || active_run.id === run.id || !isAtWork(active_run)) return null;
+  if (active_run === undefined || active_run.id === run.id || !isServerWorking(active_run)) return null;
   return { kind: 'locked', runId: active_run.id, operation: active_run.requested_stage ?? active_run.status };
 }
 

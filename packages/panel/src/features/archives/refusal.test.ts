@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ERRORS } from '@manager/core/contract/errors';
 import { ApiError } from '../../platform/api/errors.ts';
-import { mayGoOn, refusalOf } from './refusal.ts';
+import { mayHaveStarted, refusalOf } from './refusal.ts';
 
 const failed = (code: string, status: number) =>
   new ApiError('status', 'no', { path: 'v0/management/usage/archives', atMs: 0, status, code });
@@ -35,7 +35,7 @@ describe('an answer that did not arrive', () => {
   const broken = (kind: 'network' | 'timeout') => new ApiError(kind, '', { path: '', atMs: 0 });
   test('leaves the work going on', () => {
     for (const error of [broken('network'), broken('timeout'), failed('', 504), failed('', 502)])
-      expect(mayGoOn(error)).toBe(true);
+      expect(mayHaveStarted(error)).toBe(true);
   });
 
   test('is not one that says no', () => {
@@ -45,6 +45,6 @@ describe('an answer that did not arrive', () => {
       failed('usage_archive_invalid_state', 409),
       new ApiError('aborted', '', { path: '', atMs: 0 }),
     ])
-      expect(mayGoOn(error)).toBe(false);
+      expect(mayHaveStarted(error)).toBe(false);
   });
 });

@@ -51,7 +51,7 @@ export function refusalOf(error: unknown): Refusal | null {
 }
 
 /** The answer was lost, so the work may have started and continue. */
-export function mayGoOn(error: unknown): boolean {
+export function mayHaveStarted(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.kind === 'network' || error.kind === 'timeout') return true;
   return refusalOf(error) === null && error.status >= 502 && error.status <= 504;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type CallOptions, createClient } from '../../platform/api/client.ts';
-import { madeMaintenance } from './testing/made-maintenance.ts';
+import { makeMaintenance } from './testing/make-maintenance.ts';
 import { archiveCalls, isMaintenance } from './wire.ts';
 
 type Answering = (path: string, options: CallOptions | undefined) => Response;
@@ -44,7 +44,7 @@ describe('whether a server has archives', () => {
 
   test('an answer without its members is rejected', async () => {
     const json = (body: unknown) => () => Response.json(body);
-    const { calls } = callsTo(json(madeMaintenance()));
+    const { calls } = callsTo(json(makeMaintenance()));
     expect(await calls.maintenance()).toMatchObject({ raw_event_count: 1_500 });
     await expect(callsTo(json({ status: 'ok' })).calls.maintenance()).rejects.toMatchObject({ kind: 'shape' });
     expect([isMaintenance(null), isMaintenance([]), isMaintenance({ raw_event_count: 1 })]).toEqual([

@@ -1,7 +1,7 @@
 import type { ClientKey, ClientKeyCalls } from '../../platform/queries/client-keys.ts';
 
 /** Maximum number of equal entries to remove. */
-const MOST_EQUAL = 20;
+const MAX_EQUAL = 20;
 
 export type AddOutcome =
   /** `aliasError`: the key is stored, its name is not. */
@@ -57,7 +57,7 @@ export async function removeKey(calls: ClientKeyCalls, hash: string, dropAlias: 
   const place = (keys: readonly ClientKey[]) => keys.findLast((listed) => listed.hash === hash)?.index;
   let removed = 0;
   for (let index = place(await calls.list()); index !== undefined; index = place(await calls.list())) {
-    if (removed === MOST_EQUAL) throw new Error('the gateway lists the key again after each removal');
+    if (removed === MAX_EQUAL) throw new Error('the gateway lists the key again after each removal');
     await calls.remove(index);
     removed += 1;
   }

@@ -19,7 +19,7 @@ import { FIXED_COLORS } from '../../ui/chart/series-style.ts';
 import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
 
 const HOUR_MS = 3_600_000;
-const MOST_ACCOUNTS = 5;
+const MAX_ACCOUNTS = 5;
 
 export interface Verdict {
   readonly tone: 'ok' | 'warn' | 'bad' | 'wait';
@@ -63,7 +63,7 @@ export function verdictOf(
       ...(others.length === 0
         ? {}
         : {
-            others: { count: others.length, text: `${others.length}${others.length < MOST_ACCOUNTS - 1 ? '' : '+'}` },
+            others: { count: others.length, text: `${others.length}${others.length < MAX_ACCOUNTS - 1 ? '' : '+'}` },
           }),
     };
   }
@@ -79,7 +79,7 @@ export function accountHealth(dashboard: DashboardResponse): readonly ChannelHea
   const { channel_health: rows, failing_channels: failing = [] } = dashboard;
   const named = new Set(failing.map(({ auth_index }) => auth_index));
   const all = [...failing, ...rows.filter(({ auth_index }) => !named.has(auth_index))];
-  return failingFirst(all, counts).slice(0, MOST_ACCOUNTS);
+  return failingFirst(all, counts).slice(0, MAX_ACCOUNTS);
 }
 
 /** State of an account: by its success rate and latency. A few failures among many successes are only a warning. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { MAX_BACKOFF_MS, nextRefreshDelay, overdue, type RefreshSituation, takesPart } from './refresh-policy.ts';
+import { isDue, MAX_BACKOFF_MS, nextRefreshDelay, overdue, type RefreshSituation } from './refresh-policy.ts';
 
 const usual: RefreshSituation = { intervalMs: 10_000, hidden: false, paused: false };
 
@@ -11,13 +11,13 @@ describe('automatic refresh', () => {
   });
 
   test('failures double the wait of a part up to five minutes', () => {
-    expect(takesPart(10_000, 0, 0)).toBe(true);
-    expect(takesPart(10_000, 1, 11_000)).toBe(false);
-    expect(takesPart(10_000, 1, 18_000)).toBe(true);
-    expect(takesPart(10_000, 3, 71_000)).toBe(false);
-    expect(takesPart(10_000, 3, 72_000)).toBe(true);
-    expect(takesPart(10_000, 1_000, MAX_BACKOFF_MS)).toBe(true);
-    expect(takesPart(MAX_BACKOFF_MS * 2, 1, MAX_BACKOFF_MS)).toBe(false);
+    expect(isDue(10_000, 0, 0)).toBe(true);
+    expect(isDue(10_000, 1, 11_000)).toBe(false);
+    expect(isDue(10_000, 1, 18_000)).toBe(true);
+    expect(isDue(10_000, 3, 71_000)).toBe(false);
+    expect(isDue(10_000, 3, 72_000)).toBe(true);
+    expect(isDue(10_000, 1_000, MAX_BACKOFF_MS)).toBe(true);
+    expect(isDue(MAX_BACKOFF_MS * 2, 1, MAX_BACKOFF_MS)).toBe(false);
   });
 
   test('rests when off, hidden or paused', () => {

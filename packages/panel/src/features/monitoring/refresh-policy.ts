@@ -22,7 +22,7 @@ export function nextRefreshDelay(situation: RefreshSituation, random: number): n
  * Whether one part of the page takes part in a refresh: consecutive failures double its own delay up to 5 min, while the other
  * parts continue. `sinceLastMs` = since its last request.
  */
-export function takesPart(intervalMs: number, failures: number, sinceLastMs: number): boolean {
+export function isDue(intervalMs: number, failures: number, sinceLastMs: number): boolean {
   if (failures === 0) return true;
   const wait = Math.max(Math.min(intervalMs * 2 ** Math.min(failures, 16), MAX_BACKOFF_MS), intervalMs);
   // Refreshes may come up to a tenth early.

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { nextRefreshDelay, overdue, type RefreshSituation, takesPart } from './refresh-policy.ts';
+import { isDue, nextRefreshDelay, overdue, type RefreshSituation } from './refresh-policy.ts';
 
 /** One request of the page. Each has its own answer, age and failures. */
 export interface RefreshPart {
@@ -42,7 +42,7 @@ export function useMonitoringRefresh(options: {
       const nowMs = Date.now();
       lastMs.current = nowMs;
       for (const part of parts.current) {
-        if (takesPart(intervalMs, part.failures(), nowMs - part.startedMs())) part.refresh();
+        if (isDue(intervalMs, part.failures(), nowMs - part.startedMs())) part.refresh();
       }
       planNext();
     };

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { ApiError } from '../../platform/api/errors.ts';
 import {
   DEFAULT_SETUP,
-  keepWithoutKeys,
   restoreSetup,
   setupFailure,
   stepProblem,
   stepsOf,
   stepWarning,
   toRequest,
+  withoutKeys,
 } from './setup-form.ts';
 
 const refused = (status: number, code: string, message = ''): ApiError =>
@@ -40,7 +40,7 @@ describe('the setup form', () => {
 
   test('a reload keeps everything but the keys', () => {
     const form = { ...DEFAULT_SETUP, adminKey: 'a', managementKey: 'b', url: 'http://x:1', batchSize: 7 };
-    const stored = JSON.stringify(keepWithoutKeys(form));
+    const stored = JSON.stringify(withoutKeys(form));
     expect(stored).not.toContain('"a"');
     expect(restoreSetup(JSON.parse(stored))).toEqual({ ...form, adminKey: '', managementKey: '' });
     expect(restoreSetup({ batchSize: 'many' })).toEqual(DEFAULT_SETUP);

@@ -140,7 +140,7 @@ export function setupFailure(error: unknown): SetupFailure {
 }
 
 /** Kept over a reload of the page: everything but the keys. */
-export function keepWithoutKeys(form: SetupForm): Omit<SetupForm, 'adminKey' | 'managementKey'> {
+export function withoutKeys(form: SetupForm): Omit<SetupForm, 'adminKey' | 'managementKey'> {
   const { adminKey: _admin, managementKey: _management, ...rest } = form;
   return rest;
 }
@@ -148,7 +148,7 @@ export function keepWithoutKeys(form: SetupForm): Omit<SetupForm, 'adminKey' | '
 export function restoreSetup(stored: unknown): SetupForm {
   if (!isRecord(stored)) return DEFAULT_SETUP;
   const kept = Object.fromEntries(
-    Object.entries(keepWithoutKeys(DEFAULT_SETUP)).map(([name, value]) => [
+    Object.entries(withoutKeys(DEFAULT_SETUP)).map(([name, value]) => [
       name,
       typeof stored[name] === typeof value ? stored[name] : value,
     ]),

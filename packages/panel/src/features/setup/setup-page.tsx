@@ -14,7 +14,6 @@ import { Shape } from '../../ui/display/status.tsx';
 import { UnsupportedState } from '../../ui/feedback/states.tsx';
 import { PlainPage } from '../../ui/page/plain-page.tsx';
 import {
-  keepWithoutKeys,
   restoreSetup,
   type SetupFailure,
   type SetupForm,
@@ -24,6 +23,7 @@ import {
   stepsOf,
   stepWarning,
   toRequest,
+  withoutKeys,
 } from './setup-form.ts';
 import { StepFields } from './setup-steps.tsx';
 
@@ -106,7 +106,7 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
   const problem = stepProblem(step, form);
   const warning = stepWarning(step, form, window.location.origin);
 
-  useEffect(() => writeStored('tab', 'ui', keepWithoutKeys(form)), [form]);
+  useEffect(() => writeStored('tab', 'ui', withoutKeys(form)), [form]);
   useEffect(() => {
     if (!busy) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -30,7 +30,13 @@ const WORDS: Readonly<Record<UploadPhase, readonly [StatusTone, TextKey]>> = {
 };
 
 /** Bytes are sent or the server works, as far as this tab knows. */
-const AT_WORK: ReadonlySet<UploadPhase> = new Set(['preparing', 'hashing', 'uploading', 'watching', 'processing']);
+const ACTIVE_PHASES: ReadonlySet<UploadPhase> = new Set([
+  'preparing',
+  'hashing',
+  'uploading',
+  'watching',
+  'processing',
+]);
 const WAITING: Bar = { state: 'waiting', percent: null };
 const DONE: Bar = { state: 'done', percent: 100 };
 
@@ -48,7 +54,7 @@ function wordOf(state: UploadState): readonly [StatusTone, TextKey] {
 
 function bars({ phase, session }: UploadState, percent: number): Pick<UploadView, 'upload' | 'processing'> {
   if (phase === 'completed') return { upload: DONE, processing: DONE };
-  const moving = AT_WORK.has(phase) ? 'running' : 'halted';
+  const moving = ACTIVE_PHASES.has(phase) ? 'running' : 'halted';
   if (session === null) {
     // Nothing is known before the session, nor about a file sent in one request.
     const upload: Bar = moving === 'running' ? { state: 'running', percent: null } : WAITING;

@@ -69,7 +69,7 @@ export interface AccountFacts {
 /** Invalid or canceled requests are no evidence about the account. */
 const NEUTRAL_STATUSES: ReadonlySet<number> = new Set([400, 409, 413, 422, 499]);
 
-function requestSays({ failed, fail_status_code = 0, header_error_kind = '' }: RecentRequest): EvidenceSays {
+function requestEvidenceKind({ failed, fail_status_code = 0, header_error_kind = '' }: RecentRequest): EvidenceSays {
   if (!failed) return 'works';
   if (NEUTRAL_STATUSES.has(fail_status_code) || /cancel/i.test(header_error_kind)) return 'neutral';
   if (fail_status_code === 401) return 'signIn';
@@ -166,7 +166,7 @@ export function accountAvailability(facts: AccountFacts, nowMs: number): Availab
 function failuresInARow(requests: readonly RecentRequest[]): number {
   let count = 0;
   for (const request of requests) {
-    const says = requestSays(request);
+    const says = requestEvidenceKind(request);
     if (says === 'neutral') continue;
     if (says !== 'failing') break;
     count += 1;
@@ -187,19 +187,19 @@ function rowStart(
   const first = evidence.findLast((one) => one.says === says && one.atMs > worksAt);
   if (first === undefined) return null;
   const firsts = candidates
-    .filter((one) => candidateSays(one) === says && one.firstSeenAtMs >= worksAt)
+    .filter((one) => candidateEvidenceKind(one) === says && one.firstSeenAtMs >= worksAt)
     .map((one) => one.firstSeenAtMs);
   // The manager recorded the first one.
   if (firsts.length > 0 && Math.min(...firsts) <= first.atMs) return Math.min(...firsts);
   const reachBack = requests.some((request) => {
-    const said = requestSays(request);
+    const said = requestEvidenceKind(request);
     const { timestamp_ms } = request;
     return timestamp_ms < first.atMs && said !== 'neutral' && (said !== says || timestamp_ms <= worksAt);
   });
   return reachBack && first.source === 'request' ? first.atMs : null;
 }
 
-function candidateSays({ actionType }: AccountActionCandidate): EvidenceSays {
+function candidateEvidenceKind({ actionType }: AccountActionCandidate): EvidenceSays {
   return actionType === 'reauth' || actionType === 'delete' ? 'signIn' : 'failing';
 }
 
@@ -209,7 +209,7 @@ function evidenceOf({ account, quota, requests, candidates, cooldown, inspection
     list.push({
       source: 'request',
       atMs: request.timestamp_ms,
-      says: requestSays(request),
+      says: requestEvidenceKind(request),
       status: request.fail_status_code ?? 0,
       text: request.fail_summary ?? request.header_error_code ?? request.header_error_kind ?? '',
     });
@@ -218,7 +218,7 @@ function evidenceOf({ account, quota, requests, candidates, cooldown, inspection
     list.push({
       source: 'candidate',
       atMs: candidate.lastSeenAtMs,
-      says: candidateSays(candidate),
+      says: candidateEvidenceKind(candidate),
       status: candidate.evidence?.statusCode ?? 0,
       code: candidate.reasonCode,
       text: candidate.reason,

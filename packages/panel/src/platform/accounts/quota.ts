@@ -137,12 +137,12 @@ function byGroup(left: WindowBar, right: WindowBar): number {
 
 const leftOf = (bar: WindowBar): number => bar.left ?? -1;
 
-const saysNow = (bar: WindowBar): boolean => !bar.stale && bar.window.availability === 'active';
+const isCurrent = (bar: WindowBar): boolean => !bar.stale && bar.window.availability === 'active';
 
 /** Current windows come before past ones. */
 function orderOf(best: WindowBar | null, bars: readonly WindowBar[]): AccountQuota['orderedBy'] {
   const observed = bars.filter(({ left }) => left !== null);
-  const now = observed.filter(saysNow);
+  const now = observed.filter(isCurrent);
   const choice = now.length > 0 ? now : observed;
   const tightest = best ?? choice.reduce<WindowBar | null>((top, bar) => (isTighter(bar, top) ? bar : top), null);
   const resets = bars.map(({ resetAtMs }) => resetAtMs).filter((ms) => ms !== null);
@@ -162,7 +162,7 @@ function isTighter(bar: WindowBar, known: WindowBar | null | undefined): boolean
 function groupLimits(bars: readonly WindowBar[]): readonly WindowBar[] {
   const limits = new Map<string, WindowBar>();
   for (const bar of bars) {
-    if (!bar.main || bar.left === null || !saysNow(bar)) continue;
+    if (!bar.main || bar.left === null || !isCurrent(bar)) continue;
     if (isTighter(bar, limits.get(bar.group))) limits.set(bar.group, bar);
   }
   return [...limits.values()];

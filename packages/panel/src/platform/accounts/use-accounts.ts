@@ -26,13 +26,13 @@ import { useBatches } from './use-batches.ts';
 import { MINUTE_MS, usePolling } from './use-polling.ts';
 
 /** Maximum list entries to request per minute. */
-const ACCOUNTS_A_MINUTE = 1_000;
+const ACCOUNTS_PER_MINUTE = 1_000;
 /** States depend on the time: interval of their update, ms. */
 const STATE_STEP_MS = 15_000;
 
 /** A list of megabytes is requested less often. */
 const listInterval = (accounts: unknown): number =>
-  MINUTE_MS * Math.max(1, Math.ceil((Array.isArray(accounts) ? accounts.length : 0) / ACCOUNTS_A_MINUTE));
+  MINUTE_MS * Math.max(1, Math.ceil((Array.isArray(accounts) ? accounts.length : 0) / ACCOUNTS_PER_MINUTE));
 
 /** The auth-file list; shared by all its users. */
 function useAccountList() {

@@ -9,7 +9,7 @@ import { limitParallel } from './limit-parallel.ts';
 import { MINUTE_MS, usePolling } from './use-polling.ts';
 
 /** Parallel requests of one kind. */
-const BATCHES_AT_ONCE = 2;
+const PARALLEL_BATCHES = 2;
 /** Answers within this time are drawn together, ms. */
 const ARRIVALS_MS = 700;
 
@@ -31,7 +31,7 @@ export function useBatches<V>(
   ask: (client: Client, accounts: readonly Account[], signal: AbortSignal) => Promise<ReadonlyMap<string, V>>,
 ): Batches<V> {
   const { client, queries: cache } = useServices();
-  const [limit] = useState(() => limitParallel(BATCHES_AT_ONCE));
+  const [limit] = useState(() => limitParallel(PARALLEL_BATCHES));
   const count = Math.ceil(accounts.length / BATCH_SIZE);
   // A large list is requested less often: about one request per minute.
   const polling = usePolling(useCallback(() => MINUTE_MS * Math.max(1, count), [count]));

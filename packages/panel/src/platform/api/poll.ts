@@ -18,9 +18,9 @@ export function pollPause({ dataUpdatedAt, errorUpdatedAt }: AnswerTimes, interv
 }
 
 /** Maximum rows of an answer to request per usual pause. */
-const ROWS_A_PAUSE = 500;
+const ROWS_PER_PAUSE = 500;
 
 /** Pause until a long answer is requested again: grows with its size relative to a usual answer. */
 export function sizedPause(rows: number, usualMs: number, longestMs: number): number {
-  return Math.min(longestMs, usualMs * Math.max(1, rows / ROWS_A_PAUSE));
+  return Math.min(longestMs, usualMs * Math.max(1, rows / ROWS_PER_PAUSE));
 }

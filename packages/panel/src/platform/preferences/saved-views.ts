@@ -10,7 +10,7 @@ export interface SavedView {
 
 type Views = Readonly<Record<string, readonly SavedView[]>>;
 
-const MOST_VIEWS = 30;
+const MAX_VIEWS = 30;
 const MAX_NAME = 60;
 const MAX_QUERY = 4_000;
 
@@ -20,7 +20,7 @@ export function parseViews(stored: unknown): Views {
   const views: Record<string, readonly SavedView[]> = {};
   for (const [page, list] of Object.entries(stored)) {
     if (!Array.isArray(list)) continue;
-    views[page] = list.filter(isView).slice(0, MOST_VIEWS);
+    views[page] = list.filter(isView).slice(0, MAX_VIEWS);
   }
   return views;
 }
@@ -38,7 +38,7 @@ export function withView(views: Views, page: string, view: SavedView): Views {
   const name = view.name.trim().slice(0, MAX_NAME);
   if (name === '' || view.query.length > MAX_QUERY) return views;
   const others = (views[page] ?? []).filter((one) => one.name !== name);
-  return { ...views, [page]: [...others, { name, query: view.query }].slice(-MOST_VIEWS) };
+  return { ...views, [page]: [...others, { name, query: view.query }].slice(-MAX_VIEWS) };
 }
 
 export function withoutView(views: Views, page: string, name: string): Views {

@@ -7,7 +7,7 @@ export interface NamedKey {
 }
 
 /** Maximum shown as buttons. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Client keys whose name contains the text, names that start with it first. The request search ignores names: only the panel
@@ -30,6 +30,6 @@ export function namedKeys(
   });
   return found
     .sort((one, other) => Math.sign(one.place) - Math.sign(other.place) || one.name.localeCompare(other.name))
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ hash, name }) => ({ hash, name }));
 }

@@ -3,7 +3,7 @@ import { maskedStore, usePreferences } from '../preferences/preferences.ts';
 import type { SessionControl } from './session.ts';
 
 const MINUTE_MS = 60_000;
-const LOOK_MS = 5_000;
+const CHECK_MS = 5_000;
 const INPUT = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
 /** Locks the panel after the chosen time without input in any of its tabs; masking is on after unlocking. */
@@ -14,7 +14,7 @@ export function useIdleLock({ lock, locked }: SessionControl): void {
     let lastMs = Date.now();
     let toldMs = 0;
     const channel = new BroadcastChannel('mgrpanel:v1:input');
-    const look = () => {
+    const check = () => {
       // The time restarts after unlocking.
       if (locked.get()) lastMs = Date.now();
       if (Date.now() - lastMs < afterMs) return;
@@ -23,24 +23,24 @@ export function useIdleLock({ lock, locked }: SessionControl): void {
     };
     const onInput = () => {
       // The first input after a sleep of the machine comes before the timer.
-      look();
+      check();
       if (locked.get()) return;
       lastMs = Date.now();
-      if (lastMs - toldMs < LOOK_MS) return;
+      if (lastMs - toldMs < CHECK_MS) return;
       toldMs = lastMs;
       channel.postMessage(null);
     };
     channel.onmessage = () => {
       lastMs = Date.now();
     };
-    const timer = setInterval(look, LOOK_MS);
+    const timer = setInterval(check, CHECK_MS);
     for (const name of INPUT) window.addEventListener(name, onInput, { capture: true, passive: true });
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', check);
     return () => {
       clearInterval(timer);
       channel.close();
       for (const name of INPUT) window.removeEventListener(name, onInput, { capture: true });
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', check);
     };
   }, [afterMs, lock, locked]);
 }

@@ -27,7 +27,7 @@ export interface BannerFacts {
 }
 
 /** One failed read may be a restart. */
-const MISSES_TOLD = 2;
+const FAILED_READS_SHOWN = 2;
 function versionBanner({ panelVersion, info }: BannerFacts): Banner[] {
   if (info === undefined || !isRelease(panelVersion)) return [];
   // Managers before the first version of this page send none.
@@ -46,7 +46,7 @@ function isUnreachable({ config, status, upstreamMisses }: BannerFacts): boolean
   const connection = config?.config.cpaConnection;
   const connected = connection !== undefined && connection.cpaBaseUrl !== '' && connection.managementKeyConfigured;
   // A refused key has its own banner, and refused requests are not repeated.
-  return connected && upstreamMisses >= MISSES_TOLD && status?.collector.keyRefused === undefined;
+  return connected && upstreamMisses >= FAILED_READS_SHOWN && status?.collector.keyRefused === undefined;
 }
 
 function failedDeletion(runs: readonly ArchiveRun[]): Banner[] {
@@ -146,15 +146,15 @@ export function bannersOf(facts: BannerFacts): readonly Banner[] {
 }
 
 /** Maximum shown at once; errors are always shown. */
-const MOST_AT_ONCE = 3;
+const MAX_AT_ONCE = 3;
 
 /** Splits banners into those shown and those behind a button, each in their order. */
 export function foldBanners(banners: readonly Banner[]): {
   readonly first: readonly Banner[];
   readonly folded: readonly Banner[];
 } {
-  if (banners.length <= MOST_AT_ONCE) return { first: banners, folded: [] };
-  let room = Math.max(0, MOST_AT_ONCE - banners.filter((banner) => banner.tone === 'bad').length);
+  if (banners.length <= MAX_AT_ONCE) return { first: banners, folded: [] };
+  let room = Math.max(0, MAX_AT_ONCE - banners.filter((banner) => banner.tone === 'bad').length);
   const first = new Set<Banner>();
   for (const banner of banners) {
     if (banner.tone === 'bad') first.add(banner);

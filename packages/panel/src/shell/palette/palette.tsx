@@ -8,7 +8,7 @@ import { useMasker } from '../../platform/preferences/masking.ts';
 import { useKeyNames } from '../../platform/queries/queries.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { PaletteContext, PaletteItem, PaletteSource } from '../../ui/palette-source.ts';
-import { MOST_OF_A_KIND, matchItems } from './search.ts';
+import { MAX_PER_KIND, matchItems } from './search.ts';
 import { paletteSources } from './sources.ts';
 
 interface Group {
@@ -165,7 +165,7 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
       const made = loaded.items[position]?.(context) ?? [];
       const matched = source.found === 'made' ? made : matchItems(made, text);
       // Without a search text, all pages are listed, as in the sidebar.
-      const items = text === '' ? matched : matched.slice(0, MOST_OF_A_KIND);
+      const items = text === '' ? matched : matched.slice(0, MAX_PER_KIND);
       if (items.length === 0) continue;
       found.push({ source, first, items });
       first += items.length;

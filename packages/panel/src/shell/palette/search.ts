@@ -1,7 +1,7 @@
 import type { PaletteItem } from '../../ui/palette-source.ts';
 
 /** Maximum listed of one kind. */
-export const MOST_OF_A_KIND = 8;
+export const MAX_PER_KIND = 8;
 
 const NO_MATCH = 0;
 

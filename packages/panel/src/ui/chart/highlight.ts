@@ -1,13 +1,13 @@
 import type { ChartData, ChartLane } from './types.ts';
 
 /** With more lines in one lane, colors cannot be distinguished. */
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 
 const lineCount = (lane: ChartLane): number => lane.series.filter((series) => series.kind === 'line').length;
 
 /** Whether a lane of the chart has so many lines that some must be chosen. */
 export function isCrowded(data: ChartData): boolean {
-  return data.lanes.some((lane) => lineCount(lane) > MOST_LINES);
+  return data.lanes.some((lane) => lineCount(lane) > MAX_LINES);
 }
 
 /** Lines that keep their color while none is chosen: the first of each crowded lane. */
@@ -16,7 +16,7 @@ export function firstLines(data: ChartData): ReadonlySet<string> {
     data.lanes.flatMap((lane) =>
       lane.series
         .filter((series) => series.kind === 'line')
-        .slice(0, MOST_LINES)
+        .slice(0, MAX_LINES)
         .map((series) => series.id),
     ),
   );
@@ -26,7 +26,7 @@ export function firstLines(data: ChartData): ReadonlySet<string> {
 export function highlight(data: ChartData, chosen: ReadonlySet<string>): ChartData {
   if (!isCrowded(data)) return data;
   const lanes = data.lanes.map((lane) => {
-    if (lineCount(lane) <= MOST_LINES) return lane;
+    if (lineCount(lane) <= MAX_LINES) return lane;
     const series = lane.series.map((one) =>
       chosen.has(one.id) ? one : { ...one, color: 'line-strong' as const, dash: [], primary: false },
     );

@@ -12,7 +12,7 @@ export interface BarRect {
 }
 
 /** Minimum visible width of a gap, px. */
-const LEAST_GAP = 3;
+const MIN_GAP_WIDTH = 3;
 
 /** Bars of a lane in px; those of one bucket are stacked in series order. */
 export function barRects({ xOf, plot }: ChartView, { band, top, bars, runs }: LaneView): readonly BarRect[] {
@@ -48,7 +48,7 @@ export function gapBands(
   for (const gap of [...(data.gaps ?? [])].sort((a, b) => a.fromMs - b.fromMs)) {
     if (series !== undefined && gap.series !== undefined && !gap.series.includes(series)) continue;
     const from = Math.max(plot.left, xOf(gap.fromMs));
-    const to = Math.min(right, Math.max(xOf(gap.toMs), from + LEAST_GAP));
+    const to = Math.min(right, Math.max(xOf(gap.toMs), from + MIN_GAP_WIDTH));
     if (to <= from) continue;
     const last = bands.at(-1);
     if (last !== undefined && from <= last.x + last.width) last.width = Math.max(last.width, to - last.x);

@@ -19,7 +19,7 @@ interface Place {
 }
 
 /** Whether a form bound to these address parameters is shown at both locations. */
-export function staysAt(now: Place, next: Place, parameters: readonly string[]): boolean {
+export function keepsForm(now: Place, next: Place, parameters: readonly string[]): boolean {
   return (
     now.pathname === next.pathname &&
     parameters.every((name) => JSON.stringify(now.search[name]) === JSON.stringify(next.search[name]))
@@ -45,7 +45,7 @@ export function useLeaveQuestion(dirty: boolean, parameters = NO_PARAMETERS): Le
   }, [dirty]);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      !free.current && !staysAt(current as unknown as Place, next as unknown as Place, parameters),
+      !free.current && !keepsForm(current as unknown as Place, next as unknown as Place, parameters),
     enableBeforeUnload: () => !free.current,
     disabled: !dirty,
     withResolver: true,

@@ -23,8 +23,8 @@ import { CompareControl } from './compare-control.tsx';
 import { RangeForm } from './range-form.tsx';
 
 /** Maximum number of range buttons, the first of the rules; more do not fit beside the search. */
-const MOST_IN_BAR = 6;
-const MOST_WHEN_NARROW = 4;
+const MAX_IN_BAR = 6;
+const MAX_WHEN_NARROW = 4;
 
 interface RangeControlProps {
   readonly rules: RangeRules;
@@ -55,7 +55,7 @@ export function RangeControl(props: RangeControlProps) {
   const zone = useTimeZone();
   const narrow = usePhone();
   const resolved = resolveRange(value, client.now(), zone, rules.rolling);
-  const most = narrow ? MOST_WHEN_NARROW : MOST_IN_BAR;
+  const most = narrow ? MAX_WHEN_NARROW : MAX_IN_BAR;
   const first: readonly RangeName[] = rules.names.slice(0, most);
   const sheet = narrow && ownSheet;
   // On pages without step buttons the last button is replaced by the chosen range.

@@ -10,7 +10,7 @@ import { Icon } from '../icons.tsx';
 import { type ExportColumn, exportFileName, rowsToCsv, rowsToJson, saveFile } from './export.ts';
 
 /** Whether this tab has confirmed that files of unmasked tables contain full names. */
-const toldUnmasked = createStore(false);
+const unmaskedConfirmed = createStore(false);
 type FileKind = 'csv' | 'excel' | 'json';
 /** Makes spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -28,7 +28,7 @@ interface ExportMenuProps<R> {
 export function ExportMenu<R>({ name, columns, rows, square = false }: ExportMenuProps<R>) {
   const { t } = useText();
   const masked = useMasker().on;
-  const told = useStore(toldUnmasked);
+  const told = useStore(unmaskedConfirmed);
   const [asking, setAsking] = useState<FileKind | null>(null);
   const save = (kind: FileKind) => {
     const file = exportFileName(name, Date.now());
@@ -68,7 +68,7 @@ export function ExportMenu<R>({ name, columns, rows, square = false }: ExportMen
         title={t('export.unmaskedTitle')}
         confirmLabel={t('export.unmaskedSave')}
         onConfirm={() => {
-          toldUnmasked.set(true);
+          unmaskedConfirmed.set(true);
           if (asking !== null) save(asking);
         }}
       >

@@ -122,7 +122,7 @@ function Identity({ row, context, onTags }: PartProps & { readonly onTags: () =>
 }
 
 /** Kinds of evidence shown at once. */
-const MOST_EVIDENCE = 5;
+const MAX_EVIDENCE = 5;
 
 function State({ row, context, busy, onChoose }: OverviewProps) {
   const { t } = useText();
@@ -167,7 +167,7 @@ function State({ row, context, busy, onChoose }: OverviewProps) {
       ) : (
         <ul className="account-evidence evidence">
           {evidence
-            .slice(0, all ? undefined : MOST_EVIDENCE)
+            .slice(0, all ? undefined : MAX_EVIDENCE)
             .map(({ atMs, says, source, status, code, text, count }) => (
               <li key={[source, says, status, code, text].join()}>
                 <span className="ink-3 nowrap">{time(atMs)}</span>
@@ -187,9 +187,9 @@ function State({ row, context, busy, onChoose }: OverviewProps) {
             ))}
         </ul>
       )}
-      {!all && evidence.length > MOST_EVIDENCE && (
+      {!all && evidence.length > MAX_EVIDENCE && (
         <Button kind="quiet" onClick={() => setAll(true)}>
-          {t('accounts.moreWindows', { count: evidence.length - MOST_EVIDENCE })}
+          {t('accounts.moreWindows', { count: evidence.length - MAX_EVIDENCE })}
         </Button>
       )}
     </section>

@@ -1,7 +1,7 @@
 import { limitParallel } from '../../../platform/accounts/limit-parallel.ts';
 
 /** Parallel providers. */
-const PROVIDERS_AT_ONCE = 3;
+const PARALLEL_PROVIDERS = 3;
 
 /**
  * Asks providers about their accounts: one account of a provider at a time, several providers in parallel. Requests not started
@@ -19,7 +19,7 @@ export async function runRefresh<A>(
     if (list === undefined) byProvider.set(providerOf(item), [item]);
     else list.push(item);
   }
-  const limit = limitParallel(PROVIDERS_AT_ONCE);
+  const limit = limitParallel(PARALLEL_PROVIDERS);
   await Promise.all(
     [...byProvider.values()].map((list) =>
       limit(async () => {

@@ -21,10 +21,10 @@ import { useNaming } from '../usage/use-naming.ts';
 import { type Answered, useAnalytics } from '../use-scope.ts';
 import { useUnsupported } from '../use-unsupported.ts';
 import { cellName } from './heat-grid.tsx';
-import { daysOf, type HeatCell, heatValue, hourOfDay, LEAST_CALLS, nextDay, weekdayOf } from './heat-view.ts';
+import { daysOf, type HeatCell, heatValue, hourOfDay, MIN_REQUESTS, nextDay, weekdayOf } from './heat-view.ts';
 
 /** Maximum number of days offered. */
-const MOST_DAYS = 12;
+const MAX_DAYS = 12;
 
 /** An hour of the week: its values, a comparison with other hours, its sources; or one of its days alone. */
 export function HeatDrawer(props: TabProps & { readonly answered: Answered; readonly cell: HeatCell | undefined }) {
@@ -69,7 +69,7 @@ export function HeatDrawer(props: TabProps & { readonly answered: Answered; read
           >
             {t('heat.allDays', { count: days.length })}
           </button>
-          {days.slice(0, MOST_DAYS).map((one) => (
+          {days.slice(0, MAX_DAYS).map((one) => (
             <button
               type="button"
               key={one}
@@ -231,7 +231,7 @@ function hourMeans({ answer, fromMs, toMs }: Answered, measure: TabProps['search
   const mean = (some: readonly HeatmapCell[], hours: number): number | null => {
     if (measure === 'failureRate') {
       const calls = some.reduce((sum, cell) => sum + cell.calls, 0);
-      return calls < LEAST_CALLS ? null : some.reduce((sum, cell) => sum + cell.failure, 0) / calls;
+      return calls < MIN_REQUESTS ? null : some.reduce((sum, cell) => sum + cell.failure, 0) / calls;
     }
     return hours === 0 ? null : some.reduce((sum, cell) => sum + (heatValue(cell, measure) ?? 0), 0) / hours;
   };

@@ -5,7 +5,7 @@ import type { HeatMeasure, HeatScale } from '../analytics-search.ts';
 
 const HOUR_MS = 3_600_000;
 /** Minimum number of requests for a meaningful rate. */
-export const LEAST_CALLS = 5;
+export const MIN_REQUESTS = 5;
 export const HOURS = 24;
 
 export interface HeatCell {
@@ -37,7 +37,7 @@ function firstWeekday(locale: string): number {
 
 export function heatValue(cell: HeatmapCell | undefined, measure: HeatMeasure): number | null {
   if (measure === 'failureRate') {
-    return cell === undefined || cell.calls < LEAST_CALLS ? null : cell.failure_rate;
+    return cell === undefined || cell.calls < MIN_REQUESTS ? null : cell.failure_rate;
   }
   if (cell === undefined) return 0;
   if (measure === 'cost') return knownCost(cell.cost, cell.unpriced_calls);

@@ -3,7 +3,7 @@ import { startOfDay, zoneOffset } from '../../../platform/format/time.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Maximum number of generated buckets; with more, only the answer is drawn. */
-const MOST_BUCKETS = 5_000;
+const MAX_BUCKETS = 5_000;
 
 export interface TimeBucket {
   readonly startMs: number;
@@ -44,7 +44,7 @@ export function timeBuckets(
   granularity: 'hour' | 'day',
   zone: string,
 ): readonly TimeBucket[] {
-  if ((toMs - fromMs) / (granularity === 'hour' ? HOUR_MS : DAY_MS) > MOST_BUCKETS) return [];
+  if ((toMs - fromMs) / (granularity === 'hour' ? HOUR_MS : DAY_MS) > MAX_BUCKETS) return [];
   const buckets: TimeBucket[] = [];
   let startMs = granularity === 'hour' ? startOfHour(fromMs, zone) : startOfDay(fromMs, zone);
   while (startMs < toMs) {

@@ -31,7 +31,7 @@ import { useUnsupported } from '../use-unsupported.ts';
 import { AnomalyTable } from './anomalies.tsx';
 import { BucketDrawer } from './bucket-drawer.tsx';
 import { timelineChart, timelineView } from './timeline-chart.ts';
-import { chosenMeasures, MOST_SERIES, meanOf, peakOf, toggledSeries } from './trends-view.ts';
+import { chosenMeasures, MAX_SERIES, meanOf, peakOf, toggledSeries } from './trends-view.ts';
 
 const LANE_HEIGHT = 92;
 const MEAN_EXPLAINED = 'explain.mean';
@@ -113,7 +113,7 @@ function SeriesMenu({
   readonly onToggle: (id: MeasureId) => void;
 }) {
   const { t } = useText();
-  const full = shown.length >= MOST_SERIES;
+  const full = shown.length >= MAX_SERIES;
   return (
     <Menu position="bottom-end" width={240} closeOnItemClick={false}>
       <Menu.Target>
@@ -123,7 +123,7 @@ function SeriesMenu({
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
-        <Menu.Label>{t('analytics.seriesHint', { count: MOST_SERIES })}</Menu.Label>
+        <Menu.Label>{t('analytics.seriesHint', { count: MAX_SERIES })}</Menu.Label>
         {MEASURE_IDS.map((id) => {
           const chosen = shown.some((one) => one.id === id);
           return (

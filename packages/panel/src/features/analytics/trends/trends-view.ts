@@ -5,11 +5,11 @@ import type { TimelineView } from './timeline-chart.ts';
 
 const USUAL: readonly MeasureId[] = ['requests', 'tokens', 'cost', 'failureRate'];
 /** Maximum number of readable lanes. */
-export const MOST_SERIES = 6;
+export const MAX_SERIES = 6;
 
 /** The series of the address in list order; unknown ones are left out. */
 export function chosenMeasures(series: readonly string[]): readonly Measure[] {
-  const known = MEASURE_IDS.filter((id) => series.includes(id)).slice(0, MOST_SERIES);
+  const known = MEASURE_IDS.filter((id) => series.includes(id)).slice(0, MAX_SERIES);
   return (known.length === 0 ? USUAL : known).map(measure);
 }
 
@@ -17,7 +17,7 @@ export function chosenMeasures(series: readonly string[]): readonly Measure[] {
 export function toggledSeries(shown: readonly Measure[], id: MeasureId): readonly string[] {
   const ids = shown.map((one) => one.id);
   const next = ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id];
-  if (next.length === 0 || next.length > MOST_SERIES) return ids;
+  if (next.length === 0 || next.length > MAX_SERIES) return ids;
   const ordered = MEASURE_IDS.filter((one) => next.includes(one));
   return ordered.join() === USUAL.join() ? [] : ordered;
 }

@@ -19,7 +19,7 @@ import { useNaming } from './use-naming.ts';
 
 /** Default and maximum number of lines. */
 const FIRST_LINES = 4;
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 
 const rowsOf = ({ api_key_stats = [] }: AnalyticsResponse, naming: Naming) => keyRows(api_key_stats, naming);
 
@@ -41,7 +41,7 @@ export function KeysTab(tab: TabProps) {
   const chosen = useMemo(() => {
     const known = search.lines.filter((hash) => order.some((row) => row.hash === hash));
     const first = order.slice(0, FIRST_LINES).map(({ hash }) => hash);
-    return (known.length > 0 ? known : first).slice(0, MOST_LINES);
+    return (known.length > 0 ? known : first).slice(0, MAX_LINES);
   }, [search.lines, order]);
   const contextRows = ({ stats }: KeyRow) =>
     (stats.contexts ?? []).map((context) => ({
@@ -65,7 +65,7 @@ export function KeysTab(tab: TabProps) {
         keys: new Set(chosen),
         onChange: (keys) => {
           const hashes = order.filter(({ hash }) => keys.has(hash)).map(({ hash }) => hash);
-          change({ lines: hashes.slice(0, MOST_LINES) }, true);
+          change({ lines: hashes.slice(0, MAX_LINES) }, true);
         },
       }}
       drawer={(row, answered) => ({

@@ -12,7 +12,7 @@ import { useSpan } from '../../../ui/feedback/states.tsx';
 import { OpenRun } from '../blocker-text.tsx';
 import { busyRunId } from '../use-archives.ts';
 import type { Maintenance, Run } from '../wire.ts';
-import { STAGE_WORDS, situationOf, statusWord } from './run-view.ts';
+import { STAGE_WORDS, statusExplanation, statusWord } from './run-view.ts';
 import { StageProgress } from './stage-progress.tsx';
 
 export interface Watching {
@@ -75,7 +75,7 @@ export function CurrentRun({ maintenance, unwatched, onWatch }: { readonly maint
 function RunLine({ run }: { readonly run: Run }) {
   const { t, locale } = useText();
   const zone = useTimeZone();
-  const situation = situationOf(run);
+  const situation = statusExplanation(run);
   return (
     <div>
       <p>

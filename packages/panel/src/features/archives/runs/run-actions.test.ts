@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { madeRun } from '../testing/made-run.ts';
+import { makeRun } from '../testing/make-run.ts';
 import type { Run } from '../wire.ts';
-import { deletionBegun, isAtWork, type RunActions, runActions } from './run-actions.ts';
+import { deletionBegun, isServerWorking, type RunActions, runActions } from './run-actions.ts';
 
 const none: RunActions = { resume: null, verify: null, delete: false, cancel: false, watch: false };
 const begin = { kind: 'start', stage: 'archiving' } as const;
@@ -54,19 +54,19 @@ const MATRIX: readonly (readonly [string, Partial<Run>, Partial<RunActions>])[] 
 
 describe('the buttons of a run', () => {
   test.each(MATRIX)('%s', (_, run, actions) => {
-    expect(runActions(madeRun(run))).toEqual({ ...none, ...actions });
+    expect(runActions(makeRun(run))).toEqual({ ...none, ...actions });
   });
 
   test('what can be cancelled can never have lost a row', () => {
     for (const [, run, actions] of MATRIX) {
-      if (actions.cancel === true) expect(deletionBegun(madeRun(run))).toBe(false);
+      if (actions.cancel === true) expect(deletionBegun(makeRun(run))).toBe(false);
     }
   });
 
   test('nothing that starts a stage is offered beside an active stage', () => {
     for (const [, run] of MATRIX) {
-      const actions = runActions(madeRun(run));
-      if (!isAtWork(madeRun(run))) continue;
+      const actions = runActions(makeRun(run));
+      if (!isServerWorking(makeRun(run))) continue;
       expect([actions.resume, actions.verify, actions.delete]).toEqual([null, null, false]);
     }
   });

@@ -70,6 +70,6 @@ function failedActions(run: RunFacts, asked: boolean): RunActions {
 }
 
 /** The server works on it, or will in a moment. */
-export function isAtWork(run: Pick<Run, 'status' | 'requested_stage'>): boolean {
+export function isServerWorking(run: Pick<Run, 'status' | 'requested_stage'>): boolean {
   return isStage(run.status) || run.requested_stage !== undefined;
 }

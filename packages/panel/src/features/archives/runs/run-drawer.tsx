@@ -16,7 +16,7 @@ import type { Maintenance, Run, RunAnswer } from '../wire.ts';
 import { modeText, RunStatus } from './run-columns.tsx';
 import { type RunCommands, RunFoot } from './run-foot.tsx';
 import { SegmentsSection } from './run-segments.tsx';
-import { compressedShare, type Step, type StepName, situationOf, stepsOf } from './run-view.ts';
+import { compressedShare, type Step, type StepName, statusExplanation, stepsOf } from './run-view.ts';
 import { StageProgress } from './stage-progress.tsx';
 
 interface RunDrawerProps {
@@ -75,7 +75,7 @@ export function RunDrawer({ answer, children, maintenance, docked, commands, onC
 
 function SituationSection({ run }: { readonly run: Run }) {
   const { t } = useText();
-  const situation = situationOf(run);
+  const situation = statusExplanation(run);
   return (
     <Stack component="section">
       <p>

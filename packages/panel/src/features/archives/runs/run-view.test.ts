@@ -18,7 +18,7 @@ const archived = { archived_at_ms: at(1) };
 const verified = { ...archived, verified_at_ms: at(2) };
 
 describe('the steps of a run', () => {
-  const states = (run: Partial<Run>) => stepsOf(madeRun(run)).map(({ state }) => state);
+  const states = (run: Partial<Run>) => stepsOf(makeRun(run)).map(({ state }) => state);
 
   test.each<[string, Partial<Run>, string]>([
     ['counted', { status: 'previewed' }, 'done next open open'],
@@ -42,24 +42,24 @@ describe('the steps of a run', () => {
   });
 
   test('carry the time at which they were done', () => {
-    const times = stepsOf(madeRun({ status: 'verified', ...verified })).map(({ atMs }) => atMs);
+    const times = stepsOf(makeRun({ status: 'verified', ...verified })).map(({ atMs }) => atMs);
     expect(times).toEqual([at(0), at(1), at(2), null]);
   });
 });
 
 describe('words', () => {
   test('a known status has a tone, one of a later version has none', () => {
-    expect(statusWord(madeRun({ status: 'failed' }))?.tone).toBe('bad');
-    expect(statusWord(madeRun({ status: 'archived', requested_stage: 'verifying' }))?.tone).toBe('wait');
-    expect(statusWord(madeRun({ status: 'toString' }))).toBeNull();
-    expect(situationOf(madeRun({ status: 'uploading' }))).toBeNull();
+    expect(statusWord(makeRun({ status: 'failed' }))?.tone).toBe('bad');
+    expect(statusWord(makeRun({ status: 'archived', requested_stage: 'verifying' }))?.tone).toBe('wait');
+    expect(statusWord(makeRun({ status: 'toString' }))).toBeNull();
+    expect(statusExplanation(makeRun({ status: 'uploading' }))).toBeNull();
     expect([phaseWord('deleting_records'), phaseWord('uploading')]).toEqual(['archivePhase.deletingRecords', null]);
   });
 
   test('a run that lost rows is never said to have failed harmlessly', () => {
     const lost = { status: 'failed', resume_status: 'verifying', deleted_event_count: 1 } as const;
-    expect(situationOf(madeRun(lost))).toBe('archiveText.failedDeleting');
-    expect(situationOf(madeRun({ ...lost, deleted_event_count: 0 }))).toBe('archiveText.failedVerifying');
+    expect(statusExplanation(makeRun(lost))).toBe('archiveText.failedDeleting');
+    expect(statusExplanation(makeRun({ ...lost, deleted_event_count: 0 }))).toBe('archiveText.failedVerifying');
   });
 
   test('a filter offers what there is, and what is chosen', () => {

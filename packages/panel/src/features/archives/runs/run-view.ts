@@ -2,7 +2,7 @@ import type { ArchiveSegment } from '@manager/core/contract/archives/runs';
 import type { TextKey } from '../../../platform/i18n/index.ts';
 import type { Word } from '../../../ui/display/status.tsx';
 import type { Run, RunProgress, Stage } from '../wire.ts';
-import { deletionBegun, isAtWork, isStage } from './run-actions.ts';
+import { deletionBegun, isServerWorking, isStage } from './run-actions.ts';
 
 /** In the order of a run's life. */
 export const STATUS_WORDS: Readonly<Record<string, Word>> = {
@@ -97,7 +97,7 @@ const STEP_OF_STAGE: Readonly<Record<Stage, StepName>> = {
 
 /** The active or next stage; null = none, or an unknown one. */
 export function runningStage(run: Pick<Run, 'status' | 'requested_stage'>): Stage | null {
-  const stage = isAtWork(run) ? (run.requested_stage ?? run.status) : undefined;
+  const stage = isServerWorking(run) ? (run.requested_stage ?? run.status) : undefined;
   return isStage(stage) ? stage : null;
 }
 
@@ -123,7 +123,7 @@ export function stepsOf(run: Run): readonly Step[] {
 }
 
 /** The meaning of the status and what comes next, one sentence. */
-export function situationOf(run: Run): TextKey | null {
+export function statusExplanation(run: Run): TextKey | null {
   if (run.requested_stage !== undefined && !isStage(run.status)) {
     if (run.status === 'previewed') return 'archiveText.waitingToArchive';
     return run.status === 'failed' ? 'archiveText.retried' : 'archiveText.waiting';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { mayGoOn, refusalOf } from '../refusal.ts';
+import { mayHaveStarted, refusalOf } from '../refusal.ts';
 import { reread, runKey, useArchiveCalls } from '../use-archives.ts';
 import type { Command, Run, RunAnswer, Stage } from '../wire.ts';
 
@@ -46,7 +46,7 @@ export function useRunWork(): RunWork {
       queries.setQueryData(runKey(answer.run.id), answer);
       return answer.run;
     } catch (error) {
-      setProblem({ ...about, error, lost: refusalOf(error) === null && mayGoOn(error) });
+      setProblem({ ...about, error, lost: refusalOf(error) === null && mayHaveStarted(error) });
       return null;
     } finally {
       running.current = false;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { madeMaintenance } from '../testing/made-maintenance.ts';
+import { makeMaintenance } from '../testing/make-maintenance.ts';
 import { bytesOfEvent, compactionRoom, freedBytes, offlineSteps, storageParts } from './storage-view.ts';
 
 const per = { raw: 240, facts: 73, ledger: 54, other: 4, estimated: false };
-const { storage } = madeMaintenance();
+const { storage } = makeMaintenance();
 const measured = {
   ...storage,
   page_count: 250,
@@ -16,7 +16,7 @@ const measured = {
 describe('the parts of the database', () => {
   test('count raw rows by those that are left, all else by every event there ever was', () => {
     const parts = storageParts(
-      madeMaintenance({ raw_event_count: 1_000, raw_deleted_event_count: 500, storage: measured }),
+      makeMaintenance({ raw_event_count: 1_000, raw_deleted_event_count: 500, storage: measured }),
     );
     expect(parts.map(({ key, events, bytes }) => [key, events, bytes])).toEqual([
       ['raw', 1_000, 240_000],
@@ -29,13 +29,13 @@ describe('the parts of the database', () => {
   });
 
   test('are not made up while nothing is measured', () => {
-    expect(storageParts(madeMaintenance())).toEqual([]);
+    expect(storageParts(makeMaintenance())).toEqual([]);
     expect([bytesOfEvent(undefined), freedBytes(undefined, 5)]).toEqual([null, null]);
     expect([bytesOfEvent(per), freedBytes(per, 10)]).toEqual([371, 2_400]);
   });
 
   test('of an empty file have no share', () => {
-    const empty = madeMaintenance({ storage: { ...measured, page_count: 0, database_bytes: 0 } });
+    const empty = makeMaintenance({ storage: { ...measured, page_count: 0, database_bytes: 0 } });
     expect(storageParts(empty).every(({ share }) => share === 0)).toBe(true);
   });
 });

@@ -73,7 +73,7 @@ function failureLine(group: string, row: FailureRow, index: number): FailureLine
   };
 }
 
-const MOST_BELOW = 50;
+const MAX_BELOW = 50;
 
 /** Failures of one group among the newest of the range. */
 function fromRows(
@@ -99,7 +99,7 @@ function fromRows(
       lastSeenMs: newest.timestamp_ms,
       accounts: new Set(group.map(accountOf)).size,
       models: new Set(group.map((row) => row.model)).size,
-      below: group.slice(0, MOST_BELOW).map((row, index) => failureLine(key, row, index)),
+      below: group.slice(0, MAX_BELOW).map((row, index) => failureLine(key, row, index)),
       failure: null,
       filter: filterOf(newest, key),
     };
@@ -166,7 +166,7 @@ export function failureGroups(answer: AnalyticsResponse, by: FailureGroup): Fail
             lastSeenMs: row.last_seen_ms,
             accounts: null,
             models: null,
-            below: own.slice(0, MOST_BELOW).map((one, index) => failureLine(id, one, index)),
+            below: own.slice(0, MAX_BELOW).map((one, index) => failureLine(id, one, index)),
             failure: null,
             filter: accountFilter(name, row.auth_index, row.auth_provider_snapshot ?? ''),
           };
@@ -184,7 +184,7 @@ export function failureGroups(answer: AnalyticsResponse, by: FailureGroup): Fail
             lastSeenMs: own[0]?.timestamp_ms ?? null,
             accounts: null,
             models: null,
-            below: own.slice(0, MOST_BELOW).map((one, index) => failureLine(row.model, one, index)),
+            below: own.slice(0, MAX_BELOW).map((one, index) => failureLine(row.model, one, index)),
             failure: null,
             filter:
               row.model === ''

@@ -11,7 +11,7 @@ import { EmptyState, ErrorState } from '../../../ui/feedback/states.tsx';
 import { saveFile } from '../../../ui/table/export.ts';
 
 /** Characters on screen; the file has all of them. */
-const MOST_SHOWN = 200_000;
+const MAX_SHOWN = 200_000;
 
 /** The gateway's log of one request. It may contain the content of request and answer. */
 export function RequestLogDialog({
@@ -60,7 +60,7 @@ function LogText({ requestId }: { readonly requestId: string }) {
         readOnly
         spellCheck={false}
         aria-label={t('log.title')}
-        value={text.slice(0, MOST_SHOWN)}
+        value={text.slice(0, MAX_SHOWN)}
       />
       <div className="dialog-actions">
         <Button onClick={() => saveFile(`request-${requestId}.log`, 'text/plain;charset=utf-8', text)}>

@@ -2,7 +2,7 @@ import type { AnalyticsRequest, AnalyticsResponse, EventRow } from '@manager/cor
 import type { EventsQuery } from '../list/use-events.ts';
 
 /** Maximum rows of a file. */
-export const MOST_EXPORTED = 50_000;
+export const MAX_EXPORTED_ROWS = 50_000;
 /** Rows per request: some megabytes. */
 const PAGE = 2_500;
 
@@ -15,7 +15,7 @@ export async function collectEvents(options: {
   readonly most?: number;
   readonly page?: number;
 }): Promise<readonly EventRow[]> {
-  const { ask, query, onProgress, most = MOST_EXPORTED, page = PAGE } = options;
+  const { ask, query, onProgress, most = MAX_EXPORTED_ROWS, page = PAGE } = options;
   const rows: EventRow[] = [];
   let cursor: { readonly before_ms: number; readonly before_id: number } | null = null;
   for (;;) {

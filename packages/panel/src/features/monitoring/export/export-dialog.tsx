@@ -13,7 +13,7 @@ import { failureText } from '../../../ui/feedback/states.tsx';
 import { exportFileName, saveFile } from '../../../ui/table/export.ts';
 import type { BuildQuery } from '../list/use-events.ts';
 import { toCsv, toJson, toJsonLines } from './export.ts';
-import { collectEvents, MOST_EXPORTED } from './export-all.ts';
+import { collectEvents, MAX_EXPORTED_ROWS } from './export-all.ts';
 
 type Kind = 'csv' | 'jsonl' | 'json';
 type Extent = 'all' | 'loaded';
@@ -66,7 +66,7 @@ function ExportForm({ onClose, loaded, total, scope, buildQuery }: ExportDialogP
     }
     const controller = new AbortController();
     running.current = controller;
-    setProgress({ done: 0, total: Math.min(total ?? MOST_EXPORTED, MOST_EXPORTED) });
+    setProgress({ done: 0, total: Math.min(total ?? MAX_EXPORTED_ROWS, MAX_EXPORTED_ROWS) });
     try {
       const rows = await collectEvents({
         ask: (request) => manager.analytics(request, controller.signal),
@@ -82,7 +82,7 @@ function ExportForm({ onClose, loaded, total, scope, buildQuery }: ExportDialogP
     }
   };
   const failure = failureText(error);
-  const cut = extent === 'all' && (total ?? 0) > MOST_EXPORTED;
+  const cut = extent === 'all' && (total ?? 0) > MAX_EXPORTED_ROWS;
   return (
     <Stack
       component="form"
@@ -121,7 +121,7 @@ function ExportForm({ onClose, loaded, total, scope, buildQuery }: ExportDialogP
           onChange={setKind}
         />
       </div>
-      {cut && <p className="small ink-2">{t('export.cut', { rows: formatCount(MOST_EXPORTED) })}</p>}
+      {cut && <p className="small ink-2">{t('export.cut', { rows: formatCount(MAX_EXPORTED_ROWS) })}</p>}
       <p className="small ink-2">{masker.on ? t('export.maskedFile') : t('export.unmaskedFile')}</p>
       <p className="small ink-2">
         {t('export.rawText')}{' '}

@@ -32,7 +32,7 @@ export interface OverviewQuery {
 }
 
 /** Maximum failures in one answer. */
-const MOST_FAILURES = 500;
+const MAX_FAILURES = 500;
 
 /** Only what is on screen. */
 const TAB_BLOCKS: Readonly<Record<MonitoringTab, AnalyticsInclude>> = {
@@ -40,7 +40,7 @@ const TAB_BLOCKS: Readonly<Record<MonitoringTab, AnalyticsInclude>> = {
   accounts: { account_stats: true },
   keys: { api_key_stats: true },
   models: { model_stats: true },
-  failures: { failure_sources: true, recent_failures: MOST_FAILURES, model_stats: true },
+  failures: { failure_sources: true, recent_failures: MAX_FAILURES, model_stats: true },
 };
 
 interface OverviewOptions {
@@ -55,10 +55,10 @@ interface OverviewOptions {
 }
 
 /** All events of one millisecond. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 const previewOf = ({ atMs }: LinkedEvent): AnalyticsInclude =>
-  atMs === null ? {} : { drilldown_preview: { from_ms: atMs, to_ms: atMs + 1, limit: MOST_AT_ONCE } };
+  atMs === null ? {} : { drilldown_preview: { from_ms: atMs, to_ms: atMs + 1, limit: MAX_AT_ONCE } };
 
 /** Sums, timeline and table of the monitoring page. A new question drops the old answer and everything in flight. */
 export function useOverview({ key, tab, buildQuery, enabled, linked = null }: OverviewOptions): OverviewQuery {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/api/errors.ts';
 import { kindOf, UploadError } from './problem.ts';
-import { type RetryContext, type Sleep, withTries } from './retry.ts';
+import { type RetryContext, type Sleep, withRetries } from './retry.ts';
 import { type SendContext, sendRest } from './send.ts';
 import { hasEnded, type UploadSession } from './session.ts';
 import type { SessionCalls } from './session-calls.ts';
@@ -14,7 +14,7 @@ const FIRST_POLL_MS = 500;
 const LONGEST_POLL_MS = 3_000;
 const POLL_GROWTH = 1.25;
 /** A server that restarts repeatedly starts the import each time; after this many, somebody has to check. */
-const MOST_COMPLETIONS = 5;
+const MAX_COMPLETIONS = 5;
 
 /**
  * Performs the next step of the session's status until it has ended; `failed` and retryable counts as an end the second time.
@@ -43,7 +43,7 @@ export async function followSession(
         break;
       case 'ready':
         completions += 1;
-        if (completions > MOST_COMPLETIONS) throw new UploadError('unavailable');
+        if (completions > MAX_COMPLETIONS) throw new UploadError('unavailable');
         session = await complete(context, session, signal);
         break;
       case 'processing':
@@ -57,7 +57,7 @@ export async function followSession(
 
 async function complete(context: FollowContext, { id }: UploadSession, signal: AbortSignal): Promise<UploadSession> {
   try {
-    return await withTries(context, () => context.calls.complete(id), signal);
+    return await withRetries(context, () => context.calls.complete(id), signal);
   } catch (error) {
     // It changed meanwhile: its present state decides.
     if (error instanceof ApiError && kindOf(error) === 'session_conflict') return context.calls.read(id, signal);
@@ -72,7 +72,7 @@ async function pollWhileProcessing(
 ): Promise<UploadSession> {
   for (const pause = createPause(context.sleep); ; ) {
     await pause(signal);
-    const session = await withTries(context, () => context.calls.read(first.id, signal), signal);
+    const session = await withRetries(context, () => context.calls.read(first.id, signal), signal);
     if (session.status !== 'processing') return session;
     context.onSession(session);
   }
@@ -110,7 +110,7 @@ export async function watchSession(context: WatchContext, first: UploadSession, 
     await pause(signal);
     const release = await context.acquire();
     try {
-      session = await withTries(context, () => context.calls.read(first.id, signal), signal);
+      session = await withRetries(context, () => context.calls.read(first.id, signal), signal);
     } catch (error) {
       release?.();
       throw error;
@@ -129,12 +129,12 @@ export async function cancelSession(
   id: string,
   signal: AbortSignal,
 ): Promise<UploadSession> {
-  let session = await withTries(context, () => context.calls.cancel(id), signal);
+  let session = await withRetries(context, () => context.calls.cancel(id), signal);
   for (let waitedMs = 0; session.status === 'processing'; waitedMs += CANCEL_POLL_MS) {
     if (waitedMs >= CANCEL_LIMIT_MS) throw new UploadError('cancel_pending');
     await context.sleep(CANCEL_POLL_MS, signal);
     signal.throwIfAborted();
-    session = await withTries(context, () => context.calls.read(id, signal), signal);
+    session = await withRetries(context, () => context.calls.read(id, signal), signal);
   }
   return session;
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../platform/api/errors.ts';
 import { kindOf, UploadError } from './problem.ts';
 import type { ResumeEntries } from './resume-entries.ts';
-import { isPassing, type RetryContext, withTries } from './retry.ts';
+import { isPassing, type RetryContext, withRetries } from './retry.ts';
 import { hasEnded, type UploadSession } from './session.ts';
 import type { SessionCalls } from './session-calls.ts';
 import { sessionFilename, type UploadSource } from './source.ts';
@@ -26,7 +26,7 @@ export async function openSession(
   const entry = entries.find(source);
   const known = entry?.sessionId ?? null;
   if (known !== null) {
-    const session = await readUnlessGone(context, known, signal);
+    const session = await readIfPresent(context, known, signal);
     if (session !== null && !hasEnded(session)) return session;
     // An ended one would be found again under its key.
     if (session !== null) entries.drop(source);
@@ -37,7 +37,7 @@ export async function openSession(
     entries.save(source, { resumeKey, sessionId: null, expiresAtMs: now() + ttlMs });
     const request = { filename: sessionFilename(source.name), sizeBytes: source.size, resumeKey };
     try {
-      return await withTries(context, () => calls.create(request), signal);
+      return await withRetries(context, () => calls.create(request), signal);
     } catch (error) {
       if (error instanceof ApiError && !isPassing(error)) entries.drop(source);
       throw error;
@@ -63,15 +63,15 @@ export async function joinSession(
   if (picked.filename !== sessionFilename(source.name) || picked.size_bytes !== source.size)
     throw new UploadError('other_file');
   if (picked.expires_at_ms <= context.now()) throw new UploadError('session_expired');
-  const session = await withTries(context, () => context.calls.read(picked.id, signal), signal);
+  const session = await withRetries(context, () => context.calls.read(picked.id, signal), signal);
   const resumeKey = context.entries.find(source)?.resumeKey ?? context.newResumeKey();
   context.entries.save(source, { resumeKey, sessionId: session.id, expiresAtMs: session.expires_at_ms });
   return session;
 }
 
-async function readUnlessGone(context: OpenContext, id: string, signal: AbortSignal): Promise<UploadSession | null> {
+async function readIfPresent(context: OpenContext, id: string, signal: AbortSignal): Promise<UploadSession | null> {
   try {
-    return await withTries(context, () => context.calls.read(id, signal), signal);
+    return await withRetries(context, () => context.calls.read(id, signal), signal);
   } catch (error) {
     if (error instanceof ApiError && kindOf(error) === 'session_gone') return null;
     throw error;

@@ -39,7 +39,7 @@ export interface ResumeEntriesOptions {
 
 const LAYOUT = 1;
 /** Maximum kept; the oldest are dropped. */
-const MOST_ENTRIES = 20;
+const MAX_ENTRIES = 20;
 const HEX_32 = /^[0-9a-f]{32}$/;
 
 export function createResumeEntries({ storage, base, now }: ResumeEntriesOptions): ResumeEntries {
@@ -51,7 +51,7 @@ export function createResumeEntries({ storage, base, now }: ResumeEntriesOptions
   }
 
   function store(entries: readonly StoredEntry[]): void {
-    storage.write({ layout: LAYOUT, entries: entries.slice(-MOST_ENTRIES) });
+    storage.write({ layout: LAYOUT, entries: entries.slice(-MAX_ENTRIES) });
   }
 
   const isOf =

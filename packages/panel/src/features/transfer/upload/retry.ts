@@ -38,7 +38,7 @@ export interface Tries {
   readonly reset: () => void;
 }
 
-export function createTries({ sleep, onRetry }: RetryContext): Tries {
+export function createAttempts({ sleep, onRetry }: RetryContext): Tries {
   let used = 0;
   return {
     waitAfter: async (error, signal) => {
@@ -58,12 +58,12 @@ export function createTries({ sleep, onRetry }: RetryContext): Tries {
 }
 
 /** For requests that are safe to repeat. */
-export async function withTries(
+export async function withRetries(
   context: RetryContext,
   call: () => Promise<UploadSession>,
   signal: AbortSignal,
 ): Promise<UploadSession> {
-  const tries = createTries(context);
+  const tries = createAttempts(context);
   for (;;) {
     try {
       return await call();

@@ -1,7 +1,7 @@
 import { ApiError, type Hop } from '../../../platform/api/errors.ts';
 import type { PrefixDigest } from './digest/prefix-digest.ts';
 import { kindOf, UploadError } from './problem.ts';
-import { createTries, isPassing, RETRY_WAITS_MS, type RetryContext, type Tries } from './retry.ts';
+import { createAttempts, isPassing, RETRY_WAITS_MS, type RetryContext, type Tries } from './retry.ts';
 import type { UploadSession } from './session.ts';
 import type { SessionCalls } from './session-calls.ts';
 import type { SliceSize } from './slice-size.ts';
@@ -41,7 +41,7 @@ export async function sendRest(
   signal: AbortSignal,
 ): Promise<UploadSession> {
   let session = first;
-  const step: Step = { tries: createTries(context), conflicts: 0 };
+  const step: Step = { tries: createAttempts(context), conflicts: 0 };
   for (;;) {
     const prefix = await provePrefix(context, session, signal);
     if (session.status !== 'uploading') return session;
@@ -110,7 +110,7 @@ interface Failure {
 async function recover(context: SendContext, failure: Failure): Promise<UploadSession> {
   const { session, bytes, error, step, signal } = failure;
   if (error.status === 413 && error.hop !== null) {
-    if (!goOnSmaller(context, bytes, error)) throw error;
+    if (!continueSmaller(context, bytes, error)) throw error;
     return session;
   }
   if (isPassing(error)) return tryAgain(context, failure);
@@ -145,12 +145,12 @@ async function tryAgain(
     // The server was reachable, but not for this slice: it is too large for a proxy, or for its time limit.
     const isSize = (error.status === 502 && error.hop !== null) || error.kind === 'timeout';
     const stands = found.received_bytes === session.received_bytes;
-    if (reason === error && isSize && stands && goOnSmaller(context, bytes, error)) step.tries.reset();
+    if (reason === error && isSize && stands && continueSmaller(context, bytes, error)) step.tries.reset();
     return found;
   }
 }
 
-function goOnSmaller({ slices, onSmallerSlice }: SendContext, bytes: number, { hop }: ApiError): boolean {
+function continueSmaller({ slices, onSmallerSlice }: SendContext, bytes: number, { hop }: ApiError): boolean {
   if (!slices.halve(bytes)) return false;
   onSmallerSlice({ hop, sliceBytes: slices.fit(bytes) });
   return true;

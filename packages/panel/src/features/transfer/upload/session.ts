@@ -29,16 +29,16 @@ const LIMITS = ['active_sessions', 'max_sessions', 'chunk_size_bytes', 'disk_quo
 
 /** An upload depends on these numbers exactly, so another answer must not be taken for a session. */
 export function readSession(value: unknown, path: string): UploadSession {
-  if (!isRecord(value) || typeof value.id !== 'string' || typeof value.status !== 'string') throw notOne(path);
-  if (!NUMBERS.every((name) => Number.isSafeInteger(value[name]))) throw notOne(path);
+  if (!isRecord(value) || typeof value.id !== 'string' || typeof value.status !== 'string') throw invalidSession(path);
+  if (!NUMBERS.every((name) => Number.isSafeInteger(value[name]))) throw invalidSession(path);
   const { received_prefix_sha256: digest } = value;
   const session = { ...value, received_prefix_sha256: typeof digest === 'string' ? digest.toLowerCase() : '' };
   return session as unknown as UploadSession;
 }
 
 export function readSessionList(value: unknown, path: string): SessionList {
-  if (!isRecord(value) || !Array.isArray(value.sessions)) throw notOne(path);
-  if (!LIMITS.every((name) => Number.isSafeInteger(value[name]))) throw notOne(path);
+  if (!isRecord(value) || !Array.isArray(value.sessions)) throw invalidSession(path);
+  if (!LIMITS.every((name) => Number.isSafeInteger(value[name]))) throw invalidSession(path);
   const counts = isRecord(value.status_counts) ? value.status_counts : {};
   const list = {
     ...value,
@@ -52,7 +52,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function notOne(path: string): ApiError {
+function invalidSession(path: string): ApiError {
   return new ApiError('shape', 'the answer is no import session', { path, atMs: 0 });
 }
 

@@ -66,11 +66,11 @@ export function canResume({ phase, problem }: UploadState): boolean {
   return phase === 'paused' || (phase === 'failed' && problem?.resumable === true);
 }
 
-const TAKES_A_PLACE: ReadonlySet<string> = new Set(['uploading', 'ready', 'processing']);
+const TAKES_A_SLOT: ReadonlySet<string> = new Set(['uploading', 'ready', 'processing']);
 
 /** Also after a problem: an abandoned session still takes a slot at the server. */
 export function canCancel({ phase, session }: UploadState): boolean {
-  if (phase === 'failed') return session !== null && (TAKES_A_PLACE.has(session.status) || session.retryable);
+  if (phase === 'failed') return session !== null && (TAKES_A_SLOT.has(session.status) || session.retryable);
   return phase !== 'idle' && phase !== 'completed' && phase !== 'cancelled' && phase !== 'cancelling';
 }
 

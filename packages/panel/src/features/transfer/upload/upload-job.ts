@@ -6,7 +6,7 @@ import type { UploadLock } from './lock.ts';
 import { joinSession, openSession } from './open-session.ts';
 import { UploadError } from './problem.ts';
 import type { ResumeEntries } from './resume-entries.ts';
-import { type RetryContext, type Sleep, withTries } from './retry.ts';
+import { type RetryContext, type Sleep, withRetries } from './retry.ts';
 import { provePrefix } from './send.ts';
 import { hasEnded, type ImportResult, type SessionList, type UploadSession } from './session.ts';
 import type { SessionCalls } from './session-calls.ts';
@@ -88,7 +88,7 @@ export function createUploadJob(
 
   async function findSession(list: SessionList, signal: AbortSignal): Promise<UploadSession> {
     const before = session;
-    if (before !== null) return withTries(retries, () => calls.read(before.id, signal), signal);
+    if (before !== null) return withRetries(retries, () => calls.read(before.id, signal), signal);
     const context = { ...deps, ...retries, ttlMs: list.ttl_seconds * 1_000 };
     return picked === null ? openSession(context, source, signal) : joinSession(context, picked, source, signal);
   }

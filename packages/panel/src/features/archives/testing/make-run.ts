@@ -1,7 +1,7 @@
 import type { Run } from '../wire.ts';
 
 /** A newly previewed run, which tests modify. */
-export function madeRun(change: Partial<Run> = {}): Run {
+export function makeRun(change: Partial<Run> = {}): Run {
   return {
     id: '0198f0a1b2c37d4e8f90123456789abc',
     mode: 'manual',

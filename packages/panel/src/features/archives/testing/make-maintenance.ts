@@ -1,7 +1,7 @@
 import type { Maintenance } from '../wire.ts';
 
 /** A server where everything is ready, which tests modify. */
-export function madeMaintenance(change: Partial<Maintenance> = {}): Maintenance {
+export function makeMaintenance(change: Partial<Maintenance> = {}): Maintenance {
   return {
     raw_event_count: 1_500,
     raw_min_timestamp_ms: 1_760_000_000_000,
