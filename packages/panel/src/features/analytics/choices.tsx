@@ -26,7 +26,7 @@ export function GranularityChoice(props: ChoiceProps<Granularity>) {
   return <Choice {...props} label={t('analytics.granularity')} texts={GRANULARITIES} />;
 }
 
-/** What shares and ranks are made of. */
+/** The measure of shares and ranks. */
 export function RankChoice(props: ChoiceProps<RankMeasure>) {
   const { t } = useText();
   return <Choice {...props} label={t('analytics.rankBy')} texts={RANKS} />;
