@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { filterStatuses } from '../../../ui/controls/status-menu.tsx';
-import { madeRun } from '../testing/made-run.ts';
+import { makeRun } from '../testing/make-run.ts';
 import type { Run } from '../wire.ts';
 import {
   compressedShare,
   phaseWord,
   progressPercent,
   STATUS_WORDS,
-  situationOf,
+  statusExplanation,
   statusWord,
   stepsOf,
   sumSegments,
