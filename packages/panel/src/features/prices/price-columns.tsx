@@ -58,7 +58,7 @@ export function priceColumns({ t, locale, zone, usage }: CellContext): readonly 
     {
       id: 'state',
       label: t('prices.state'),
-      width: 172,
+      width: 180,
       cell: (row) => <Status tone={STATE_WORDS[row.state].tone}>{t(STATE_WORDS[row.state].label)}</Status>,
       sort: (row) => Object.keys(STATE_WORDS).indexOf(row.state),
       sortFirst: 'desc',
