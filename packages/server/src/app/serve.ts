@@ -69,10 +69,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   const path = lock.canonicalPath;
   const store = openStore({ path, hourlyRollup: config.hourlyRollupEnabled, now, log: logger });
   const { writer, reader } = store;
-  const analytics = createAnalyticsClient({
-    databasePath: path,
-    ...(config.hourlyRollupEnabled ? {} : { hourlyRollupFromEvents: Number.POSITIVE_INFINITY }),
-  });
+  const analytics = createAnalyticsClient({ databasePath: path });
 
   const connection = createConnectionService({
     config,

@@ -15,7 +15,6 @@ export interface ColumnCacheStatistics {
 export interface ColumnCache {
   /** The cached value, or the result of `load`. `sizeOf` returns its bytes. */
   get<Value>(key: string, kind: CacheClass, load: () => Value, sizeOf: (value: Value) => number): Value;
-  has(key: string): boolean;
   statistics(): ColumnCacheStatistics;
   /** A new query: values of earlier ones may be evicted. */
   beginQuestion(): void;
@@ -126,7 +125,6 @@ export function createColumnCache(
 
   return {
     get,
-    has: (key) => entries.has(key),
     statistics: () => ({ limitBytes, bytes, entries: entries.size, hits, misses, evictions }),
     beginQuestion: () => {
       question++;

@@ -38,8 +38,6 @@ export interface FactChunk {
   readonly lastEventId: number;
   readonly minTimestampMs: number;
   readonly maxTimestampMs: number;
-  /** Whether a column of numbers or symbols is in memory. */
-  holds(column: FactColumn): boolean;
   /**
    * Announces columns that will be needed, texts and hashes in their searchable form, so that they are read together.
    */

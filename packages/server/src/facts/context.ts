@@ -9,11 +9,6 @@ export interface AnalyticsContext {
   readonly decode: (detail: Uint8Array, withRaw?: boolean) => UsageEvent;
   /** The current prices; inside the read transaction of a request, so that one answer uses one set of prices. */
   readonly prices: () => { readonly revision: number; readonly book: PriceBook };
-  /**
-   * From this number of events to read from the file, sums come from the hourly rollup instead; absent = never. Columns and
-   * sums in memory are faster than the rollup, and short ranges are scanned at once.
-   */
-  readonly hourlyRollupFromEvents?: number | undefined;
   readonly now: () => number;
   /** Throws when nobody waits for the answer any more; call it between chunks and batches. */
   readonly checkStopped: () => void;

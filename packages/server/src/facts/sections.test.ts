@@ -7,7 +7,6 @@ import { openDatabase } from '../sqlite/open.ts';
 import { createPricer } from './kernels/cost.ts';
 import { symbolDimension } from './kernels/dimensions.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from './kernels/totals.ts';
-import { NO_FILTERS } from './query.ts';
 import { createFactReader } from './reader.ts';
 import { sealTail } from './seal.ts';
 import { createScan } from './sections.ts';
@@ -168,25 +167,4 @@ test('a single request above eight dollars keeps its cost', () => {
   ]);
   const [all] = ask(1_000, 1_001, 'all');
   expect(costOfTotals(all?.totals ?? { costDollars: 0, costRest: 0 })).toBeCloseTo(3_000_000.75, 9);
-});
-
-test('what is in memory is not unread: columns for every question, sums for the same one', () => {
-  const { database, facts, book } = store();
-  database.insert(Array.from({ length: 30 }, (_, index) => testEvent(index + 1, { timestamp_ms: 1_000 + index })));
-  sealTail({ db: database.db, now: () => 0 }, 20);
-  const unread = (models: readonly string[], run: boolean) =>
-    facts.read((snapshot) => {
-      const search = { query: '', apiKeyHash: '' };
-      const filters = models.length === 0 ? null : { ...NO_FILTERS, models };
-      const scan = createScan(snapshot, { fromMs: 1_000, toMs: 2_000, filters, search }, () => {});
-      const section = totalsSection([symbolDimension(['analytics_model'])], createPricer(book, 1, snapshot.symbols));
-      scan.add(section);
-      const events = scan.unread(section);
-      if (run) scan.run();
-      return events;
-    });
-  expect(unread([], false)).toBe(30);
-  expect(unread([], true)).toBe(30);
-  expect(unread([], false)).toBe(0);
-  expect(unread(['alpha'], false)).toBe(0);
 });

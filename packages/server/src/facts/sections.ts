@@ -40,8 +40,6 @@ export interface Scan {
   readonly query: FactQuery;
   /** @returns the state, once `run` is done */
   add<State>(section: Section<State>): () => State;
-  /** Events in the range (before filters) that a section must read from the file: neither sums nor columns are cached. */
-  unread(section: Pick<Section<never>, 'key' | 'columns'>): number;
   run(): void;
 }
 
@@ -76,15 +74,6 @@ export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStoppe
       if (!isDone) throw new Error(`section ${key} is read before the scan has run`);
       return wanted.get(key)?.state as State;
     };
-  }
-
-  function unread({ key, columns = [] }: Pick<Section<never>, 'key' | 'columns'>): number {
-    const { closed, open } = split(snapshot.chunks, query);
-    const ids = new Set(closed.map((chunk) => chunk.segmentId ?? 0));
-    const known = partials.find(`${nameOf(query)}|${key}`, ids)?.segments;
-    const missing = closed.filter((chunk) => known?.has(chunk.segmentId ?? 0) !== true);
-    const unloaded = [...missing, ...open].filter((chunk) => !columns.every(chunk.holds));
-    return unloaded.reduce((sum, chunk) => sum + chunk.rowCount, 0);
   }
 
   function run(): void {
@@ -156,7 +145,7 @@ export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStoppe
     return selectedRows(chunk, selection, snapshot.secondWorkspace);
   }
 
-  return { query, add, unread, run };
+  return { query, add, run };
 }
 
 /** Names filters and search. Long lists of values are hashed. */

@@ -179,7 +179,6 @@ export function createFactSegments(
       lastEventId: segment.last_event_id,
       minTimestampMs: segment.min_timestamp_ms,
       maxTimestampMs: segment.max_timestamp_ms,
-      holds: (name) => cache.has(`${id}:${name}`),
       prepare: () => {},
       eventIds: () => integers(EVENT_ID_COLUMN),
       numbers: integers,

@@ -125,7 +125,6 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
       lastEventId: valueAt(ids, rowCount - 1),
       minTimestampMs: range.min,
       maxTimestampMs: range.max,
-      holds: (name) => (current.numbers.get(name) ?? current.symbols.get(name))?.rows() === rowCount,
       prepare: (names) => load(announced(current, names)),
       eventIds: () => ids,
       numbers: (name) => of(current.numbers, name, growableNumbers),

@@ -1,6 +1,5 @@
 import type { UsageSummaryResponse } from '@manager/core/contract/prices';
 import { DEFAULT_CACHE_BYTES } from '../facts/cache.ts';
-import { SEGMENT_ROWS } from '../facts/columns.ts';
 import type { HeaderSnapshotsQuery } from '../features/accounts/header-snapshots/request.ts';
 import type { AccountHistoryQuery } from '../features/accounts/history-request.ts';
 import type { WindowUsageQuery } from '../features/accounts/window-request.ts';
@@ -35,14 +34,10 @@ export interface AnalyticsClient {
 export interface AnalyticsClientOptions {
   readonly databasePath: string;
   readonly cacheBytes?: number;
-  /** See `AnalyticsContext`; Infinity while the hourly rollup is switched off. */
-  readonly hourlyRollupFromEvents?: number;
   /** Default 25,000: clients give up after 30 s. */
   readonly deadlineMs?: number;
 }
 
-/** Four segments: about as much as the hours of a month take. */
-const HOURLY_CORE_FROM_EVENTS = 4 * SEGMENT_ROWS;
 const DEADLINE_MS = 25_000;
 
 /** Starts one worker with the first question. Questions that are equal and in flight share one answer. */
@@ -50,7 +45,6 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
   const init: AnalyticsWorkerInit = {
     databasePath: options.databasePath,
     cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
-    hourlyRollupFromEvents: options.hourlyRollupFromEvents ?? HOURLY_CORE_FROM_EVENTS,
   };
   const worker: OperationClient<AnalyticsOperations> = createWorkerClient({
     name: 'analytics',

@@ -13,7 +13,6 @@ export interface AnalyticsWorkerInit {
   readonly databasePath: string;
   /** Bound of the decoded columns. */
   readonly cacheBytes: number;
-  readonly hourlyRollupFromEvents: number;
 }
 
 /** A collection takes about 10 ms. */
@@ -31,7 +30,6 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     facts: createFactReader(db, { cacheBytes: init.cacheBytes, onGarbage: () => Bun.gc(true) }),
     decode: (detail, withRaw = false) => decodeDetail(detail, words, { raw: withRaw }),
     prices: createPriceReader(db),
-    hourlyRollupFromEvents: init.hourlyRollupFromEvents,
     now: Date.now,
     checkStopped: () => {
       if (control.stopped()) throw new Error('no request waits for this response');

@@ -39,7 +39,6 @@ export function rowsFrom(columns: NumberRows): SelectedRows {
     lastEventId: count,
     minTimestampMs: Math.min(...times),
     maxTimestampMs: Math.max(...times),
-    holds: () => true,
     prepare: () => {},
     eventIds: refuse,
     numbers: (column) => ({ base: 0, values: valuesOf(column) }),

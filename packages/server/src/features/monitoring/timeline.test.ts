@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { ANALYTICS_PATH } from '@manager/core/contract/monitoring/analytics';
 import { type StoredEvent, testEvent } from '../../facts/testing/test-database.ts';
 import { monitoringRoutes } from './routes.ts';
-import { fillHourlyRollup } from './testing/hourly-rollup.ts';
 import { openSite, post, type Site } from './testing/site.ts';
 import { answerTo } from './testing/vector-site.ts';
 
@@ -168,40 +167,6 @@ test('collection gaps are part of the timeline only', async () => {
       'gaps',
     );
   });
-});
-
-test('sums from the hourly rollup include the hours that are only partly in range', async () => {
-  const HOUR_MS = 60 * MINUTE_MS;
-  const site = openSite(
-    (analytics) => monitoringRoutes({ analytics }),
-    ({ db, insert }) => {
-      // One request every half hour, so that the two partial hours of the range below have one each.
-      insert(
-        Array.from({ length: 20 }, (_, index) =>
-          testEvent(index + 1, { timestamp_ms: DAY_MS + index * 30 * MINUTE_MS, total_tokens: 2 ** index, model: 'm' }),
-        ),
-      );
-      fillHourlyRollup(db);
-      // A value that only the hourly rollup has shows the source of the sums.
-      db.query('UPDATE hourly_core SET output_tokens = 1000 WHERE hour_ms = ?').run(DAY_MS + 2 * HOUR_MS);
-    },
-    { hourlyRollupFromEvents: 0 },
-  );
-  const range = { from_ms: DAY_MS + 30 * MINUTE_MS, to_ms: DAY_MS + 4 * HOUR_MS + 1 };
-  const include = { summary: true, summary_profile: 'compact', model_stats: true };
-  const tokens = 2 ** 9 - 2;
-  const answer = await answerTo(site, { ...range, include });
-  expect(answer.summary).toMatchObject({
-    total_calls: 8,
-    total_tokens: tokens,
-    output_tokens: 1_000,
-    unpriced_calls: 8,
-  });
-  expect(answer.model_stats).toMatchObject([{ model: 'm', calls: 8, total_tokens: tokens, output_tokens: 1_000 }]);
-  // A section that reads every event anyway also computes the sums.
-  const scanned = await answerTo(site, { ...range, include: { ...include, account_stats: true } });
-  expect(scanned.summary).toMatchObject({ total_calls: 8, total_tokens: tokens, output_tokens: 0 });
-  await site.dispose();
 });
 
 test('a comparison range that would start before the first instant is left out', async () => {

@@ -10,7 +10,6 @@ import { openDatabase } from '../../../sqlite/open.ts';
 import { createPriceReader } from '../../prices/price-book.ts';
 import { answerAnalytics } from '../queries/analytics.ts';
 import type { AnalyticsQuery } from '../request.ts';
-import { fillHourlyRollup } from './hourly-rollup.ts';
 
 /** One state of a database over time. */
 export interface Moment {
@@ -28,13 +27,11 @@ export interface HistoryPlan {
   /** Positions of events whose raw rows are deleted at the end. */
   readonly deleted: readonly number[];
   readonly prices?: Readonly<Record<string, ModelPrice>>;
-  /** Keeps the hourly rollup up to date and reads sums from it where possible. */
-  readonly hourlyRollup?: boolean;
 }
 
 /** One reader sees the tail grow, move into segments and grow again; then raw events are deleted. */
 export function liveThrough(plan: HistoryPlan, look: (moment: Moment) => void): void {
-  const { events, seals, deleted, prices, hourlyRollup = false } = plan;
+  const { events, seals, deleted, prices } = plan;
   const database = createTestDatabase();
   const db = openDatabase(database.path, { readonly: true });
   try {
@@ -47,7 +44,6 @@ export function liveThrough(plan: HistoryPlan, look: (moment: Moment) => void): 
       facts: createFactReader(db, { cacheBytes: 200_000 }),
       prices: createPriceReader(db),
       now: () => 0,
-      hourlyRollupFromEvents: hourlyRollup ? 0 : Number.POSITIVE_INFINITY,
       checkStopped: () => {},
       decode: (detail: Uint8Array) => decodeDetail(detail, words),
     };
@@ -57,17 +53,12 @@ export function liveThrough(plan: HistoryPlan, look: (moment: Moment) => void): 
       for (const rows of seals) sealTail({ db: database.db, now: () => 0 }, rows);
     };
 
-    const store = (added: readonly StoredEvent[]) => {
-      database.insert(added);
-      if (hourlyRollup) fillHourlyRollup(database.db);
-    };
-
     const half = Math.ceil(events.length / 2);
     const early = events.slice(0, half);
-    store(early);
+    database.insert(early);
     look({ events: early, live: idsOf(early), ask });
     seal();
-    store(events.slice(half));
+    database.insert(events.slice(half));
     seal();
     const live = idsOf(events);
     look({ events, live, ask });

@@ -3,11 +3,7 @@ import { Hono } from 'hono';
 import { createTestDatabase, type TestDatabase } from '../../../facts/testing/test-database.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../../http/environment.ts';
 import { jsonResponse } from '../../../http/json.ts';
-import {
-  type AnalyticsClient,
-  type AnalyticsClientOptions,
-  createAnalyticsClient,
-} from '../../../workers/analytics-client.ts';
+import { type AnalyticsClient, createAnalyticsClient } from '../../../workers/analytics-client.ts';
 
 /** Routes with the analytics worker, on a separate database and over a socket. */
 export interface Site {
@@ -26,11 +22,10 @@ export interface Answer {
 export function openSite(
   routesOf: (analytics: AnalyticsClient) => FeatureRoutes,
   prepare: (database: TestDatabase) => void,
-  options: Pick<AnalyticsClientOptions, 'hourlyRollupFromEvents'> = {},
 ): Site {
   const database = createTestDatabase();
   prepare(database);
-  const analytics = createAnalyticsClient({ databasePath: database.path, ...options });
+  const analytics = createAnalyticsClient({ databasePath: database.path });
   const app = new Hono<ManagerEnv>();
   app.route('/', routesOf(analytics));
   app.onError((error) => {

@@ -6,7 +6,6 @@ import {
 } from '@manager/core/contract/monitoring/analytics';
 import { sealTail } from '../../../facts/seal.ts';
 import { monitoringRoutes } from '../routes.ts';
-import { fillHourlyRollup } from './hourly-rollup.ts';
 import { openSite, post, type Site } from './site.ts';
 import { differences, type EventSet, storeVectorPrices, type VectorCase, vectorEvents } from './vectors.ts';
 
@@ -15,16 +14,13 @@ export interface StorageState {
   readonly name: string;
   /** Rows of each sealed segment; the rest stays in the tail. */
   readonly segments: readonly (number | 'all')[];
-  /** Events in the hourly rollup; null = it is disabled. */
-  readonly hourlyRollup: number | 'all' | 'rebuilt' | null;
 }
 
 export const STORAGE_STATES: readonly StorageState[] = [
-  { name: 'hourly rollup current, all in the tail', segments: [], hourlyRollup: 'all' },
-  { name: 'hourly rollup current, all sealed', segments: ['all'], hourlyRollup: 'all' },
-  { name: 'hourly rollup lagging, some sealed', segments: [3, 4], hourlyRollup: 5 },
-  { name: 'hourly rollup off, some sealed', segments: [2, 6], hourlyRollup: null },
-  { name: 'hourly rollup rebuilt, some sealed', segments: [7], hourlyRollup: 'rebuilt' },
+  { name: 'all in the tail', segments: [] },
+  { name: 'all sealed', segments: ['all'] },
+  { name: 'one segment and the tail', segments: [7] },
+  { name: 'two segments and the tail', segments: [3, 4] },
 ];
 
 /** The events and prices of the vectors, served over a socket. */
@@ -33,28 +29,12 @@ export function openVectorSite(
   state: StorageState,
   routesOf: Parameters<typeof openSite>[0] = (analytics) => monitoringRoutes({ analytics }),
 ): Site {
-  return openSite(
-    routesOf,
-    (database) => {
-      const events = vectorEvents(set);
-      const { db } = database;
-      storeVectorPrices(db);
-      const early = typeof state.hourlyRollup === 'number' ? state.hourlyRollup : 0;
-      database.insert(events.slice(0, early));
-      if (early > 0) fillHourlyRollup(db);
-      database.insert(events.slice(early));
-      for (const rows of state.segments) sealTail({ db, now: Date.now }, rows === 'all' ? events.length : rows);
-      if (state.hourlyRollup === 'all') fillHourlyRollup(db);
-      if (state.hourlyRollup === 'rebuilt') {
-        fillHourlyRollup(db);
-        db.run('DELETE FROM hourly_core');
-        db.run(`DELETE FROM counters WHERE name = 'hourly_core_event_id'`);
-        fillHourlyRollup(db);
-      }
-    },
-    // Whenever it can answer, so that it is used although the events are few.
-    { hourlyRollupFromEvents: state.hourlyRollup === null ? Number.POSITIVE_INFINITY : 0 },
-  );
+  return openSite(routesOf, ({ db, insert }) => {
+    const events = vectorEvents(set);
+    storeVectorPrices(db);
+    insert(events);
+    for (const rows of state.segments) sealTail({ db, now: Date.now }, rows === 'all' ? events.length : rows);
+  });
 }
 
 export async function answerTo(site: Site, body: unknown): Promise<AnalyticsResponse> {

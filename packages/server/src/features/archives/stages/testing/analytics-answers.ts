@@ -20,7 +20,7 @@ export async function analyticsAnswers(
   databasePath: string,
   range: { readonly fromMs: number; readonly toMs: number },
 ): Promise<AnalyticsAnswers> {
-  const analytics = createAnalyticsClient({ databasePath, hourlyRollupFromEvents: 0 });
+  const analytics = createAnalyticsClient({ databasePath });
   const now = () => range.toMs;
   const monitoring = monitoringRoutes({ analytics });
   const ask = async (include: object, filters: object = {}): Promise<Answer> => {

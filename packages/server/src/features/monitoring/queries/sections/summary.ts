@@ -2,7 +2,7 @@ import type { Summary, SummaryComparison } from '@manager/core/contract/monitori
 import { trimText } from '@manager/core/json/text';
 import { createZone } from '@manager/core/time/zones';
 import { sortTexts } from '../../../../facts/answers/sort.ts';
-import { type Activity, activityAt, activitySection } from '../../../../facts/kernels/activity.ts';
+import { activityAt, activitySection } from '../../../../facts/kernels/activity.ts';
 import { distinctTasksSection } from '../../../../facts/kernels/distinct-tasks.ts';
 import { overallPercentiles, overallPercentilesSection } from '../../../../facts/kernels/overall-percentiles.ts';
 import { presentValuesSection } from '../../../../facts/kernels/present-values.ts';
@@ -16,10 +16,9 @@ import {
   tokenMembers,
   unpricedMember,
 } from '../../../../facts/ratios.ts';
-import type { Scan } from '../../../../facts/sections.ts';
 import { dateDimension } from '../local-time.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { type ModelTotals, planFromRollup, planModels } from './model-stats.ts';
+import { type ModelTotals, planModels } from './model-stats.ts';
 
 const ROLLING_MINUTES = 30;
 const ROLLING_MS = ROLLING_MINUTES * 60_000;
@@ -64,9 +63,10 @@ export function planSummary(plan: AnalyticsPlan): () => Summary {
 export function planComparison(plan: AnalyticsPlan): (() => SummaryComparison) | null {
   const range = comparisonRange(plan.query);
   if (range === null) return null;
-  const read = planActivity(plan, plan.over(range.fromMs, range.toMs));
+  // Half of the columns of the sums by model.
+  const read = plan.over(range.fromMs, range.toMs).add(activitySection([], plan.pricer));
   return () => {
-    const { tokens, cost, ...sums } = read();
+    const { tokens, cost, ...sums } = activityAt(read().sums, 0);
     return {
       from_ms: range.fromMs,
       to_ms: range.toMs,
@@ -75,19 +75,6 @@ export function planComparison(plan: AnalyticsPlan): (() => SummaryComparison) |
       total_cost: cost,
       ...unpricedMember(sums),
     };
-  };
-}
-
-/** The compared sums: they need half of the columns. */
-function planActivity(plan: AnalyticsPlan, scan: Scan): () => Activity {
-  if (planFromRollup(plan, scan) === null) {
-    const state = scan.add(activitySection([], plan.pricer));
-    return () => activityAt(state().sums, 0);
-  }
-  const models = planModels(plan, scan);
-  return () => {
-    const totals = addTotals(models().map((row) => row.totals));
-    return { ...totals, tokens: totals.totalTokens, cost: costOfTotals(totals) };
   };
 }
 
