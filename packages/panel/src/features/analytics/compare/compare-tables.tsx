@@ -17,7 +17,7 @@ import type { RankMeasure } from '../analytics-search.ts';
 import { RankChoice } from '../choices.tsx';
 import type { Money } from '../money.ts';
 import { useUnsupported } from '../use-unsupported.ts';
-import { barShare, type MetricRow, type PairRow, pairTotal } from './compare-view.ts';
+import { barShare, type MetricRow, type PairRow, pairTotal, type Sides } from './compare-view.ts';
 
 const BAR_WIDTH = 80;
 
@@ -54,6 +54,25 @@ function Verdict({ change, good }: { readonly change: Change; readonly good: Goo
   );
 }
 
+/** The columns of both sides; A is the one that is looked at. */
+function sideColumns<R extends Sides<number | null>>(
+  width: number,
+  text: (row: R, side: 'a' | 'b') => string,
+  lacking: (row: R, side: 'a' | 'b') => string | undefined,
+  total?: (side: 'a' | 'b') => string,
+): readonly TableColumn<R>[] {
+  return (['a', 'b'] as const).map((side) => ({
+    id: side,
+    label: side.toUpperCase(),
+    width,
+    right: true,
+    cell: (row) => (side === 'a' ? <span className="medium">{text(row, side)}</span> : text(row, side)),
+    title: (row) => lacking(row, side),
+    total: total?.(side),
+    exported: (row) => row[side],
+  }));
+}
+
 /** Every measure of both sides. */
 export function MetricTable({
   source,
@@ -68,24 +87,11 @@ export function MetricTable({
     const name = (row: MetricRow) => `${t(row.label)}${row.cost ? money.mark : ''}`;
     return [
       { id: 'metric', label: t('compare.metric'), width: null, minWidth: 130, cell: name, exported: (row) => row.id },
-      {
-        id: 'a',
-        label: 'A',
-        width: 116,
-        right: true,
-        cell: (row) => <span className="medium">{row.texts.a}</span>,
-        title: (row) => unpricedTitle(row.unpriced.a, t),
-        exported: (row) => row.a,
-      },
-      {
-        id: 'b',
-        label: 'B',
-        width: 116,
-        right: true,
-        cell: (row) => row.texts.b,
-        title: (row) => unpricedTitle(row.unpriced.b, t),
-        exported: (row) => row.b,
-      },
+      ...sideColumns<MetricRow>(
+        116,
+        (row, side) => row.texts[side],
+        (row, side) => unpricedTitle(row.unpriced[side], t),
+      ),
       {
         id: 'difference',
         label: t('compare.difference'),
@@ -196,26 +202,7 @@ export function PairTable({
         title: (row) => row.name,
         exported: exportedName,
       },
-      {
-        id: 'a',
-        label: 'A',
-        width: 124,
-        right: true,
-        cell: (row) => <span className="medium">{text(row, 'a')}</span>,
-        title: (row) => lacking(row, 'a'),
-        total: text(total, 'a'),
-        exported: (row) => row.a,
-      },
-      {
-        id: 'b',
-        label: 'B',
-        width: 124,
-        right: true,
-        cell: (row) => text(row, 'b'),
-        title: (row) => lacking(row, 'b'),
-        total: text(total, 'b'),
-        exported: (row) => row.b,
-      },
+      ...sideColumns<PairRow>(124, text, lacking, (side) => text(total, side)),
       {
         id: 'difference',
         label: t('compare.difference'),
