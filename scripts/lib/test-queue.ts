@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { ALONE_FILES, LONG_FILES } from './long-test-files.ts';
 import { ROOT } from './project.ts';
 
-/** Time limits of one test, and of one file with its setup. */
+/** Time limits of one test, and of one process. */
 const TEST_TIMEOUT_MS = 180_000;
-const FILE_TIMEOUT_MS = 900_000;
+const PROCESS_TIMEOUT_MS = 900_000;
 
-export interface FileResult {
+/** Tests of functions: they share one process a package, because starting a process takes longer than most of these files. */
+const SHARED_PROCESS = ['packages/core/', 'packages/panel/'];
+
+export interface TestResult {
+  /** A test file, or a package whose files share a process. */
   readonly path: string;
   readonly passed: number;
   readonly failed: number;
@@ -21,27 +25,41 @@ export interface QueueOptions {
   readonly workers: number;
   readonly env: Readonly<Record<string, string>>;
   readonly reports: string;
-  readonly onResult: (result: FileResult) => void;
+  readonly onResult: (result: TestResult) => void;
 }
 
-/** Runs each file as its own process, the longest first, `workers` at once, and then the files that must run alone. */
+interface Unit {
+  readonly path: string;
+  readonly files: readonly string[];
+}
+
+/**
+ * Runs each file in a process of its own, except those of `SHARED_PROCESS`. The longest start first, `workers` at once; the files that
+ * must run alone come last.
+ */
 export async function runTestFiles(options: QueueOptions): Promise<void> {
-  const isAlone = (file: string) => ALONE_FILES.includes(file);
-  const queue = options.files.filter((file) => !isAlone(file)).sort((a, b) => place(a) - place(b));
+  const isAlone = ({ path }: Unit) => ALONE_FILES.includes(path);
+  const units = unitsOf(options.files).sort((a, b) => place(a) - place(b));
+  const queue = units.filter((unit) => !isAlone(unit));
   const work = async () => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift())
-      options.onResult(await runFile(file, options));
+    for (let unit = queue.shift(); unit !== undefined; unit = queue.shift())
+      options.onResult(await runUnit(unit, options));
   };
   await Promise.all(Array.from({ length: options.workers }, work));
-  for (const file of options.files.filter(isAlone)) options.onResult(await runFile(file, options));
+  for (const unit of units.filter(isAlone)) options.onResult(await runUnit(unit, options));
 }
 
-function place(file: string): number {
-  const found = LONG_FILES.indexOf(file);
+function unitsOf(files: readonly string[]): Unit[] {
+  const grouped = Map.groupBy(files, (file) => SHARED_PROCESS.find((folder) => file.startsWith(folder)) ?? file);
+  return [...grouped].map(([path, members]) => ({ path, files: members }));
+}
+
+function place({ path }: Unit): number {
+  const found = LONG_FILES.indexOf(path);
   return found < 0 ? LONG_FILES.length : found;
 }
 
-async function runFile(path: string, { env, reports }: QueueOptions): Promise<FileResult> {
+async function runUnit({ path, files }: Unit, { env, reports }: QueueOptions): Promise<TestResult> {
   const report = join(reports, `${path.replaceAll('/', '.')}.xml`);
   rmSync(report, { force: true });
   const began = performance.now();
@@ -54,11 +72,11 @@ async function runFile(path: string, { env, reports }: QueueOptions): Promise<Fi
       `--timeout=${TEST_TIMEOUT_MS}`,
       '--reporter=junit',
       `--reporter-outfile=${report}`,
-      `./${path}`,
+      ...files.map((file) => `./${file}`),
     ],
     { cwd: ROOT, env: { ...process.env, ...env }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
   );
-  const deadline = setTimeout(() => child.kill('SIGKILL'), FILE_TIMEOUT_MS);
+  const deadline = setTimeout(() => child.kill('SIGKILL'), PROCESS_TIMEOUT_MS);
   const parts: string[] = [];
   await Promise.all([collect(child.stdout, parts), collect(child.stderr, parts)]);
   const status = await child.exited;

@@ -7,7 +7,7 @@ import { ensureFileSystemTools } from '../lib/file-system-tools.ts';
 import { ensureNginx } from '../lib/nginx.ts';
 import { ROOT } from '../lib/project.ts';
 import { sourceFiles } from '../lib/source-files.ts';
-import { type FileResult, runTestFiles } from '../lib/test-queue.ts';
+import { runTestFiles, type TestResult } from '../lib/test-queue.ts';
 
 // `npm test`: unit and integration tests of the packages, then the tests against the built executable (conformance, faults,
 // panel). With arguments only the tests whose path contains one of them: `npm test -- collector`.
@@ -34,7 +34,7 @@ const env = {
 // The server imports the panel's file.
 if (against('packages/server/')) buildPanel();
 
-const results: FileResult[] = [];
+const results: TestResult[] = [];
 await runTestFiles({
   files,
   // Tests also wait for processes, disks and clocks: one file more than there are cores.
@@ -56,13 +56,13 @@ console.log(
 // Repeated at the end, where the last page of a long log shows them.
 const failures = results.filter(({ failed }) => failed > 0);
 if (failures.length > 0) console.log(`\nFailed tests:\n${failures.map(failureText).join('\n')}`);
-const sum = (of: (result: FileResult) => number) => results.reduce((total, result) => total + of(result), 0);
+const sum = (of: (result: TestResult) => number) => results.reduce((total, result) => total + of(result), 0);
 const failed = sum((result) => result.failed) + (files.length === 0 ? 1 : 0);
 console.log(`${sum((result) => result.passed)} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
 /** A file's failed tests, each with the error before it. */
-function failureText({ path, output }: FileResult): string {
+function failureText({ path, output }: TestResult): string {
   const KEPT_LINES = 60;
   const texts: string[] = [];
   let sinceLastTest: string[] = [];
