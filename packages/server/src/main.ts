@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { usage } from './app/commands/catalogue.ts';
 import { type Invocation, parseArguments } from './app/commands/parse-arguments.ts';
 
-// Only what decides which part of the program runs is loaded here: `--version` must answer at once and open no file.
+// Loads only what decides which part of the program runs: `--version` must answer at once and open no file.
 
 /** Set by the build. */
 declare const MANAGER_VERSION: string | undefined;
@@ -78,7 +78,7 @@ async function runOnline(): Promise<number> {
 
 function prepareProcess(): void {
   process.umask(0o077);
-  // The runtime's `fetch` obeys these at every call; the upstream is reached directly.
+  // The runtime's `fetch` uses these on every call; the gateway is reached directly.
   for (const name of Object.keys(process.env)) {
     if (/_proxy$/i.test(name)) delete process.env[name];
   }
@@ -88,7 +88,7 @@ function onSignal(listener: (name: string) => void): void {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => listener(name));
 }
 
-/** Where the default `config.json` lies: beside the executable, or in the repository when run from source. */
+/** Directory of the default `config.json`: next to the executable, or in the repository when run from source. */
 function executableDir(): string {
   const isExecutable = /\/(?:\$bunfs|%24bunfs|~BUN|%7EBUN)\//.test(import.meta.url);
   return isExecutable ? dirname(realpathSync(process.execPath)) : resolve(import.meta.dir, '..', '..', '..');

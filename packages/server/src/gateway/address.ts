@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Where an upstream is dialled; `host` has no brackets around an IPv6 literal. */
+/** Network address of a gateway; `host` has no brackets around an IPv6 literal. */
 export interface UpstreamAddress {
   readonly host: string;
   readonly port: number;
@@ -20,12 +20,12 @@ export function addressOf(baseUrl: string): UpstreamAddress {
   };
 }
 
-/** URL of a management path; the path of the base URL stays in front of it. */
+/** URL of a management path; the path of the base URL stays before it. */
 export function managementUrl(baseUrl: string, path: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/v0/management/${path}`;
 }
 
-/** TLS names only hosts; a literal address is checked against the certificate by itself. */
+/** TLS names only hosts; a literal address is checked against the certificate directly. */
 export function serverNameOf(address: UpstreamAddress): { readonly servername?: string } {
   return isIP(address.host) === 0 ? { servername: address.host } : {};
 }

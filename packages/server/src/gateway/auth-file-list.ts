@@ -7,7 +7,7 @@ import type { UpstreamHttp } from './http-call.ts';
 
 const FETCH_TIMEOUT_MS = 5_000;
 const FRESH_MS = 30_000;
-/** A storm of `refresh` messages costs one fetch per so long; each costs the upstream a slow key check. */
+/** A storm of `refresh` messages causes one fetch per interval; each costs the gateway a slow key check. */
 const MIN_FETCH_INTERVAL_MS = 5_000;
 
 /** What the collector needs of an entry; the list is held in memory. */
@@ -29,8 +29,8 @@ export interface AuthFileListOptions {
 /** The one shared copy of the upstream's auth-file list. */
 export interface AuthFileLists {
   /**
-   * The list, at most 30 s old. When the fetch fails the older copy of the same connection is given; without one the
-   * failure is thrown. At most one fetch per 5 s is made.
+   * The list, at most 30 s old. When the fetch fails, the older copy of the same connection is returned; without one it throws.
+   * At most one fetch per 5 s.
    *
    * @throws UpstreamError
    */

@@ -18,11 +18,10 @@ export interface CollectorStatus {
   readonly totalSkipped: number;
   readonly deadLetters: number;
   /**
-   * Records stored with lone surrogates or invalid UTF-8 replaced, cut to the record limit, or with token counts that no sum can
-   * hold, since process start.
+   * Records stored with replaced characters, cut to the record limit, or with token counts out of range, since process start.
    */
   readonly totalRepaired: number;
-  /** `<stage>: <detail>`, '' when none. */
+  /** `<stage>: <detail>`, '' = no error. */
   readonly lastError: string;
   readonly starved: boolean;
   readonly starvedReason?: 'publishing_off' | 'no_events' | 'partial';
@@ -47,11 +46,11 @@ export interface CollectorTarget {
 
 /** One collector per process. */
 export interface Collector {
-  /** Begins a run; a run in progress first commits or spools what it popped. */
+  /** Starts a run; a run in progress first commits or spools its records. */
   start(target: CollectorTarget): Promise<void>;
-  /** Lets a pop in flight finish (at most 5 s), commits what it returned, marks a clean stop. */
+  /** Lets a pop in flight finish (at most 5 s), commits its records, writes the clean mark. */
   stop(): Promise<void>;
   status(): CollectorStatus;
-  /** True while a run exists, whatever its state: a proxied read of the usage queue would destroy events then. */
+  /** True while a run exists, in any state: a proxied read of the usage queue would then destroy events. */
   active(): boolean;
 }

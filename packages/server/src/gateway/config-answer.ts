@@ -1,15 +1,15 @@
 import { UpstreamError } from './errors.ts';
 
-/** What the manager reads from the upstream's configuration. */
+/** The manager's view of the gateway's configuration. */
 export interface UpstreamConfig {
-  /** null when the upstream does not say. */
+  /** null = missing. */
   readonly usageStatisticsEnabled: boolean | null;
-  /** As configured, unchecked: 0 and below are for the caller to refuse. */
+  /** As configured, unchecked: the caller refuses 0 and below. */
   readonly retentionSeconds: number;
-  /** The value is absent upstream and the default was taken. */
+  /** The value is missing at the gateway and the default is used. */
   readonly retentionFromDefault: boolean;
   readonly proxyUrl: string;
-  /** Without a leading `v`; '' when the upstream does not say. */
+  /** Without a leading `v`; '' = missing. */
   readonly version: string;
 }
 
@@ -46,7 +46,7 @@ export function readConfigAnswer(body: Uint8Array, versionHeader: string | null)
   };
 }
 
-/** Milliseconds the upstream really keeps a queued event: it takes its default for 0 and below, and caps at one hour. */
+/** Time in ms for which the gateway keeps a queued event: it uses its default for 0 and below, and one hour at most. */
 export function effectiveRetentionMs(retentionSeconds: number): number {
   const seconds = retentionSeconds > 0 ? Math.min(retentionSeconds, MAX_RETENTION_SECONDS) : DEFAULT_RETENTION_SECONDS;
   return seconds * 1000;

@@ -32,7 +32,7 @@ test.each([
   expect(await read(new Uint8Array(bytes), encoding)).toBe(TEXT);
 });
 
-test('an encoding nobody knows, damaged bytes and a cut stream are errors', async () => {
+test('an unknown encoding, damaged bytes and a cut stream are errors', async () => {
   expect(await read(new Uint8Array(3), 'compress').catch((error: unknown) => error)).toBeInstanceOf(UpstreamError);
   expect(await read(new Uint8Array(30), 'gzip').catch((error: unknown) => error)).toBeInstanceOf(Error);
   const cut = gzipSync(TEXT.repeat(100)).subarray(0, 30);

@@ -2,14 +2,14 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from 'node:zlib';
 import { UpstreamError } from './errors.ts';
 
-/** Sent with every call of ours; a proxy before the upstream may compress all the same. */
+/** Sent with every request of ours; a proxy before the gateway may compress anyway. */
 export const NO_ENCODING = { 'Accept-Encoding': 'identity' } as const;
 
 /**
- * The body of an answer that was fetched with `decompress: false`, without its compression. The HTTP client would unpack it
- * as far as it goes, ahead of the reader: here a few kilobytes that stand for gigabytes cost only what is read of them.
+ * The decompressed body of an answer that was fetched with `decompress: false`. The HTTP client would decompress ahead of the
+ * reader: here a few kilobytes that expand to gigabytes cost only what is read of them.
  *
- * @throws UpstreamError for an encoding we do not know; what zlib throws for a damaged one.
+ * @throws UpstreamError for an unknown encoding; the error of zlib for damaged data.
  */
 export async function* decodedBody(response: Response): AsyncGenerator<Uint8Array> {
   if (response.body === null) return;

@@ -10,8 +10,8 @@ export interface DialOptions {
 }
 
 /**
- * Opens a TCP or TLS connection. No ALPN is offered: a port that speaks two protocols takes a connection with a negotiated
- * `http/1.1` for HTTP.
+ * Opens a TCP or TLS connection. No ALPN is offered: a port with two protocols takes a connection with a negotiated `http/1.1`
+ * for HTTP.
  *
  * @throws UpstreamError
  */
@@ -32,7 +32,7 @@ export function dial(address: UpstreamAddress, options: DialOptions): Promise<So
       socket.off(connected, onConnected);
       options.signal?.removeEventListener('abort', onAbort);
       if (error === null) return resolve(socket);
-      // A socket that fails later must not bring the process down.
+      // A later failure of the socket must not end the process.
       socket.on('error', () => {});
       socket.destroy();
       reject(error);

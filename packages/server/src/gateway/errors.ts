@@ -3,31 +3,31 @@ import { withoutSecretMembers } from '@manager/core/redaction/secret-members';
 import type { KeyRefused } from './types.ts';
 
 export type UpstreamErrorKind =
-  /** Nobody answers at this address: refused, unknown host, no route. */
+  /** No answer at this address: refused, unknown host, no route. */
   | 'unreachable'
   /** The connection attempt got no answer. */
   | 'dial_timeout'
-  /** Certificate not trusted or of another host. */
+  /** Certificate untrusted or of another host. */
   | 'tls'
-  /** Wrong key, ban, remote management off, no key configured. */
+  /** Wrong key, ban, remote management disabled, no key configured. */
   | 'key_refused'
-  /** The refusal gate is shut: nothing was sent. */
+  /** The refusal gate is closed: nothing was sent. */
   | 'gate_shut'
-  /** This version of the upstream, or a proxy before it, does not have this interface. */
+  /** This gateway version, or a proxy before it, does not support the endpoint. */
   | 'unsupported'
   | 'status'
   | 'timeout'
   | 'closed'
-  /** The bytes make no sense. */
+  /** The bytes are invalid. */
   | 'protocol';
 
-/** A failed call to the upstream. The message says what to do and holds neither key nor URL. */
+/** A failed request to the gateway. The message says what to do and contains neither key nor URL. */
 export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind;
-  /** HTTP status, 0 when there was none. */
+  /** HTTP status, 0 = none. */
   readonly status: number;
   readonly refused: KeyRefused | null;
-  /** What the upstream said in its own words, '' when nothing. */
+  /** The gateway's own text, '' = none. */
   readonly answer: string;
 
   constructor(
@@ -48,12 +48,12 @@ export class UpstreamError extends Error {
     this.answer = options.answer ?? '';
   }
 
-  /** True when the request never left: the upstream cannot have acted on it. */
+  /** True when the request was never sent: the gateway cannot have executed it. */
   get unsent(): boolean {
     return UNSENT.has(this.kind);
   }
 
-  /** True when the upstream itself is down, so that no other transport can work either. */
+  /** True when the gateway itself is down, so that no other transport works either. */
   get down(): boolean {
     return this.kind === 'unreachable' || this.kind === 'dial_timeout';
   }
@@ -61,7 +61,7 @@ export class UpstreamError extends Error {
 
 const UNSENT: ReadonlySet<UpstreamErrorKind> = new Set(['unreachable', 'dial_timeout', 'tls', 'gate_shut']);
 
-/** Text of a refused key, ban or switched-off management with what fixes it; null when the text says none of these. */
+/** Message for a refused key, a ban or disabled management, with its fix; null for any other text. */
 export function refusalAdvice(text: string): string | null {
   if (/IP banned/i.test(text)) {
     return `${clean(text)}: too many attempts with a wrong key from this address; wait until the ban ends, then save the right key`;
@@ -82,11 +82,11 @@ export function refusalAdvice(text: string): string | null {
   return null;
 }
 
-/** What a 404 of the whole management API means. */
+/** Message for a 404 of the whole management API. */
 export const MANAGEMENT_OFF =
   'the management API does not exist (404): set remote-management.secret-key in the gateway configuration and check the URL; a cluster node has none';
 
-/** Error texts of the upstream, for one line of a log or a status. */
+/** Error texts of the gateway, for one line of a log or a status. */
 export function clean(text: string): string {
   const line = text
     .replace(/^ERR /, '')
@@ -96,8 +96,8 @@ export function clean(text: string): string {
 }
 
 /**
- * Text of an error body: the member `error` of a JSON object, else the beginning of the text. It is logged, stored and shown,
- * and gateways repeat what providers say, so secrets and addresses are replaced.
+ * Text of an error body: the member `error` of a JSON object, else the start of the text. It is logged, stored and shown, and
+ * gateways repeat texts of providers, so secrets and addresses are replaced.
  */
 export function errorTextOf(body: string): string {
   try {
@@ -106,7 +106,7 @@ export function errorTextOf(body: string): string {
       return clean(shown(value.error));
     }
   } catch {
-    // Not JSON: proxies answer with pages of their own.
+    // Not JSON: proxies answer with their own pages.
   }
   return clean(shown(body.replace(/<[^>]*>/g, ' ')));
 }
@@ -118,7 +118,9 @@ const TLS_CODES =
 const UNREACHABLE_CODES =
   /ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|EINVAL|DNSException|ENETDOWN/;
 
-/** Turns what a socket or `fetch` threw into one of our errors; the system's texts name addresses, so they are not repeated. */
+/**
+ * Converts an error of a socket or `fetch` to one of ours; the system's texts contain addresses, so they are not repeated.
+ */
 export function transportError(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -6,10 +6,10 @@ import { errorTextOf, refusalAdvice, transportError, UpstreamError } from './err
 import { openPermit } from './refusal.ts';
 import type { KeyRefusalGate } from './types.ts';
 
-/** Tells the manager its own requests, should the upstream URL lead back to it. */
+/** Identifies the manager's own requests, in case the gateway URL leads back to it. */
 export const HOP_HEADER = 'X-Manager-Hop';
 
-/** The HTTP client has no connect timeout, so an origin not heard from for so long is dialled first. */
+/** The HTTP client has no connect timeout, so an origin without an answer for this long is dialed first. */
 const FRESH_MS = 30_000;
 const ERROR_BODY_BYTES = 1024;
 
@@ -27,14 +27,11 @@ export interface UpstreamCall {
   /** Path below `/v0/management/`, with query. */
   readonly path: string;
   readonly json?: unknown;
-  /** For the whole call, body included. */
+  /** For the whole request, body included. */
   readonly timeoutMs: number;
-  /**
-   * Plain reads only: on a kept connection that was reset, the client silently sends the request again.
-   * Default false.
-   */
+  /** Plain reads only: when a kept connection was reset, the client silently sends the request again. Default false. */
   readonly keepAlive?: boolean;
-  /** A person asked for it: let through even when the key was refused before. */
+  /** A manual request: allowed even when the key was refused before. */
   readonly explicit?: boolean;
   readonly tlsSkipVerify?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,7 +41,7 @@ export interface UpstreamCall {
 export interface UpstreamAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Portions of the body, still under the time limit of the call. @throws UpstreamError */
+  /** Chunks of the body, still under the time limit of the request. @throws UpstreamError */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -53,7 +50,7 @@ export interface UpstreamHttp {
   call(request: UpstreamCall): Promise<UpstreamAnswer>;
 }
 
-/** Calls of the management API with the saved key: gated, never redirected, never sent twice. */
+/** Requests to the management API with the saved key: gated, never redirected, never retried. */
 export function createUpstreamHttp(deps: UpstreamHttpDeps): UpstreamHttp {
   const lastHeard = new Map<string, number>();
 
@@ -87,7 +84,7 @@ export function createUpstreamHttp(deps: UpstreamHttpDeps): UpstreamHttp {
         if (problem.kind === 'key_refused') permit.report('refused', problem.message);
         throw problem;
       } catch (error) {
-        // A second report is ignored, so this only closes what is still open.
+        // A second report is ignored, so this only closes an open permit.
         permit.report('unknown');
         limit.clear();
         lastHeard.delete(origin);
@@ -110,7 +107,7 @@ function send(request: UpstreamCall, instanceId: string, signal: AbortSignal): P
       ...(request.json === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(request.json === undefined ? {} : { body: JSON.stringify(request.json) }),
-    // Following one would hand the key to another host.
+    // Following one would send the key to another host.
     redirect: 'manual',
     decompress: false,
     keepalive: request.keepAlive === true,
@@ -154,7 +151,7 @@ async function readHead(response: Response, limit: TimeLimit): Promise<string> {
       if (bytes >= ERROR_BODY_BYTES) break;
     }
   } catch {
-    // The status says enough.
+    // The status is enough.
   }
   return new TextDecoder().decode(Buffer.concat(parts));
 }

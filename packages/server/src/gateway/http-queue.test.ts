@@ -29,7 +29,7 @@ async function failure(upstream: UpstreamRig, timeoutMs = 5_000): Promise<Upstre
   return error;
 }
 
-test('records come oldest first, as sent, and say whether more may wait', async () => {
+test('records come oldest first, as sent, with whether more may wait', async () => {
   const upstream = await start();
   for (const number of [1, 2, 3]) await upstream.simulator.publish(`{"n":${number}.50,"big":12345678901234567890}`);
   const first = await pop(upstream, 2);
@@ -73,7 +73,7 @@ test('one request per pop: no retry, no kept connection, nothing stored in betwe
   expect(headers.get('x-manager-hop')).toBe('test-instance');
 });
 
-test('a connection that closes before the answer is not tried again, and may have lost events', async () => {
+test('a connection that closes before the answer is not retried, and may have lost events', async () => {
   const upstream = await start();
   await upstream.simulator.publish('{"n":1}');
   upstream.simulator.fault({ kind: 'close-before-reply', on: 'HTTP' });
@@ -118,7 +118,7 @@ test('a compressed answer is read', async () => {
   expect((await pop(upstream)).elements).toBe(1);
 });
 
-test('an answer that never ends is given up in time', async () => {
+test('an answer that never ends times out', async () => {
   const upstream = await start();
   await upstream.simulator.publish('{"n":1}');
   upstream.simulator.fault({ kind: 'http', answer: 'hang' });
@@ -127,7 +127,7 @@ test('an answer that never ends is given up in time', async () => {
   expect(mayHaveLost(error)).toBe(true);
 });
 
-test('an upstream that is not there was not asked', async () => {
+test('an unreachable gateway was not asked', async () => {
   const upstream = await start();
   upstream.simulator.fault({ kind: 'refuse-connections', forMs: 2_000, dropOpen: true });
   const error = await failure(upstream);
@@ -135,7 +135,7 @@ test('an upstream that is not there was not asked', async () => {
   expect(mayHaveLost(error)).toBe(false);
 });
 
-test('an 11 MiB record arrives whole', async () => {
+test('an 11 MiB record arrives completely', async () => {
   const upstream = await start();
   const text = `{"body":"${'x'.repeat(11 * 1024 * 1024)}"}`;
   await upstream.simulator.publish(text);

@@ -17,13 +17,13 @@ export interface HttpPopRequest {
 
 export interface HttpPopAnswer {
   readonly records: readonly QueueRecord[];
-  /** Elements in the answer, skipped ones included: as many as asked for means that more may wait. */
+  /** Elements in the answer, including skipped ones: as many as requested means that more may wait. */
   readonly elements: number;
 }
 
 /**
- * One destructive read of the queue. An answer that is not complete gives nothing and throws: what it held is gone upstream,
- * and the caller dates the loss.
+ * One destructive read of the queue. An incomplete answer returns nothing and throws: its records are lost at the gateway, and
+ * the caller dates the loss.
  *
  * @throws UpstreamError `unsupported` for 404, 405 and 501
  */
@@ -34,7 +34,7 @@ export async function popOverHttp(http: UpstreamHttp, request: HttpPopRequest): 
     path: `usage-queue?count=${request.count}`,
     timeoutMs: request.timeoutMs,
     tlsSkipVerify: request.tlsSkipVerify,
-    // Whatever sits in between must neither answer from a store nor ask ahead.
+    // A proxy must neither answer from a cache nor prefetch.
     headers: { 'Cache-Control': 'no-store' },
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
@@ -55,16 +55,16 @@ export async function popOverHttp(http: UpstreamHttp, request: HttpPopRequest): 
   return { records, elements };
 }
 
-/** True when a failed pop may have taken records off the queue all the same. */
+/** True when a failed pop may have removed records from the queue. */
 export function mayHaveLost(error: UpstreamError): boolean {
   if (error.unsent || error.kind === 'key_refused' || error.kind === 'unsupported') return false;
-  // Below 500 the upstream itself declined. 503 is said before any work; the other errors may come from a proxy that
-  // lost the answer.
+  // Below 500 the gateway itself declined. 503 comes before any work; the other errors may come from a proxy that lost the
+  // answer.
   if (error.kind === 'status') return error.status >= 500 && error.status !== 503;
   return true;
 }
 
-/** Objects are events; strings hold a record; null is nothing; anything else becomes a dead letter later, by itself. */
+/** Objects are events; strings contain a record; null is ignored; anything else becomes a dead letter later. */
 function recordOf({ bytes, totalBytes }: ListElement, maxRecordBytes: number): QueueRecord | null {
   if (totalBytes > maxRecordBytes) return { oversizedBytes: totalBytes, head: decodeUtf8(bytes).text };
   const { text, repaired } = decodeUtf8(bytes);

@@ -52,14 +52,14 @@ describe('configuration', () => {
     expect([config.retentionSeconds, config.retentionFromDefault]).toEqual([seconds, fromDefault]);
   });
 
-  test('publishing is switched on', async () => {
+  test('publishing is enabled', async () => {
     const { management, connection, simulator } = await start({ statsEnabled: false });
     await management.setUsageStatistics(connection, true);
     expect((await management.readConfig(connection)).usageStatisticsEnabled).toBe(true);
     expect(simulator.requests({ method: 'PUT' })).toHaveLength(1);
   });
 
-  test('a slow answer is waited for, a slower one is given up', async () => {
+  test('a slow answer is waited for, a slower one times out', async () => {
     const { management, connection, simulator } = await start();
     simulator.fault({ kind: 'http', delayMs: 150 });
     expect((await management.readConfig(connection, { timeoutMs: 1_000 })).retentionSeconds).toBe(60);
@@ -68,7 +68,7 @@ describe('configuration', () => {
   });
 });
 
-describe('refusals say what to do', () => {
+describe('refusals have a hint', () => {
   test('wrong key, then a ban', async () => {
     const { management, connection } = await start({}, 'sim-wrong-key');
     const errors: UpstreamError[] = [];
@@ -83,7 +83,7 @@ describe('refusals say what to do', () => {
     }
   });
 
-  test('what the upstream repeats of providers is shown without secrets', async () => {
+  test('provider texts that the gateway repeats are shown without secrets', async () => {
     const { management, connection, simulator } = await start();
     const body = { detail: { session_token: 'abc' }, text: 'sk-abcdefgh of person@example.test is bad' };
     simulator.fault({ kind: 'http', respond: { status: 500, body } });
@@ -105,7 +105,7 @@ describe('refusals say what to do', () => {
     expect(error.status).toBe(404);
   });
 
-  test('something else answers at this address', async () => {
+  test('another server at this address', async () => {
     const { management, connection, simulator } = await start();
     simulator.fault({ kind: 'http', respond: { status: 200, body: '<html>' } });
     expect((await failureOf(management.readConfig(connection))).message).toContain(
@@ -115,7 +115,7 @@ describe('refusals say what to do', () => {
     expect((await failureOf(management.readConfig(connection))).message).toContain('redirect');
   });
 
-  test('at most three calls reach the upstream, over all interfaces', async () => {
+  test('at most three requests reach the gateway, over all transports', async () => {
     const { management, connection, simulator, gate } = await start({}, 'sim-wrong-key');
     for (let count = 0; count < 4; count += 1) {
       await failureOf(management.readConfig(connection));
@@ -134,7 +134,7 @@ describe('refusals say what to do', () => {
 describe('auth-file list', () => {
   const fetches = (upstream: UpstreamRig) => upstream.simulator.requests({ path: '/v0/management/auth-files' }).length;
 
-  test('is shared while it is fresh, also by calls at the same time', async () => {
+  test('is shared while it is fresh, also by concurrent calls', async () => {
     const upstream = await start();
     const lists = await Promise.all([1, 2, 3].map(() => upstream.management.authFiles.get(upstream.connection)));
     expect(lists[0]?.files.length).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ describe('auth-file list', () => {
     expect(fetches(upstream)).toBeLessThanOrEqual(intervals + 1);
   });
 
-  test('a failed fetch gives the older copy, and an error without one', async () => {
+  test('a failed fetch returns the older copy, and throws without one', async () => {
     const upstream = await start();
     upstream.simulator.fault({ kind: 'http', respond: { status: 503 } });
     await failureOf(upstream.management.authFiles.get(upstream.connection));
@@ -177,7 +177,7 @@ describe('auth-file list', () => {
     expect((await upstream.management.authFiles.get(upstream.connection)).files.length).toBeGreaterThan(0);
   });
 
-  test('a list above 64 MiB is refused without holding up the thread', async () => {
+  test('a list above 64 MiB is refused without blocking the thread', async () => {
     const upstream = await start();
     upstream.simulator.fault({ kind: 'auth-file-list', shape: 'huge', bytes: 65 * 1024 * 1024 });
     let error: unknown = null;
@@ -186,7 +186,7 @@ describe('auth-file list', () => {
     } catch (reason) {
       error = reason;
     }
-    // Too large, or too slow on a busy machine: both are refusals.
+    // Too large, or too slow on a busy machine: both are errors.
     expect(error).toBeInstanceOf(UpstreamError);
   });
 });

@@ -8,15 +8,15 @@ const CONFIG_TIMEOUT_MS = 30_000;
 const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
 
 export interface ManagementCallOptions {
-  /** A person asked for it: let through even when the key was refused before. */
+  /** A manual request: allowed even when the key was refused before. */
   readonly explicit?: boolean;
   readonly timeoutMs?: number;
   readonly tlsSkipVerify?: boolean;
 }
 
-/** The upstream's management interface, as far as the manager itself uses it. */
+/** The gateway's management API, as far as the manager uses it. */
 export interface ManagementClient {
-  /** Also the check of a key: only a 2xx answer returns. @throws UpstreamError */
+  /** Also checks a key: only a 2xx answer returns. @throws UpstreamError */
   readConfig(connection: UpstreamConnection, options?: ManagementCallOptions): Promise<UpstreamConfig>;
   /** @throws UpstreamError */
   setUsageStatistics(connection: UpstreamConnection, enabled: boolean, options?: ManagementCallOptions): Promise<void>;
@@ -66,7 +66,7 @@ function callOptions(options: ManagementCallOptions) {
   };
 }
 
-/** Every version with a management API has these paths, so a 404 speaks of the API as a whole. */
+/** Every version with a management API has these paths, so a 404 is about the whole API. */
 async function explained<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -24,7 +24,7 @@ async function rig() {
   return { clock, gate, saved, foreign };
 }
 
-test('strangers at our address have three refusals, until the upstream accepts the saved key again', async () => {
+test('other callers at our address have three refusals, until the gateway accepts the saved key again', async () => {
   const { saved, foreign } = await rig();
   saved('accepted');
   expect([1, 2, 3, 4].map(() => foreign())).toEqual([true, true, true, false]);
@@ -33,7 +33,7 @@ test('strangers at our address have three refusals, until the upstream accepts t
   expect([1, 2, 3, 4].map(() => foreign())).toEqual([true, true, true, false]);
 });
 
-test('their calls at the same time cannot pass the limit together, and never shut the saved key out', async () => {
+test('their concurrent requests cannot pass the limit together, and never block the saved key', async () => {
   const { gate, saved } = await rig();
   saved('accepted');
   const open = Array.from({ length: 9 }, () => gate.enterForeign().open);
@@ -47,7 +47,7 @@ test('with a refused saved key the refusals add up to less than a ban', async ()
   expect([1, 2].map(() => foreign())).toEqual([true, false]);
 });
 
-test('three hours without a refusal clear the count, as the upstream does', async () => {
+test('three hours without a refusal clear the count, as at the gateway', async () => {
   const { clock, foreign } = await rig();
   for (let i = 0; i < 3; i += 1) foreign();
   clock.nowMs += 3 * 60 * MINUTE_MS - 1;
@@ -56,7 +56,7 @@ test('three hours without a refusal clear the count, as the upstream does', asyn
   expect(foreign()).toBe(true);
 });
 
-test('after a ban the next try comes when it ends, not hours later', async () => {
+test('after a ban the next try is at its end, not hours later', async () => {
   const { clock, gate, saved } = await rig();
   const ban = 'IP banned due to too many failed attempts. Try again in 29m58s';
   for (let i = 0; i < 3; i += 1) saved('refused', ban);

@@ -36,7 +36,7 @@ test('a refused key has three tries, then one per three hours', async () => {
   expect([1, 2].map(() => attempt(gate, 'refused'))).toEqual([true, false]);
 });
 
-test('calls at the same time cannot pass the limit together', async () => {
+test('concurrent requests cannot pass the limit together', async () => {
   const gate = await rig().open();
   const permits = [1, 2, 3, 4].map(() => gate.enter(connection));
   expect(permits.map((permit) => permit.open)).toEqual([true, true, true, false]);
@@ -65,7 +65,7 @@ test('a restart with the refused key makes one try', async () => {
   expect(second.snapshot()?.tries).toBe(4);
 });
 
-test('an explicit call is always let through, and its success opens', async () => {
+test('an explicit request is always allowed, and its success opens the gate', async () => {
   const gate = await rig().open();
   for (let count = 0; count < 3; count += 1) attempt(gate, 'refused');
   expect(attempt(gate, 'refused', true)).toBe(true);
@@ -75,7 +75,7 @@ test('an explicit call is always let through, and its success opens', async () =
   expect(attempt(gate, 'accepted')).toBe(true);
 });
 
-test('another key is another matter, and does not give the first its tries back', async () => {
+test('another key has its own tries, and does not reset those of the first', async () => {
   const gate = await rig().open();
   for (let count = 0; count < 3; count += 1) attempt(gate, 'refused');
   const other = gate.enter({ ...connection, managementKey: 'sim-right-key' });
@@ -85,7 +85,7 @@ test('another key is another matter, and does not give the first its tries back'
   expect(attempt(gate, 'refused')).toBe(false);
 });
 
-test('what is stored holds no key and no URL', async () => {
+test('the stored row contains no key and no URL', async () => {
   const { rows, open } = rig();
   const gate = await open();
   attempt(gate, 'refused');
@@ -96,7 +96,7 @@ test('what is stored holds no key and no URL', async () => {
   expect(stored).not.toContain('gateway');
 });
 
-test('a row that cannot be read counts as none', async () => {
+test('an unreadable row is ignored', async () => {
   const { rows, open } = rig();
   rows.set(KEY_REFUSALS_SETTING, '{"salt":');
   const gate = await open();

@@ -2,21 +2,23 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { UpstreamConnection } from '../platform/config/config.ts';
 import type { GatePermit, KeyRefusalGate, KeyRefused } from './types.ts';
 
-/** Five refusals in a row ban the caller's address upstream, whatever their distance; three leave room for people. */
+/**
+ * Five refusals in a row ban the caller's address at the gateway, whatever their distance; three leave room for the operator.
+ */
 const MAX_TRIES = 3;
-/** Refusals in a row, ours and those of callers who share our address, that stay below the ban. */
+/** Refusals in a row, ours and those of callers with our address, that stay below the ban. */
 const MAX_TOGETHER = 4;
 const SLOW_RETRY_MS = 3 * 60 * 60 * 1000;
-/** The upstream names the end of a ban in whole seconds. */
+/** The gateway states the end of a ban in whole seconds. */
 const BAN_MARGIN_MS = 5000;
-/** Keys remembered, so that trying another one does not make the tries of the first forgotten. */
+/** Remembered keys, so that trying another one does not reset the tries of the first. */
 const MAX_ENTRIES = 8;
 
 export const KEY_REFUSALS_SETTING = 'upstream_key_refusals';
 
 export interface RefusalGateDeps {
   readonly now: () => number;
-  /** JSON text of a row of `settings`, null when there is none. */
+  /** JSON text of a row of `settings`, null = missing. */
   readonly readSetting: (key: string) => Promise<string | null>;
   readonly writeSetting: (key: string, value: string) => Promise<void>;
   readonly onWriteError?: (error: unknown) => void;
@@ -28,23 +30,23 @@ export interface PersistentKeyRefusalGate extends KeyRefusalGate {
   saved(): Promise<void>;
 }
 
-/** What is known of one pair of URL and key. */
+/** State of one pair of URL and key. */
 interface Entry {
   readonly fingerprint: string;
   tries: number;
   lastAtMs: number;
   detail: string;
-  /** Tries that may still be made before the slow rule. */
+  /** Tries left before the slow rule. */
   allowance: number;
-  /** Leave that was given and not reported on. */
+  /** Permits that were given and not reported yet. */
   pending: number;
-  /** The key was accepted and not refused since: parallel calls need no limit. */
+  /** The key was accepted and not refused since: parallel requests need no limit. */
   trusted: boolean;
 }
 
 /**
- * The gate before every call that carries the saved key. Tries, times and a keyed digest of URL and key are kept in
- * `settings`, never the key itself. After a restart a refused key has one try, then one per three hours; a success opens.
+ * The gate before every request with the saved key. Tries, times and a keyed digest of URL and key are stored in `settings`,
+ * never the key itself. After a restart a refused key has one try, then one per three hours; a success opens the gate.
  */
 export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<PersistentKeyRefusalGate> {
   const stored = parseStored(await deps.readSetting(KEY_REFUSALS_SETTING));
@@ -52,7 +54,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
   const entries: Entry[] = stored?.entries ?? [];
   let current: Entry | null = null;
   let saving: Promise<void> = Promise.resolve();
-  /** Refused keys of callers that the upstream counts under our address, since it last accepted ours. */
+  /** Refused keys of callers that the gateway counts under our address, since it last accepted ours. */
   const foreign = { refused: 0, pending: 0, lastAtMs: 0 };
 
   function save(): void {
@@ -112,7 +114,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
   }
 
   function accept(entry: Entry): void {
-    // A success clears the upstream's counter for our address.
+    // A success clears the gateway's counter for our address.
     foreign.refused = 0;
     if (entry.trusted && entry.tries === 0) return;
     entry.tries = 0;
@@ -174,7 +176,7 @@ function nextTryOf(entry: Entry): number {
   return entry.allowance > entry.pending ? entry.lastAtMs : entry.lastAtMs + waitOf(entry);
 }
 
-/** A ban says when it ends, and its end clears the upstream's counter: the one try then cannot bring the next ban. */
+/** A ban states its end, which clears the gateway's counter: the one try then cannot cause the next ban. */
 function waitOf(entry: Entry): number {
   const banMs = banOf(entry.detail);
   return banMs === null ? SLOW_RETRY_MS : Math.min(banMs + BAN_MARGIN_MS, SLOW_RETRY_MS);
@@ -200,7 +202,7 @@ function shutDetail(entry: Entry): string {
   return `${why} (no automatic retry ${pause}; saving the connection retries at once)`;
 }
 
-/** Rows of any age: what does not look right counts as absent. */
+/** Rows of any age: an invalid one is ignored. */
 function parseStored(text: string | null): { salt: string; entries: Entry[] } | null {
   if (text === null) return null;
   let value: unknown;
@@ -223,7 +225,7 @@ function readEntry(value: unknown): Entry[] {
       tries,
       lastAtMs: typeof value.lastAtMs === 'number' ? value.lastAtMs : 0,
       detail: typeof value.detail === 'string' ? value.detail : '',
-      // A restart with a refused key makes one try, not three.
+      // A restart with a refused key has one try, not three.
       allowance: tries > 0 ? 1 : MAX_TRIES,
       pending: 0,
       trusted: value.trusted === true && tries === 0,

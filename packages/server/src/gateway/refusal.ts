@@ -4,7 +4,7 @@ import type { GatePermit, KeyRefusalGate } from './types.ts';
 
 export type OpenPermit = Extract<GatePermit, { readonly open: true }>;
 
-/** Leave to use the saved key. @throws UpstreamError `gate_shut` */
+/** Permission to use the saved key. @throws UpstreamError `gate_shut` */
 export function openPermit(
   gate: KeyRefusalGate,
   connection: UpstreamConnection,
@@ -15,7 +15,7 @@ export function openPermit(
   throw new UpstreamError('gate_shut', permit.detail, { refused: permit.refused });
 }
 
-/** Counts a refusal that came in the middle of a session, where no permit is open any more. */
+/** Counts a refusal in the middle of a session, when no permit is open any more. */
 export function countRefusal(gate: KeyRefusalGate, connection: UpstreamConnection, error: unknown): void {
   if (!(error instanceof UpstreamError) || error.kind !== 'key_refused') return;
   const permit = gate.enter(connection, { explicit: true });

@@ -7,7 +7,7 @@ import { createKeyRefusalGate, type PersistentKeyRefusalGate } from './refusal-g
 
 export const SIMULATOR_KEY = 'sim-management-key';
 
-/** A running simulator with the clients of this folder in front of it. */
+/** A running simulator with the clients of this folder. */
 export interface UpstreamRig {
   readonly simulator: Simulator;
   readonly connection: UpstreamConnection;
@@ -41,7 +41,7 @@ export async function startUpstreamRig(
   };
 }
 
-/** Nothing is disabled automatically, so no change of a person ends anything. */
+/** Nothing is disabled automatically, so no manual change revokes anything. */
 export const NO_CLAIMS: ClaimStore = {
   reader: { run: async () => [] as never },
   writer: { run: async () => null as never },

@@ -1,6 +1,6 @@
 import type { UpstreamConnection } from '../platform/config/config.ts';
 
-/** State of the refused-key gate as `/status` shows it. */
+/** State of the refused-key gate in `/status`. */
 export interface KeyRefused {
   readonly tries: number;
   readonly lastAtMs: number;
@@ -8,18 +8,18 @@ export interface KeyRefused {
 }
 
 /**
- * One gate for every call that carries the saved upstream key. The upstream bans an address for 30 minutes after five
- * refusals in a row, so at most three tries are made, then one per three hours. The count is kept in `settings`.
+ * One gate for every request with the saved management key. The gateway bans an address for 30 minutes after five refusals in a
+ * row, so at most three tries are made, then one per three hours. The count is stored in `settings`.
  */
 export interface KeyRefusalGate {
   /**
-   * Asks for leave to use the key. `explicit` (setup, config save) is always let through. A permit that was given counts as
-   * pending until `report` is called, so that parallel calls cannot pass the limit together.
+   * Asks for permission to use the key. `explicit` (setup, config save) is always allowed. A permit counts as pending until
+   * `report` is called, so that parallel requests cannot pass the limit together.
    */
   enter(connection: UpstreamConnection, options?: { readonly explicit?: boolean }): GatePermit;
   /**
-   * Leave for a call with a caller's own key that the upstream counts under the manager's address. Its refusals add up with
-   * ours, so without a limit any stranger could get the manager banned. Only `refused` matters in the report.
+   * Permission for a request with a caller's own key that the gateway counts under the manager's address. Its refusals add up
+   * with ours, so without a limit any caller could get the manager banned. Only `refused` matters in the report.
    */
   enterForeign(): GatePermit;
   snapshot(): KeyRefused | null;
@@ -29,11 +29,11 @@ export type GatePermit =
   | { readonly open: true; report(outcome: 'accepted' | 'refused' | 'unknown', detail?: string): void }
   | { readonly open: false; readonly refused: KeyRefused; readonly detail: string };
 
-/** The connection in effect, and where it comes from. */
+/** The connection in effect and its source. */
 export interface EffectiveConnection {
   readonly source: 'env' | 'db' | '';
   /** null when URL or key is missing (or cannot be decrypted). */
   readonly connection: UpstreamConnection | null;
-  /** The URL even when the key is missing, '' when none. */
+  /** The URL even when the key is missing, '' = not set. */
   readonly baseUrl: string;
 }

@@ -1,5 +1,5 @@
 /**
- * The best of the encodings we have, in our order of preference, that the caller accepts; null = none of them.
+ * The best available encoding that the caller accepts, in our order of preference; null = none.
  *
  * @example chooseEncoding('gzip, br;q=0.5', ['br', 'gzip']) // 'gzip'
  */
@@ -9,7 +9,7 @@ export function chooseEncoding<E extends string>(header: string | null, availabl
   let bestWeight = weights.get('identity') ?? 0;
   for (const encoding of available) {
     const weight = weights.get(encoding) ?? weights.get('*') ?? 0;
-    // An encoding we have beats the plain form at equal weight, and one of lower preference only by a higher weight.
+    // An available encoding wins over the plain form at equal weight, and a less preferred one only by a higher weight.
     if (weight > bestWeight || (weight > 0 && best === null && weight === bestWeight)) {
       best = encoding;
       bestWeight = weight;

@@ -1,4 +1,4 @@
-/** One spelling for a peer address: IPv4 that arrives on an IPv6 socket (`::ffff:10.0.0.1`) is IPv4. */
+/** One spelling per peer address: IPv4 on an IPv6 socket (`::ffff:10.0.0.1`) is IPv4. */
 export function plainAddress(address: string): string {
   return address.toLowerCase().startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

@@ -7,7 +7,7 @@ export interface RequestContext {
   readonly remoteAddress: string;
 }
 
-/** A handler that needs the request itself; `undefined` after an upgrade. */
+/** A handler that needs the raw request; `undefined` after an upgrade. */
 export type RawHandler = (
   request: Request,
   context: RequestContext,
@@ -15,14 +15,14 @@ export type RawHandler = (
 
 export interface ForwardRequest extends RequestContext {
   readonly request: Request;
-  /** True when the admin key was proven for this request. */
+  /** True when the request has the admin key. */
   readonly isAdmin: boolean;
 }
 
-/** A handler of the reverse proxy. It throws `invalid_admin_key` where only the admin may pass. */
+/** A handler of the reverse proxy. It throws `invalid_admin_key` where the admin key is required. */
 export type ForwardHandler = (options: ForwardRequest) => Response | undefined | Promise<Response | undefined>;
 
-/** What the composition root plugs in. Features register full paths, without a slash at the end. */
+/** The handlers from the composition root. Features register full paths, without a trailing slash. */
 export interface AreaHandlers {
   /** `/health`, `/usage-service/info` */
   readonly info: FeatureRoutes;
@@ -71,14 +71,14 @@ export interface AreaHandlers {
 export interface Area {
   readonly matches: (path: string) => boolean;
   readonly access: (method: string) => Access;
-  /** Checked before the key; absent where a refused caller must not learn which paths exist. */
+  /** Checked before the key; absent when a refused caller must not learn which paths exist. */
   readonly methods?: readonly string[];
   readonly cors: boolean;
-  /** What a path is that the area does not know; default 405, as clients of the interface expect. */
+  /** Status for unknown paths of the area; default 405, as clients of the API expect. */
   readonly unknownPath?: 404;
-  /** Answers HEAD with 204: clients ask that way whether the feature is there. Elsewhere HEAD is 405. */
+  /** Answers HEAD with 204: clients use it to detect the feature. Elsewhere HEAD is 405. */
   readonly probe?: boolean;
-  /** Whether answers may be streams, so that a request has not ended when its handler returns. */
+  /** Whether answers may be streams, so that a request may continue after its handler returns. */
   readonly streams: boolean;
   readonly handler:
     | { readonly kind: 'feature'; readonly routes: FeatureRoutes }
@@ -89,7 +89,7 @@ export interface Area {
 const MANAGEMENT = '/v0/management';
 const PLUGIN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The areas in the order in which they are tried; the first that matches answers. */
+/** The areas in order; the first match answers. */
 export function createAreas(handlers: AreaHandlers): readonly Area[] {
   return [
     service(['/health', '/usage-service/info'], { GET: 'public' }, feature(handlers.info)),
@@ -159,7 +159,7 @@ function exact(...paths: readonly string[]): Area['matches'] {
   return (path) => paths.includes(path);
 }
 
-/** The path itself and whatever lies below it; `/a-x` is not below `/a`. */
+/** The path itself and everything below it; `/a-x` is not below `/a`. */
 function segments(...roots: readonly string[]): Area['matches'] {
   return (path) => roots.some((root) => path === root || path.startsWith(`${root}/`));
 }

@@ -28,7 +28,7 @@ describe('access', () => {
     expect(await read('/usage-service/account-processing-policy')).toBe(401);
   });
 
-  test('a credential that cannot be read never opens anything', async () => {
+  test('an unreadable admin key never gives access', async () => {
     const server = start({
       verifyAdminKey: () => {
         throw new Error('no admin_credential_v1 in /data/usage.sqlite');
@@ -51,7 +51,7 @@ describe('access', () => {
     expect(JSON.stringify(server.log.lines)).not.toContain('guess-123');
   });
 
-  test('a forwarded path that is only for the admin counts wrong keys as well', async () => {
+  test('a forwarded path that needs the admin key counts wrong keys too', async () => {
     const server = start({
       handlers: {
         management: () => {
@@ -88,7 +88,7 @@ describe('very many wrong keys', () => {
     throw new Error('expected a refusal');
   }
 
-  test('of one address are answered 429 until the minute is over; a right key always passes', async () => {
+  test('of one address are answered 429 until the minute is over; a valid key always passes', async () => {
     let nowMs = 1_000_000;
     const auth = authenticator(() => nowMs);
     for (let count = 1; count <= 100; count += 1)
@@ -115,7 +115,7 @@ describe('very many wrong keys', () => {
     expect((await refused(auth.authorize('admin', request('x'), '203.0.113.9'))).status).toBe(401);
   });
 
-  test('from a flood of addresses need bounded memory: the oldest are forgotten', () => {
+  test('from a flood of addresses need bounded memory: the oldest are dropped', () => {
     const throttle = createKeyThrottle(() => 0);
     expect(throttle.wrongKey('first').first).toBe(true);
     for (let index = 0; index < 10_000; index += 1) throttle.wrongKey(`2001:db8::${index}`);

@@ -6,19 +6,19 @@ import type { Log } from './log.ts';
 /**
  * Who may use a route.
  * - `public`: everyone.
- * - `open-until-setup`: everyone until the manager is bound to an upstream, then the admin.
- * - `setup`: a key that is sent must be right; the setup route itself decides whether one is needed.
+ * - `open-until-setup`: everyone until the manager has a gateway, then the admin key.
+ * - `setup`: a sent key must be valid; the setup route itself decides whether one is needed.
  * - `admin`: the admin key, before and after setup.
  * - `pass-through`: the handler decides (`isAdmin`).
  */
 export type Access = 'public' | 'open-until-setup' | 'setup' | 'admin' | 'pass-through';
 
 export interface AuthenticatorDeps {
-  /** Constant-time check against the stored credential; throws when there is none or it cannot be read. */
+  /** Constant-time check against the stored admin key; throws when it is missing or unreadable. */
   readonly verifyAdminKey: (key: string) => boolean | Promise<boolean>;
   /**
-   * True while no connection was ever made. A connection whose key cannot be decrypted any more is still a connection: losing
-   * the data key must not open the manager to everyone.
+   * True while there was never a connection. A connection whose key can no longer be decrypted still counts: losing the data
+   * key must not open the manager to everyone.
    */
   readonly setupOpen: () => boolean | Promise<boolean>;
   readonly now: () => number;
@@ -28,11 +28,11 @@ export interface AuthenticatorDeps {
 export interface Authenticator {
   /** @throws AppError 401 (429 after very many wrong keys), 500 when keys cannot be checked. */
   authorize(access: Access, request: Request, remoteAddress: string): Promise<void>;
-  /** Completes `setup` once the body is read: without a header, its `adminKey` counts as one. */
+  /** Completes `setup` once the body is read: without a header, its `adminKey` is checked. */
   authorizeSetup(request: Request, bodyKey: string, remoteAddress: string): Promise<void>;
-  /** For pass-through routes: whether the caller proved to be the admin. Another key is no offence there by itself. */
+  /** For pass-through routes: whether the request has the admin key. Another key is no error there. */
   isAdmin(request: Request): Promise<boolean>;
-  /** The answer to a caller who should have been the admin: counts the key that was sent. */
+  /** The error for a request that needed the admin key: counts its key as a wrong one. */
   refusal(request: Request, remoteAddress: string): AppError;
 }
 

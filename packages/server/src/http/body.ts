@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { describeIssue } from '../platform/config/describe-issue.ts';
 
 /**
- * Reads a JSON body of a known shape.
+ * Reads a JSON body and validates it.
  *
  * @throws AppError 413 above the limit (before reading, when the length is declared), 400 when it is not valid JSON in UTF-8 or
  * not of that shape.
@@ -17,12 +17,12 @@ export async function readJson<T extends z.ZodType>(
   return parseJsonBody(schema, await readBody(request, limitBytes));
 }
 
-/** A body that was read already: large ones are parsed where that holds up nobody else. */
+/** A body that was already read: large ones are parsed where that blocks nobody else. */
 export function parseJsonBody<T extends z.ZodType>(schema: T, body: Uint8Array): z.output<T> {
   return parseShape(schema, parseJson(body));
 }
 
-/** Reads a body into memory. The runtime drains what is left unread, so the connection stays usable after a refusal. */
+/** Reads a body into memory. The runtime discards the unread rest, so the connection stays usable after an error. */
 export async function readBody(request: Request, limitBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
   if (request.body === null) return new Uint8Array();
@@ -41,7 +41,7 @@ export async function readBody(request: Request, limitBytes: number): Promise<Ui
   }
 }
 
-/** @throws AppError 400 that names the first member that does not fit, never its value. */
+/** @throws AppError 400 that names the first invalid member, never its value. */
 export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
@@ -54,7 +54,7 @@ function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // A member of this name would become a prototype where the object is copied member by member.
+    // A member with this name would become a prototype when the object is copied member by member.
     return text.includes('__proto__') || text.includes('\\u')
       ? JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
       : JSON.parse(text);

@@ -1,16 +1,16 @@
 export interface ByteStreamOptions {
-  /** A client that takes no byte for this long is cut off. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly stallMs: number;
   /** Called once, however the stream ends. */
   readonly onEnd: (outcome: 'complete' | 'failed' | 'cancelled' | 'stalled', error?: unknown) => void;
 }
 
-/** What is handed to the socket at once: small enough that a slow but living client shows a sign of life. */
+/** Bytes per write: small enough that a slow client still shows activity. */
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * A response body over `pages`. The next page is asked for only when the socket has taken the one before, except for one
- * that is fetched ahead. An error after the first byte resets the connection, so that a client sees the cut.
+ * A response body over `pages`. The next page is requested only when the socket has taken the previous one, with one page
+ * fetched ahead. An error after the first byte resets the connection, so that a client notices it.
  */
 export function byteStream(
   pages: AsyncIterator<Uint8Array<ArrayBuffer>, void>,

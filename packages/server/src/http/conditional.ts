@@ -2,11 +2,11 @@
 export interface Validators {
   /** Strong, with quotes; absent when the document has none. */
   readonly etag?: string;
-  /** ms, at a full second because that is all a header can say. */
+  /** ms, at a full second because headers have no smaller unit. */
   readonly lastModifiedMs?: number;
 }
 
-/** True when the caller's copy is still good (RFC 9110 §13.1.2, §13.1.3): answer 304. */
+/** True when the caller's copy is still valid (RFC 9110 §13.1.2, §13.1.3): answer 304. */
 export function notModified(request: Headers, validators: Validators): boolean {
   const ifNoneMatch = request.get('if-none-match');
   if (ifNoneMatch !== null) return matchesAny(ifNoneMatch, validators.etag);
@@ -14,7 +14,7 @@ export function notModified(request: Headers, validators: Validators): boolean {
   return since !== null && validators.lastModifiedMs !== undefined && validators.lastModifiedMs <= since;
 }
 
-/** True when a `Range` still counts: there is no `If-Range`, or it names exactly this representation. */
+/** True when a `Range` applies: there is no `If-Range`, or it names exactly this representation. */
 export function rangeApplies(request: Headers, validators: Validators): boolean {
   const ifRange = request.get('if-range');
   if (ifRange === null) return true;

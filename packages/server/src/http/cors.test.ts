@@ -45,7 +45,7 @@ describe('CORS over a socket', () => {
     expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
   });
 
-  test.each(CORS_ROUTES)('whatever %s answers can be read by a page of an allowed origin', async (path) => {
+  test.each(CORS_ROUTES)('every answer of %s can be read by a page of an allowed origin', async (path) => {
     const answer = await fetch(server.url + path, { method: 'PATCH', headers: { origin: 'https://panel.example' } });
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://panel.example');
     expect(answer.headers.get('access-control-expose-headers')).toContain('X-CPA-VERSION');

@@ -22,10 +22,10 @@ const EXPOSED_HEADERS = [
   'X-CPA-SUPPORT-PLUGIN',
 ].join(', ');
 
-/** Sets the CORS headers of an answer in place; with no configured origin there are none. */
+/** Sets the CORS headers of an answer in place; none without a configured origin. */
 export type ApplyCors = (request: Request, answer: Headers) => void;
 
-/** Credentials mode is never enabled: the key travels in a header, so a page has to know it. */
+/** Credentials mode is never enabled: the key is sent in a header, so a page has to know it. */
 export function createCors(origins: readonly string[]): ApplyCors {
   const anyOrigin = origins.includes('*');
   return (request, answer) => {

@@ -9,7 +9,7 @@ function tagOf(text: string): string {
   return answer(text).headers.get('etag') ?? '';
 }
 
-test('only what an answer says makes its tag, not when it was made', () => {
+test('the tag depends on the content of an answer, not on its time', () => {
   const tag = tagOf('{"generated_at_ms":1,"granularity":"day"}');
   expect(tag).toMatch(/^W\/"[0-9a-z]+-[0-9a-z]+"$/);
   expect(tagOf('{"generated_at_ms":1773100800000,"granularity":"day"}')).toBe(tag);
@@ -17,7 +17,7 @@ test('only what an answer says makes its tag, not when it was made', () => {
   expect(tagOf('{"generated_at":1,"granularity":"day"}')).not.toBe(tagOf('{"generated_at":2,"granularity":"day"}'));
 });
 
-test('who has the answer already gets no body', async () => {
+test('a client that has the answer gets no body', async () => {
   const text = '{"generated_at_ms":1,"granularity":"day"}';
   const tag = tagOf(text);
   for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
@@ -33,7 +33,7 @@ test('who has the answer already gets no body', async () => {
   }
 });
 
-test('a body in pieces is one answer for every caller', async () => {
+test('a body in chunks is one answer for every caller', async () => {
   const pieces = ['{"generated_at_ms":1,', '"granularity":', '"day"}'].map((text) => new TextEncoder().encode(text));
   const tag = entityTag(pieces);
   const later = ['{"generated_at_ms":2,', '"granularity":', '"day"}'].map((text) => new TextEncoder().encode(text));
@@ -47,7 +47,7 @@ test('a body in pieces is one answer for every caller', async () => {
   expect(taggedJson(tagged, tag).status).toBe(304);
 });
 
-test('a long body reaches every caller whole', async () => {
+test('a long body reaches every caller completely', async () => {
   const pieces = Array.from({ length: 7 }, (_, index) => new Uint8Array(100_000 + index).fill(0x61 + index));
   const tagged = { pieces, tag: entityTag(pieces) };
   const whole = Buffer.concat(pieces).toString();

@@ -8,20 +8,20 @@ const HEAD = /^\{"generated_at_ms":\d+/;
 
 const decoder = new TextDecoder();
 
-/** A JSON answer in pieces that follow each other, with its tag. Responses may share it: nothing changes the pieces. */
+/** A JSON answer in consecutive chunks, with its tag. Responses may share it: nothing changes the chunks. */
 export interface TaggedPieces {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
   readonly tag: string;
 }
 
-/** Longer answers are handed over bit by bit: copying one at once holds up everybody else. */
+/** Longer answers are passed on in parts: copying one at once blocks everybody else. */
 const LONG_BYTES = 256 * 1024;
-/** A client that takes no byte for so long is cut off. */
+/** A client that reads nothing for this long is disconnected. */
 const STALL_MS = 120_000;
 
 /**
- * A JSON answer with a weak `ETag` over all of it but the time it was made at; 304 without a body where the client has it
- * already. Clients that send no `If-None-Match` notice nothing.
+ * A JSON answer with a weak `ETag` over all of it except its creation time; 304 without a body when the client has it. Clients
+ * without `If-None-Match` see no difference.
  */
 export function taggedJson(answer: Uint8Array<ArrayBuffer> | TaggedPieces, ifNoneMatch: string | undefined): Response {
   const { pieces, tag } = answer instanceof Uint8Array ? { pieces: [answer], tag: entityTag([answer]) } : answer;
@@ -43,7 +43,7 @@ async function* inTurn(pieces: readonly Uint8Array<ArrayBuffer>[]): AsyncGenerat
   yield* pieces;
 }
 
-/** @param pieces of the body, which follow each other; another cut of the same body may have another tag */
+/** @param pieces consecutive chunks of the body; another split of the same body may have another tag */
 export function entityTag(pieces: readonly Uint8Array[]): string {
   let length = 0;
   let hash = 0n;

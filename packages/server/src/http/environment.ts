@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 
-/** Values every route can read from its Hono context. */
+/** Values for every route in its Hono context. */
 export interface ManagerEnv {
   Variables: {
     /** Address of the peer socket, without port. */
@@ -11,5 +11,5 @@ export interface ManagerEnv {
   };
 }
 
-/** Routes of one feature, registered with their full paths. Authentication and CORS are applied around them by the router. */
+/** Routes of one feature, registered with their full paths. The router applies authentication and CORS. */
 export type FeatureRoutes = Hono<ManagerEnv>;

@@ -4,20 +4,20 @@ import type { Log } from './log.ts';
 
 export interface ErrorAnswersDeps {
   readonly log: Log;
-  /** Id that ties an opaque answer to its log line. */
+  /** Id that links an opaque answer to its log line. */
   readonly newId: () => string;
 }
 
-/** Turns whatever a handler threw into an answer. */
+/** Converts a thrown error to an answer. */
 export type ErrorAnswers = (error: unknown, request: Request) => Response;
 
 /**
- * Errors that are meant for the caller become their JSON body. Everything else becomes one opaque `request_failed`, with the
- * detail in the log under the id of the answer: texts of the runtime and of SQLite may hold paths, keys or SQL.
+ * Errors for the caller become their JSON body. All others become one opaque `request_failed`, with the detail in the log under
+ * the id of the answer: texts of the runtime and of SQLite may contain paths, keys or SQL.
  */
 export function createErrorAnswers(deps: ErrorAnswersDeps): ErrorAnswers {
   return (error, request) => {
-    // The caller is gone, so nobody reads this, and what broke off because of it is no fault; 499 is what the log shows.
+    // The caller has disconnected, and errors that follow from it are no failure; 499 is for the log.
     if (request.signal.aborted) return new Response(null, { status: 499 });
     if (error instanceof AppError) {
       if (error.status >= 500 && error.cause !== undefined) deps.log.warn(logFields(error.cause), error.message);

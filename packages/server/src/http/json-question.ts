@@ -5,12 +5,12 @@ import { type TaggedPieces, taggedJson } from './entity-tag.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
 import { queryParameter } from './query.ts';
 
-/** A checked question; a long one travels as its text, so that the main thread does not parse it. */
+/** A validated request; a long one is passed as text, so that the main thread does not parse it. */
 export type JsonInput<Query> = { readonly query: Query } | { readonly body: string };
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_URL_BYTES = 32 * 1024;
-/** A longer body is parsed by the worker that answers: it would hold up everything else here. */
+/** A longer body is parsed by the worker that answers: here it would block everything else. */
 const MAX_PARSED_HERE = 256 * 1024;
 
 export interface JsonQuestion<Query> {
@@ -23,7 +23,7 @@ export interface JsonQuestion<Query> {
   ) => Promise<Uint8Array<ArrayBuffer> | TaggedPieces>;
 }
 
-/** A question with a JSON body: as POST, or as GET with the body in the parameter `request`. */
+/** A request with a JSON body: as POST, or as GET with the body in the parameter `request`. */
 export function answerJson<Query>(routes: FeatureRoutes, { path, parse, ask }: JsonQuestion<Query>): void {
   routes.post(path, async (c) => answer(c, decodeBody(await readBody(c.req.raw, MAX_BODY_BYTES))));
 
@@ -45,7 +45,7 @@ export function answerJson<Query>(routes: FeatureRoutes, { path, parse, ask }: J
   }
 }
 
-/** What was asked, wherever it is parsed. */
+/** The parsed request, wherever it is parsed. */
 export function queryOf<Query>(input: JsonInput<Query>, parse: (body: string) => Query): Query {
   return 'query' in input ? input.query : parse(input.body);
 }

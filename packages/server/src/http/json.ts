@@ -1,4 +1,4 @@
-/** Answers hold live state behind a key, so nothing may keep them. */
+/** Answers contain live state behind a key, so nothing may cache them. */
 const HEADERS = {
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',
@@ -10,7 +10,7 @@ export function jsonResponse(value: unknown, status = 200, headers: Readonly<Rec
   return new Response(JSON.stringify(value), { status, headers: { ...HEADERS, ...headers } });
 }
 
-/** An answer that is JSON text already. */
+/** An answer that is already JSON text. */
 export function jsonBytes(body: Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array<ArrayBuffer>>): Response {
   return new Response(body, { headers: HEADERS });
 }

@@ -2,7 +2,7 @@ import { isLoopback } from './address.ts';
 
 const WINDOW_MS = 60_000;
 const WRONG_KEYS_PER_WINDOW = 100;
-/** Bounds memory against a flood of addresses; the oldest window goes first. */
+/** Bounds memory against a flood of addresses; the oldest window is dropped first. */
 const MAX_ADDRESSES = 10_000;
 
 interface Window {
@@ -18,8 +18,8 @@ export interface WrongKeyVerdict {
 }
 
 /**
- * Counts wrong admin keys by peer address and minute. It is asked only after a key proved wrong, so that it can never keep
- * the operator out, whoever shares the address with them.
+ * Counts wrong admin keys by peer address and minute. It is used only after a wrong key, so that it can never lock out the
+ * operator, whoever shares the address.
  */
 export function createKeyThrottle(now: () => number): { wrongKey(address: string): WrongKeyVerdict } {
   // In order of start, because a window is always added at the end.

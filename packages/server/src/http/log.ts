@@ -1,4 +1,4 @@
-/** The part of the program's logger that this folder uses. */
+/** The part of the logger that this folder uses. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

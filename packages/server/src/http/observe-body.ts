@@ -1,8 +1,8 @@
 export type BodyEnd = 'sent' | 'failed' | 'aborted';
 
 /**
- * The same answer, with a call once its streamed body has ended in one way or another. Chunks pass as they come; nothing is
- * read ahead of the caller.
+ * The same answer, with a callback after the end of its streamed body. Chunks pass as they arrive; nothing is read ahead of the
+ * caller.
  */
 export function observeBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
   const reader = response.body?.getReader();
@@ -11,7 +11,7 @@ export function observeBody(response: Response, onEnd: (end: BodyEnd) => void): 
     return response;
   }
   let ended = false;
-  // A read that was pending when the caller left ends as well.
+  // A pending read also ends when the caller disconnects.
   const end = (how: BodyEnd) => {
     if (!ended) onEnd(how);
     ended = true;
@@ -19,7 +19,7 @@ export function observeBody(response: Response, onEnd: (end: BodyEnd) => void): 
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // A stream may fail of itself while its caller takes nothing, and nobody would ask for the next chunk.
+        // A stream may fail while its caller reads nothing, and nobody would request the next chunk.
         reader.closed.catch((error: unknown) => {
           end('failed');
           controller.error(error);

@@ -4,14 +4,14 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type PanelEncoding = 'br' | 'gzip';
 
-/** The panel as it lies in the executable: one HTML file and the same compressed. */
+/** The panel in the executable: one HTML file, also compressed. */
 export interface PanelDocument {
   readonly html: Uint8Array<ArrayBuffer>;
   readonly br: Uint8Array<ArrayBuffer>;
   readonly gzip: Uint8Array<ArrayBuffer>;
 }
 
-/** Compresses the panel as well as can be; takes seconds, so the build does it. */
+/** Compresses the panel with the highest level; takes seconds, so the build does it. */
 export async function compressPanel(html: Uint8Array<ArrayBuffer>): Promise<PanelDocument> {
   const [br, gzipped] = await Promise.all([
     promisify(brotliCompress)(html, {
@@ -31,8 +31,8 @@ export function panelEtag(html: Uint8Array): string {
 }
 
 /**
- * Policy that lets exactly the inline scripts of this document run (and the packs it unfolds into blobs); it may call any
- * server, because the panel can be pointed at one, and show plugin pages of its own origin in a frame.
+ * Policy that allows exactly the inline scripts of this document (and the packs it unfolds into blobs); it may send requests to
+ * any server, because the panel can be pointed at one, and show plugin pages of its own origin in a frame.
  */
 export function panelContentSecurityPolicy(html: string): string {
   const hashes = inlineScripts(html).map(
@@ -53,13 +53,13 @@ export function panelContentSecurityPolicy(html: string): string {
   ].join('; ');
 }
 
-/** For a panel file of the operator, whose scripts are not ours to judge. */
+/** For a panel file of the operator, whose scripts are not restricted. */
 export const FRAME_ANCESTORS = "frame-ancestors 'self'";
 
-/** Texts of the inline scripts as a browser hashes them: line ends are those of the parsed document. */
+/** Texts of the inline scripts as a browser hashes them: with the line ends of the parsed document. */
 function inlineScripts(html: string): string[] {
   const scripts: string[] = [];
-  // Comments and styles are stepped over, because they may hold the text `<script>`.
+  // Comments and styles are skipped, because they may contain the text `<script>`.
   const token = /<!--[\s\S]*?-->|<style\b[^>]*>[\s\S]*?<\/style|<script\b([^>]*)>([\s\S]*?)<\/script/gi;
   for (const [, attributes, text] of html.matchAll(token)) {
     if (text === undefined || text === '' || /\ssrc\s*=/i.test(attributes ?? '')) continue;

@@ -22,7 +22,7 @@ const url = `${server.url}/management.html`;
 const plain = { 'accept-encoding': 'identity' };
 
 describe('the embedded panel', () => {
-  test('comes whole, with length and validator', async () => {
+  test('is complete, with length and validator', async () => {
     const answer = await fetch(url, { headers: plain });
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe(html);
@@ -77,7 +77,7 @@ describe('the embedded panel', () => {
     if (status === 304) expect(await answer.text()).toBe('');
   });
 
-  test('answers 304 to the ETag of the compressed form where that form is wanted', async () => {
+  test('answers 304 to the ETag of the compressed form where that form is accepted', async () => {
     const headers = { 'accept-encoding': 'br', 'if-none-match': `${etag.slice(0, -1)}-br"` };
     expect((await fetch(url, { headers })).status).toBe(304);
   });
@@ -132,7 +132,7 @@ describe('the embedded panel', () => {
     expect(await answer.json()).toMatchObject({ code: 'request_failed' });
   });
 
-  test('may run its own inline script and no other', async () => {
+  test('may run only its own inline script', async () => {
     const policy = (await fetch(url)).headers.get('content-security-policy') ?? '';
     const hash = createHash('sha256').update(script).digest('base64');
     expect(policy).toContain(`script-src 'sha256-${hash}' blob:;`);
@@ -155,7 +155,7 @@ describe('a panel file of the operator', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'custom.html');
 
-  test('is read anew for every request, and the embedded panel stands in when it cannot be', async () => {
+  test('is read for every request, and replaced by the embedded panel when it is unreadable', async () => {
     const log = recordingLog();
     const custom = startTestServer({
       handlers: { panel: createPanelHandler({ embedded: document, panelPath: path, log }) },
@@ -189,7 +189,7 @@ describe('a panel file of the operator', () => {
     }
   });
 
-  test('that is a folder is as good as none', async () => {
+  test('that is a folder is ignored', async () => {
     const panel = createPanelHandler({ embedded: document, panelPath: folder, log: recordingLog() });
     const custom = startTestServer({ handlers: { panel } });
     expect(await (await fetch(`${custom.url}/management.html`)).text()).toBe(html);
@@ -197,7 +197,7 @@ describe('a panel file of the operator', () => {
   });
 });
 
-test('a build without a panel says so', async () => {
+test('a build without a panel reports that', async () => {
   const panel = createPanelHandler({ embedded: null, panelPath: '', log: recordingLog() });
   const empty = startTestServer({ handlers: { panel } });
   const answer = await fetch(`${empty.url}/management.html`);

@@ -28,7 +28,7 @@ interface Representation {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A panel is one HTML file of a few megabytes; anything far larger is a mistake, not to be read into memory. */
+/** A panel is one HTML file of a few megabytes; a far larger file is a mistake and not read into memory. */
 const MAX_CUSTOM_BYTES = 64 * 1024 * 1024;
 const ENCODINGS: readonly PanelEncoding[] = ['br', 'gzip'];
 
@@ -73,13 +73,13 @@ function embeddedRepresentations(document: PanelDocument): (request: Headers) =>
   const plain = represent(null);
   const encoded = { br: represent('br'), gzip: represent('gzip') };
   return (request) => {
-    // Ranges are of the document itself: a part of a compressed form is of no use to anyone.
+    // Ranges refer to the document itself: a part of a compressed form is useless.
     const encoding = request.has('range') ? null : chooseEncoding(request.get('accept-encoding'), ENCODINGS);
     return encoding === null ? plain : encoded[encoding];
   };
 }
 
-/** Opened anew for every request, so that replacing the file needs no restart. */
+/** Opened for every request, so that replacing the file needs no restart. */
 async function readCustom(path: string): Promise<Representation> {
   // Without O_NONBLOCK, opening a pipe would wait for a writer.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

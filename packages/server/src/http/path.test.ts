@@ -17,12 +17,12 @@ describe('the routing path', () => {
     expect(routingPath(url)).toBe(path);
   });
 
-  test('an encoded slash is seen in both spellings', () => {
+  test('an encoded slash is detected in both spellings', () => {
     expect(['/a%2fb', '/a%2Fb', '/a%5cb', '/a%5Cb'].every(hasEncodedSlash)).toBe(true);
     expect(hasEncodedSlash('/a/b%20c')).toBe(false);
   });
 
-  test('slashes at the end are trimmed, the root is kept', () => {
+  test('trailing slashes are removed, the root is kept', () => {
     expect([trimSlashes('/a/b//'), trimSlashes('/a'), trimSlashes('/'), trimSlashes('//')]).toEqual([
       '/a/b',
       '/a',

@@ -3,9 +3,9 @@ const UNRESERVED = /[a-z0-9\-._~]/i;
 const ENCODED_SLASH = /%(?:2f|5c)/i;
 
 /**
- * Path of a request for routing: as it was sent, except that escapes of letters, digits and `-._~` are undone, because they
- * mean the same (RFC 3986 §6.2.2.2) and a server behind us treats them so: `/v0/management/%75sage` must not slip past the
- * area it belongs to. The runtime has resolved `..` already; without a usable `Host` its URL is only a path.
+ * Path of a request for routing: as sent, except that escapes of letters, digits and `-._~` are decoded, because they mean the
+ * same (RFC 3986 §6.2.2.2) and a server behind us treats them so: `/v0/management/%75sage` must not bypass its area. The
+ * runtime has already resolved `..`; without a usable `Host` its URL is only a path.
  */
 export function routingPath(url: string): string {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
@@ -18,12 +18,12 @@ export function routingPath(url: string): string {
   });
 }
 
-/** A slash that hides in a segment: servers disagree on what it means, so such a path is nothing. */
+/** An escaped slash in a segment: servers interpret it differently, so such a path is unknown. */
 export function hasEncodedSlash(path: string): boolean {
   return ENCODED_SLASH.test(path);
 }
 
-/** Without slashes at its end; the root stays. */
+/** Without trailing slashes; the root stays. */
 export function trimSlashes(path: string): string {
   return path.replace(/\/+$/, '') || '/';
 }

@@ -2,8 +2,8 @@ import { AppError } from '@manager/core/contract/errors';
 import type { Context } from 'hono';
 
 /**
- * A parameter of the query, `undefined` when it was not sent. Servers disagree on which of two values counts, so one that is
- * given twice with different values is refused; parameters that nobody asks for may be anything.
+ * A query parameter, `undefined` = not sent. Servers disagree on which of two values counts, so a repeated one with different
+ * values is refused; unused parameters are ignored.
  *
  * @throws AppError 400
  */

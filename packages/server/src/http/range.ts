@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The one range a `Range` header asks for. null = serve everything: no header, another unit, several ranges or a malformed
- * one (RFC 9110 §14.2 allows all of that).
+ * The range of a `Range` header. null = serve everything: no header, another unit, several ranges or a malformed one (RFC 9110
+ * §14.2 allows all of that).
  *
  * @example parseRange('bytes=0-4', 10) // { first: 0, last: 4 }
  */

@@ -153,14 +153,14 @@ describe('routing', () => {
     }
   });
 
-  test('the root leads to the panel', async () => {
+  test('the root redirects to the panel', async () => {
     const answer = await fetch(`${server.url}/`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/management.html']);
     expect(answer.headers.has('access-control-allow-origin')).toBe(false);
   });
 });
 
-describe('targets that a client library would put right', () => {
+describe('targets that a client library would correct', () => {
   test.each([
     ['GET //health HTTP/1.1\r\nHost: x\r\n\r\n', 'HTTP/1.1 404'],
     ['GET http://other.example/health HTTP/1.1\r\nHost: x\r\n\r\n', 'HTTP/1.1 200'],
@@ -189,7 +189,7 @@ describe('errors', () => {
   });
   afterAll(() => failing.stop(0));
 
-  test('that nobody foresaw are opaque, and their detail is logged under the id of the answer', async () => {
+  test('that are unexpected are opaque, and their detail is logged under the id of the answer', async () => {
     const answer = await fetch(`${failing.url}/health`);
     const body = await answer.text();
     expect(answer.status).toBe(500);

@@ -9,7 +9,7 @@ import { hasEncodedSlash, routingPath, trimSlashes } from './path.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const HOP_HEADER = 'x-manager-hop';
-/** The one path that comes before the rule for OPTIONS. */
+/** The one path before the rule for OPTIONS. */
 const PANEL = '/management.html';
 
 export interface RouterDeps {
@@ -18,14 +18,14 @@ export interface RouterDeps {
   readonly errors: ErrorAnswers;
   /** Empty = no CORS headers at all. */
   readonly corsOrigins: readonly string[];
-  /** Random id of this process; a request that carries it as a hop has come back to us. */
+  /** Random id of this process; a request with it as hop id has returned to us. */
   readonly instanceId: string;
 }
 
 export interface Routed {
   /** `undefined` after an upgrade. */
   readonly response: Response | undefined;
-  /** True when the body may still be on its way after the handler returned. */
+  /** True when the body may still be sent after the handler returned. */
   readonly streams: boolean;
 }
 
@@ -87,7 +87,7 @@ function toHandler(area: Area, { authenticator, errors }: RouterDeps): AreaHandl
 
 function forwardHandler(handle: ForwardHandler, authenticator: Authenticator): AreaHandler {
   return async (request, context) => {
-    // The upstream is told our host and path; probes of old clients that send no `Host` are only for the manager itself.
+    // The gateway gets our host and path; probes of old clients without `Host` are only for the manager itself.
     if (request.url.startsWith('/'))
       throw new AppError('request_failed', { status: 400, message: 'the Host header is missing or malformed' });
     const isAdmin = await authenticator.isAdmin(request);
@@ -104,7 +104,7 @@ interface FeatureEnv extends ManagerEnv {
   Bindings: ManagerEnv['Bindings'] & { remoteAddress: string };
 }
 
-/** Runs the routes of a feature: slashes at the end are ignored, what it does not know is 405 with the methods it does. */
+/** Runs the routes of a feature: trailing slashes are ignored, an unknown method is 405 with the known ones. */
 function featureHandler(
   routes: FeatureRoutes,
   { unknownPath, probe = false }: Pick<Area, 'unknownPath' | 'probe'>,
@@ -128,7 +128,7 @@ function featureHandler(
   }
 
   return (request, context, path) => {
-    // Hono answers HEAD as a GET without its body, which would run an export to throw it away.
+    // Hono answers HEAD as a GET without its body, which would run an export for nothing.
     if (request.method === 'HEAD') {
       const trimmed = trimSlashes(path);
       if (!probe || !methodsOf(app, trimmed).includes('GET')) throw unknown(trimmed);

@@ -69,7 +69,7 @@ describe('bodies', () => {
     expect(received).toContain('"area":"info"');
   });
 
-  test('a 401 is sent before a large body is read, and the connection goes on', async () => {
+  test('a 401 is sent before a large body is read, and the connection stays usable', async () => {
     const server = start();
     const upload = `POST /v0/management/monitoring/analytics HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
     const received = await exchange(server, [upload, body, 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'], '"area":"info"');
@@ -99,7 +99,7 @@ describe('headers', () => {
 });
 
 describe('the request line of the log', () => {
-  test('names method, path without query, status, duration and address', async () => {
+  test('has method, path without query, status, duration and address', async () => {
     const server = start();
     await fetch(`${server.url}/usage-service/info?secret=1`);
     const [line] = server.log.lines;
@@ -130,7 +130,7 @@ describe('the request line of the log', () => {
     expect(server.log.lines[0]).not.toHaveProperty('body');
   });
 
-  test('of a stream that the caller leaves says so, and the handler learns it', async () => {
+  test('of a stream whose caller disconnects shows that, and the handler is notified', async () => {
     let cancelled = false;
     const endless = new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -151,7 +151,7 @@ describe('the request line of the log', () => {
     expect(cancelled).toBe(true);
   });
 
-  test('of a stream that breaks says so, and the caller sees the cut', async () => {
+  test('of a stream that breaks shows that, and the caller notices it', async () => {
     let parts = 0;
     const broken = new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -167,7 +167,7 @@ describe('the request line of the log', () => {
     expect(server.log.lines.find(({ message }) => message === 'request')).toMatchObject({ body: 'failed' });
   });
 
-  test('of a stream that breaks while its caller takes nothing is written at once, and the connection is closed', async () => {
+  test('of a stream that breaks while its caller reads nothing is written at once, and the connection is closed', async () => {
     const closed = Promise.withResolvers<void>();
     const { promise: breaks, resolve: breakIt } = Promise.withResolvers<void>();
     let sent = 0;
@@ -230,7 +230,7 @@ describe('stopping', () => {
     await stopped;
   });
 
-  test('cuts what does not end in time, and idle connections at once', async () => {
+  test('closes connections that do not end in time, and idle ones at once', async () => {
     const server = startTestServer({ handlers: { management: () => new Response(twoChunks(new Promise(() => {}))) } });
     const idle = connect(server.address.port, '127.0.0.1');
     const idleClosed = new Promise((resolve) => idle.once('close', resolve));

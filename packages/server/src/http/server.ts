@@ -9,13 +9,13 @@ import { type BodyEnd, observeBody } from './observe-body.ts';
 import { routingPath } from './path.ts';
 import type { Router } from './router.ts';
 
-/** Identity lists of auth-file requests travel in headers: 1 MiB of them is 3 MiB when URL-encoded. */
+/** Identity lists of auth-file requests are in headers: 1 MiB of them is 3 MiB when URL-encoded. */
 const MAX_HEADER_BYTES = 4 * 1024 * 1024;
-/** Every route sets its own limit, because the runtime's own answer would be a bare 413. */
+/** Every route sets its own limit, because the runtime's own answer would be an empty 413. */
 const NO_BODY_LIMIT = 2 ** 50;
 /** Ends dead keep-alive sockets; a request in progress has no timeout. */
 const IDLE_SECONDS = 120;
-/** The connection of an answer that broke is closed, even if its client takes nothing of what was sent before. */
+/** The connection of a broken answer is closed, even if its client reads nothing. */
 const BROKEN_SECONDS = 1;
 const DRAIN_MS = 10_000;
 const DRAIN_POLL_MS = 20;
@@ -30,13 +30,13 @@ export interface HttpServerOptions<Socket> {
 }
 
 export interface HttpServer {
-  /** As bound: a configured port 0 is replaced by the chosen one. */
+  /** As bound: a configured port 0 is replaced by the actual one. */
   readonly address: HostPort;
   /** Refuses new connections at once, lets requests in progress end (at most 10 s), then closes every socket. */
   stop(drainMs?: number): Promise<void>;
 }
 
-/** The address cannot be bound. The message is for the operator and names it. */
+/** The address cannot be bound. The message is for the operator and contains it. */
 class ListenError extends Error {
   override readonly name = 'ListenError';
 }
@@ -85,7 +85,7 @@ export function startHttpServer<Socket>(options: HttpServerOptions<Socket>): Htt
       hostname: address.host,
       port: address.port,
       development: false,
-      // Outside of development mode the runtime shares ports: a second manager would listen unheard instead of being refused.
+      // Outside development mode the runtime shares ports: a second manager would listen silently instead of failing.
       reusePort: false,
       maxRequestBodySize: NO_BODY_LIMIT,
       idleTimeout: IDLE_SECONDS,

@@ -41,7 +41,7 @@ export interface TestServer extends HttpServer {
   readonly log: ReturnType<typeof recordingLog>;
 }
 
-/** A real listener. Areas that a test does not bring answer with their own name. */
+/** A real listener. Areas without a handler in the test answer with their own name. */
 export function startTestServer(options: TestServerOptions = {}): TestServer {
   const log = recordingLog();
   const authenticator = createAuthenticator({

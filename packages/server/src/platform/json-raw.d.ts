@@ -1,4 +1,4 @@
-// Part of the language, not yet of the compiler's library: JSON text that is written as it was read.
+// Part of the language, but not yet of the compiler's library: JSON text that is written unchanged.
 interface JSON {
   rawJSON(text: string): object;
   isRawJSON(value: unknown): value is object;

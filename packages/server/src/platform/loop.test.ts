@@ -4,7 +4,7 @@ import { createLoop, type Loop, type LoopDeps } from './loop.ts';
 let journal: string[];
 /** What rounds return or throw, one after the other; then they return null. */
 let outcomes: (number | null | Error)[];
-/** Rests end at once, but for the last of so many. */
+/** Pauses end at once, except the last of this many. */
 let rests: number;
 let resting: PromiseWithResolvers<void>;
 
@@ -41,7 +41,7 @@ function start(deps: Partial<LoopDeps> = {}): Loop {
   return loop;
 }
 
-test('rounds follow each other with the rests they ask for', async () => {
+test('rounds follow each other with their pauses', async () => {
   outcomes = [10, 20, null];
   const loop = start({ firstRestMs: 5 });
   loop.start();
@@ -75,8 +75,8 @@ test('failures with the same text and other codes are not equal', async () => {
   expect(journal.filter((line) => line.startsWith('failed'))).toEqual(['failed 1: failed', 'failed 1: failed']);
 });
 
-describe('being woken', () => {
-  test('ends a rest, however long', async () => {
+describe('a wake', () => {
+  test('ends a pause, however long', async () => {
     outcomes = [null, 1_000, null];
     rests = 1;
     const loop = start();
@@ -94,7 +94,7 @@ describe('being woken', () => {
     const loop: Loop = start({
       async round() {
         journal.push('round');
-        // The first one begins inside `start`.
+        // The first one starts inside `start`.
         await Bun.sleep(0);
         if (journal.length === 1) loop.wake();
         else resting.resolve();
@@ -106,7 +106,7 @@ describe('being woken', () => {
     expect(journal).toEqual(['round', 'round']);
   });
 
-  test.each([true, false])('after a failure, where rests are full: %p', async (restsInFull) => {
+  test.each([true, false])('after a failure, with full pauses: %p', async (restsInFull) => {
     outcomes = [new Error('disk full'), null];
     rests = 1;
     const loop = start({ restsInFull });
@@ -119,7 +119,7 @@ describe('being woken', () => {
 });
 
 describe('stopping', () => {
-  test('ends a rest at once', async () => {
+  test('ends a pause at once', async () => {
     outcomes = [1_000, null];
     rests = 1;
     const loop = start();
@@ -128,7 +128,7 @@ describe('stopping', () => {
     expect(journal).toEqual(['round', 'rest 1000']);
   });
 
-  test('waits for the round in hand, which is told; that it fails then is no failure', async () => {
+  test('aborts the current round and waits for it; its failure is then ignored', async () => {
     const ended = Promise.withResolvers<number>();
     const loop = start({ round: () => ended.promise });
     await Bun.sleep(0);
@@ -144,14 +144,14 @@ describe('stopping', () => {
     expect(journal).toEqual([]);
   });
 
-  test('before it was started leaves nothing to do', async () => {
+  test('before the start prevents all work', async () => {
     const loop = createLoop({ round: () => Promise.reject(new Error('not asked')), failed: () => 0 });
     await loop.stop();
     loop.start();
     await loop.stop();
   });
 
-  test('follows without a word when the workers of the database are gone', async () => {
+  test('happens silently when the workers of the database are closed', async () => {
     outcomes = [Object.assign(new Error('shutting down'), { code: 'WORKER_CLOSED' }), 1];
     const loop = start();
     while (!loop.stopping.aborted) await Bun.sleep(0);

@@ -4,29 +4,29 @@ import { setTimeout as waitFor } from 'node:timers/promises';
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface LoopDeps {
-  /** Does what is due. Returns the ms until the next round, null when that begins once the loop is woken. */
+  /** Does the due work. Returns the ms until the next round, null = when the loop is woken. */
   readonly round: () => Promise<number | null>;
   /**
    * A round failed. Returns the ms until the next one.
    *
-   * @param count how many rounds in a row failed with this error; 1 is worth a line in the log
+   * @param count consecutive rounds that failed with this error; log only the first
    */
   readonly failed: (error: unknown, count: number) => number;
   /** Before the first round. Default 0. */
   readonly firstRestMs?: number;
-  /** Being woken does not shorten the rest after a failure. */
+  /** A wake does not shorten the pause after a failure. */
   readonly restsInFull?: boolean;
   /** Replaced in tests. */
   readonly wait?: Pause | undefined;
 }
 
-/** Work that is done again and again for as long as the manager runs. */
+/** Work that is repeated for the life of the manager. */
 export interface Loop {
-  /** The first round begins before it returns, unless that is to rest first. */
+  /** The first round starts before it returns, unless there is a first pause. */
   start(): void;
-  /** There may be something to do: ends the rest in hand; during a round, the next one follows at once. */
+  /** There may be work: ends the current pause; during a round, the next one follows at once. */
   wake(): void;
-  /** Ends after the round in hand, which sees it by `stopping`. */
+  /** Ends after the current round, which sees it by `stopping`. */
   stop(reason?: unknown): Promise<void>;
   readonly stopping: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** Set to false by the build of the product: only the server from source and the executable of the fault tests can stop. */
+/** The product build sets it to false: only the server from source and the executable of the fault tests can stop. */
 declare const MANAGER_STOP_POINTS: boolean | undefined;
 
 const wanted = typeof MANAGER_STOP_POINTS === 'boolean' ? '' : (process.env.MANAGER_STOP_AT ?? '');
@@ -6,9 +6,9 @@ const [wantedName = '', wantedVisit = '1'] = wanted.split('#');
 let visits = 0;
 
 /**
- * A named place between two steps whose order matters after a crash. The fault tests start the server with
- * `MANAGER_STOP_AT=name` (or `name#3` for the third visit), and the process kills itself there, as if the power had failed;
- * otherwise it does nothing. Works in every thread; visits are counted for each thread on its own.
+ * A named point between two steps whose order matters after a crash. The fault tests start the server with
+ * `MANAGER_STOP_AT=name` (or `name#3` for the third visit), and the process kills itself there, as in a power failure;
+ * otherwise it does nothing. Works in every thread; visits are counted per thread.
  */
 export function stopPoint(name: string): void {
   if (name !== wantedName) return;

@@ -1,6 +1,6 @@
 /**
- * The newest event with response headers of each credential, kept up to date by every insert. Events of a database that
- * exists already are taken in by a background job: the counter holds the highest event id it has not looked at.
+ * The newest event with response headers of each account, updated by every insert. A background job adds the events of an
+ * existing database: the counter holds the highest event id that it has not processed.
  */
 export const latestHeaderSnapshots = {
   name: '0002-latest-header-snapshots',

@@ -1,7 +1,6 @@
 /**
- * Changes of stored rows whose amount grows with the history: done in the background, 1,000 events a transaction. A database
- * that has events when this step runs was written by an earlier version and is looked through once; a new one has nothing to
- * look for.
+ * Changes of stored rows whose number grows with the history: done in the background, 1,000 events per transaction. A database
+ * that has events at this step was written by an earlier version and is scanned once; a new one needs no scan.
  */
 export const dataMigrations = {
   name: '0003-data-migrations',

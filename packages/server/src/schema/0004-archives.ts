@@ -1,8 +1,8 @@
 /**
- * Archives: runs, their files, and which event lies in which file. References are one row per archived event, kept for
- * ever, so they are keyed by the id of the event, which is as unique as its hash: about 64 bytes per event until its raw
- * row is deleted and, once the file was compacted, 29 bytes afterwards. Keyed by the hash, with an index for each question,
- * they took 163 to 196 bytes and ten times the time to write.
+ * Archives: runs, their files, and which event is in which file. References are one row per archived event, kept forever, so
+ * their key is the id of the event, which is as unique as its hash: about 64 bytes per event until its raw row is deleted and,
+ * after compacting, 29 bytes. With the hash as key, and an index for each query, they took 163 to 196 bytes and ten times the
+ * write time.
  */
 export const archives = {
   name: '0004-archives',

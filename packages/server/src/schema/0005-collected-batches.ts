@@ -1,6 +1,6 @@
 /**
- * Collected events that the account automation has not read yet, as ranges of ids: one row as long as nothing else (an
- * import) takes ids in between. Written with the events, shortened with the effects that were derived from them.
+ * Collected events that the account automation has not read yet, as ranges of ids: one row unless other writes (an import) take
+ * ids in between. Written with the events, shortened with the effects that were derived from them.
  */
 export const collectedBatches = {
   name: '0005-collected-batches',

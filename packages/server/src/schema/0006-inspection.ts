@@ -1,6 +1,6 @@
 /**
- * Account inspections: runs, what they found at each account, their logs, and which credentials an inspection disabled.
- * Results and logs refer to the number of their run, because they are many and the id of a run is long.
+ * Account inspections: runs, their results and logs, and which accounts an inspection disabled. Results and logs refer to the
+ * number of their run, because they are many and the id of a run is long.
  */
 export const inspection = {
   name: '0006-inspection',

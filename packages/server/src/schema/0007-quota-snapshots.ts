@@ -1,9 +1,8 @@
 /**
- * Quota windows of accounts through time. Ids of windows and cycles are numbers of the counter `quota_ids`.
+ * Quota windows of accounts over time. Ids of windows and cycles are numbers of the counter `quota_ids`.
  *
- * Answers of some providers tell of their quotas with every request, mostly the same as before. A row therefore stands for a
- * run of observations that said the same, and the newest run of an account is kept beside its name, where one short write
- * moves it on.
+ * Some providers report their quotas in every answer, mostly unchanged. A row therefore represents a run of equal observations,
+ * and the newest run of an account is stored with its name, where one short write extends it.
  */
 export const quotaSnapshots = {
   name: '0007-quota-snapshots',

@@ -1,4 +1,4 @@
-/** Credentials that rest until their quota is back, and what calls for that and was not acted on yet. */
+/** Accounts that are disabled until their quota resets, and requests for that which were not executed yet. */
 export const quotaCooldowns = {
   name: '0008-quota-cooldowns',
   sql: `

@@ -1,4 +1,4 @@
-/** Credentials that a person should look at, because requests failed in a way that says something about them. */
+/** Accounts that the operator should check, because requests failed with an error about the account. */
 export const accountActions = {
   name: '0009-account-actions',
   sql: `

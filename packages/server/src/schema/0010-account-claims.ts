@@ -1,6 +1,6 @@
 /**
- * One table of the accounts that automation disabled, or is asked to disable, in place of one table for each automation; and
- * changes of accounts that people asked for, until it is known whether they happened.
+ * One table of the accounts that automation disabled, or should disable, in place of one table per automation; and manual
+ * changes of accounts, until their result is known.
  */
 export const accountClaims = {
   name: '0010-account-claims',

@@ -31,13 +31,13 @@ const work = () => maintenanceWork({ db }, null);
 const ownerOf = (index: string) =>
   db.query<{ tbl_name: string }, [string]>('SELECT tbl_name FROM sqlite_schema WHERE name = ?').get(index)?.tbl_name;
 
-test('a new database has every index and nothing that waits', () => {
+test('a new database has every index and no deferred one', () => {
   expect(deferIndexes(db)).toEqual([]);
   expect(work()).toEqual({ deferredIndexes: 0, offlineJobs: 0 });
   expect(ownerOf('usage_derived_deferred_indexes')).toBeUndefined();
 });
 
-test('on an empty table an index is built at once, on one with rows it waits', () => {
+test('on an empty table an index is built at once, on one with rows it is deferred', () => {
   expect(deferIndexes(db, WANTED)).toEqual([]);
   expect(ownerOf('letters_time')).toBe('dead_letters');
   db.run('DROP INDEX letters_time');
@@ -51,7 +51,7 @@ test('on an empty table an index is built at once, on one with rows it waits', (
   expect(work()).toEqual({ deferredIndexes: 0, offlineJobs: 0 });
 });
 
-test('a note that was overtaken says nothing: the index is there, or its table is gone', () => {
+test('an outdated note is ignored: the index exists, or its table is gone', () => {
   addLetter();
   deferIndexes(db, WANTED);
   db.run(WANTED[0]?.sql ?? '');
@@ -64,7 +64,7 @@ test('a note that was overtaken says nothing: the index is there, or its table i
   expect(ownerOf('usage_derived_deferred_indexes')).toBeUndefined();
 });
 
-test('a name that a parked table still holds is free only after that table is gone', () => {
+test('a name that a parked table still uses is free only after that table is gone', () => {
   db.run('ALTER TABLE dead_letters RENAME TO parked_dead_letters');
   db.run('CREATE INDEX letters_time ON parked_dead_letters (created_at_ms)');
   db.run('INSERT INTO parked_dead_letters (payload, error, created_at_ms) VALUES (1, 1, 1)');

@@ -9,9 +9,9 @@ export interface DerivedIndex {
 }
 
 /**
- * Indexes without which everything works, only slower. A new database gets them with its tables. Building one over millions of
- * rows takes minutes, so a start that finds one missing (a later version wants another one) writes it down, and
- * `cleanup-derived` builds it. Indexes that statements name do not belong here.
+ * Indexes without which everything works, but slower. A new database gets them with its tables. Building one over millions of
+ * rows takes minutes, so a start that finds one missing (a later version needs another one) notes it, and `cleanup-derived`
+ * builds it. Indexes that statements name do not belong here.
  */
 const DERIVED_INDEXES: readonly DerivedIndex[] = [
   {
@@ -27,12 +27,12 @@ const DERIVED_INDEXES: readonly DerivedIndex[] = [
   },
 ];
 
-/** Tables that a schema step put aside because their format is not read any more. Dropping a large one takes long. */
+/** Tables that a schema step put aside because their format is no longer read. Dropping a large one takes long. */
 const PARKED = 'parked_%';
 
 const BOOKKEEPING = 'usage_derived_deferred_indexes';
 
-/** For the start: builds what costs nothing, and writes the rest down. Returns the names of what waits. */
+/** At start: builds indexes of empty tables, and notes the others. Returns the deferred names. */
 export function deferIndexes(db: Database, wanted: readonly DerivedIndex[] = DERIVED_INDEXES): readonly string[] {
   const missing = missingIndexes(db, wanted);
   if (missing.length === 0) return [];
@@ -53,8 +53,8 @@ export function deferIndexes(db: Database, wanted: readonly DerivedIndex[] = DER
 }
 
 /**
- * Builds one index that waits, and forgets what was noted about it, in one transaction. False when there is none left; notes
- * about indexes that are there, or whose table is gone, are forgotten then.
+ * Builds one deferred index and removes its note, in one transaction. False when none is left; then notes about existing
+ * indexes and missing tables are removed.
  */
 export function buildDeferredIndex(db: Database, wanted: readonly DerivedIndex[] = DERIVED_INDEXES): boolean {
   const [next] = missingIndexes(db, wanted).filter(({ name }) => isFree(db, name));
@@ -71,7 +71,7 @@ export function buildDeferredIndex(db: Database, wanted: readonly DerivedIndex[]
   return next !== undefined;
 }
 
-/** Drops one parked table. Returns how many rows it had; null when there is none left. */
+/** Drops one parked table. Returns its number of rows; null when none is left. */
 export function dropParkedTable(db: Database): number | null {
   const [name] = parkedTables(db);
   if (name === undefined) return null;
@@ -85,8 +85,7 @@ export function dropParkedTable(db: Database): number | null {
 }
 
 /**
- * Read operation: upkeep that waits for the server to be stopped. From what there really is, so that a note which was
- * overtaken by events says nothing.
+ * Read operation: maintenance work that needs a stopped server. From the actual schema, so that an outdated note is ignored.
  */
 export function maintenanceWork({ db }: ReaderContext, _args: null) {
   const notes = hasTable(db, BOOKKEEPING)
@@ -95,7 +94,7 @@ export function maintenanceWork({ db }: ReaderContext, _args: null) {
   return { deferredIndexes: missingIndexes(db, notes).length, offlineJobs: parkedTables(db).length };
 }
 
-/** Those whose table is there and has no index of that name. */
+/** Those whose table exists without an index of that name. */
 function missingIndexes(db: Database, wanted: readonly DerivedIndex[]): DerivedIndex[] {
   const find = db.query<{ found: number }, [string, string]>(
     "SELECT 1 AS found FROM sqlite_schema WHERE type = 'index' AND name = ? AND tbl_name = ?",

@@ -49,7 +49,7 @@ describe('schema steps', () => {
     db.close();
   });
 
-  test('that fail leave nothing of themselves behind', () => {
+  test('that fail leave no changes', () => {
     const broken: Migration = { name: '0002-broken', sql: 'CREATE TABLE half (id); CREATE TABLE half (id);' };
     const db = openMigrated(path, { now, migrations: [first] });
     expect(() => migrate(db, [first, broken], now)).toThrow();
@@ -68,7 +68,7 @@ describe('schema steps', () => {
   });
 });
 
-describe('a database is refused untouched', () => {
+describe('a database is refused without a change', () => {
   test('when a newer version wrote it', () => {
     openMigrated(path, { now, migrations: [first, second] }).close();
     expectRefused([first], /newer version.*schema 2, this version knows 1/);
@@ -93,7 +93,7 @@ describe('a database is refused untouched', () => {
     expectRefused(MIGRATIONS, /another program/);
   });
 
-  test('when it is no database at all', () => {
+  test('when it is not a database', () => {
     writeFileSync(path, 'this is a text file that is longer than the header of a database would be'.repeat(20));
     expectRefused(MIGRATIONS, /not a SQLite database/);
   });

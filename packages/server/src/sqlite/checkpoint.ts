@@ -9,7 +9,7 @@ export interface CheckpointOutcome {
   readonly checkpointedFrames: number;
 }
 
-/** Runs one checkpoint; must be outside of a transaction. `noop` only looks. */
+/** Runs one checkpoint; must be outside a transaction. `noop` only reads the state. */
 export function checkpoint({ db }: { readonly db: Database }, mode: CheckpointMode): CheckpointOutcome {
   const row = db.query<{ busy: number; log: number; checkpointed: number }, []>(`PRAGMA wal_checkpoint(${mode})`).get();
   return {

@@ -43,7 +43,7 @@ function createForTest(between: () => void = () => {}, limitBytes = 256 * MIB, w
     checkpointWorker: async (mode: CheckpointMode) => {
       calls.push(`beside ${mode}`);
       const outcome = checkpoint({ db: beside }, mode);
-      // The writer goes on while the checkpoint runs.
+      // The writer continues while the checkpoint runs.
       if (mode === 'passive') between();
       return outcome;
     },
@@ -64,7 +64,7 @@ function logBytes(): number {
 }
 
 describe('the write-ahead log', () => {
-  test('starts anew although the writer never rests', async () => {
+  test('restarts although the writer never pauses', async () => {
     const checkpointer = createForTest(() => write(2));
     let largest = 0;
     for (let round = 0; round < 12; round += 1) {
@@ -78,7 +78,7 @@ describe('the write-ahead log', () => {
     expect(checkpointer.files()?.checkpoint).toMatchObject({ mode: 'passive', busy: false });
   });
 
-  test('starts anew although somebody always reads, because readers rest for it', async () => {
+  test('restarts although there is always a reader, because readers pause for it', async () => {
     let readers: Database[] = [];
     const begin = () => {
       const reader = openDatabase(path, { readonly: true });
@@ -90,7 +90,7 @@ describe('the write-ahead log', () => {
       for (const reader of readers) reader.close();
       readers = [];
     };
-    /** One begins before the other ends. */
+    /** One starts before the other ends. */
     const writeBesideReaders = (mebibytes: number) => {
       for (let written = 0; written < mebibytes; written += 1) {
         write(1);
@@ -120,7 +120,7 @@ describe('the write-ahead log', () => {
     expect(largest).toBeLessThan(96 * MIB);
   });
 
-  test('goes on growing only as long as a reader holds an old snapshot', async () => {
+  test('keeps growing only while a reader holds an old snapshot', async () => {
     const checkpointer = createForTest();
     write(10);
     const reader = openDatabase(path, { readonly: true });
@@ -143,7 +143,7 @@ describe('the write-ahead log', () => {
     expect(logFrames * 4096).toBeLessThan(40 * MIB);
   });
 
-  test('that grew beyond its limit is cut once no reader lags, at most every five minutes', async () => {
+  test('above its limit is truncated once no reader lags, at most every five minutes', async () => {
     const checkpointer = createForTest(undefined, 8 * MIB);
     for (let round = 0; round < 2; round += 1) {
       write(10);
@@ -156,7 +156,7 @@ describe('the write-ahead log', () => {
   });
 });
 
-test('nothing is done while nothing is written', async () => {
+test('does nothing while nothing is written', async () => {
   const checkpointer = createForTest();
   write(1);
   await checkpointer.tick();
@@ -168,7 +168,7 @@ test('nothing is done while nothing is written', async () => {
   expect(calls.length).toBe(before);
 });
 
-test('a short log is moved by the writer alone, every 30 s', async () => {
+test('a short log is checkpointed by the writer alone, every 30 s', async () => {
   const checkpointer = createForTest();
   for (let round = 0; round < 3; round += 1) {
     write(1);
@@ -223,7 +223,7 @@ describe('a checkpoint that fails', () => {
     ]);
   });
 
-  test('is tried again after longer and longer rests, never in a tight loop', async () => {
+  test('is retried with growing delays, never in a tight loop', async () => {
     failing = { code: 'SQLITE_FULL' };
     const checkpointer = create();
     write(40);
@@ -234,7 +234,7 @@ describe('a checkpoint that fails', () => {
     // At 0, 1, 3, 7, 15, 31, 61 and 91 s.
     expect(attempts()).toBe(8);
     expect(log).toHaveLength(2);
-    // A clock that was set back must not make the rest longer.
+    // A clock that was set back must not extend the pause.
     nowMs -= 3_600_000;
     await checkpointer.tick();
     expect(attempts()).toBe(9);

@@ -7,22 +7,22 @@ import { createUpkeep, type UpkeepLog } from './upkeep.ts';
 export interface CheckpointerDeps {
   readonly path: string;
   readonly now: () => number;
-  /** On a connection of its own, beside the writer. */
+  /** On a separate connection, in parallel with the writer. */
   readonly checkpointWorker: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
   /** On the writer's connection, between two of its operations. */
   readonly inWriter: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
-  /** Runs a short work while exports and the like do not read. */
+  /** Runs short work while background reads (exports and the like) are paused. */
   readonly whileReadersRest: <T>(work: () => Promise<T>) => Promise<T>;
   readonly log: UpkeepLog;
-  /** A log file above this is cut. Default 256 MiB. */
+  /** A log file above this is truncated. Default 256 MiB. */
   readonly limitBytes?: number;
 }
 
-/** Keeps the write-ahead log short. Errors are shown in `/status` and logged, never thrown; what failed is tried again. */
+/** Keeps the write-ahead log short. Errors are shown in `/status` and logged, never thrown; failed work is retried. */
 export interface Checkpointer {
   /** Checks whether something is due; called once a second. */
   tick(): Promise<void>;
-  /** The `database` object of `/status`; null when the files cannot be seen. */
+  /** The `database` object of `/status`; null when the files cannot be read. */
   files(): DatabaseFiles | null;
 }
 
@@ -32,17 +32,17 @@ const REGULAR_MS = 30_000;
 const TRUNCATE_PAUSE_MS = 300_000;
 /** 32 MiB of frames not yet in the database: about four seconds of the heaviest load. */
 const DUE_FRAMES = 8_192;
-/** What the writer may finish itself without a noticeable pause. */
+/** Frames that the writer may move itself without a noticeable pause. */
 const FINISH_FRAMES = 1_024;
 const MAX_ROUNDS = 6;
-/** A log this short is moved by the writer in a few milliseconds; a manager at rest needs no worker beside it. */
+/** The writer checkpoints a log this short in a few milliseconds; an idle manager needs no second worker. */
 const SHORT_LOG_BYTES = 4 * 1024 * 1024;
 
 /**
- * A checkpoint beside a writer that never rests never reaches the end of the log, and a log whose end was not reached is not
- * started anew. So the bulk is moved beside the writer, round after round on what came meanwhile, and the small rest on the
- * writer's own connection, where nothing can be added: the next write then begins the log from its start. It cannot while
- * a single reader still looks at the log, and of several exports one always does: they rest while the last frames are moved.
+ * A checkpoint in parallel with a busy writer never reaches the end of the log, and then SQLite does not restart the log. So
+ * most frames are moved in parallel with the writer, in several rounds, and the small rest on the writer's own connection,
+ * where nothing can be added: the next write then restarts the log. That fails while a single reader still uses the log, and of
+ * several exports one always does: they pause while the last frames are moved.
  */
 export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
   let status: CheckpointStatus = {
@@ -74,7 +74,7 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
   async function moveWhatIsDue(): Promise<void> {
     const log = sizeOf(`${deps.path}-wal`);
     const nowMs = deps.now();
-    // What failed is due as soon as it is tried again.
+    // After a failure the work is due at the retry.
     const isRegular = upkeep.failure() !== null || nowMs - regularAtMs >= REGULAR_MS;
     if (log === null || log.changedMs === seenChangeMs) return;
     const isShort = log.bytes <= SHORT_LOG_BYTES;
@@ -110,12 +110,14 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
   }
 
   async function finish(frames: number): Promise<CheckpointOutcome> {
-    // What readers had held back is too much for the writer.
+    // Frames that readers had held back are too many for the writer.
     if (frames > FINISH_FRAMES) await deps.checkpointWorker('passive');
     return deps.inWriter('passive');
   }
 
-  /** Shrinks a log that once grew beyond its limit. It waits for readers, so it is tried rarely and only when none lags. */
+  /**
+   * Truncates a log that once grew beyond its limit. It waits for readers, so it is tried rarely and only when none lags.
+   */
   async function truncate(): Promise<void> {
     const startedMs = deps.now();
     if (truncateAtMs !== null && startedMs - truncateAtMs < TRUNCATE_PAUSE_MS) return;

@@ -1,14 +1,14 @@
 import type { Database } from 'bun:sqlite';
 import type { Transfer } from './worker/transfer.ts';
 
-/** What a write operation gets inside the writer worker. */
+/** Context of a write operation in the writer worker. */
 export interface WriterContext {
   readonly db: Database;
   readonly now: () => number;
 }
 
 /**
- * What a read operation gets inside a reader worker; `db` is read-only. Its connection knows the SQL function `still_wanted()`,
+ * Context of a read operation in a reader worker; `db` is read-only. Its connection has the SQL function `still_wanted()`,
  * which throws once the caller gave up or the deadline passed: put it into the `WHERE` of a statement that may run long.
  */
 export interface ReaderContext {
@@ -30,15 +30,15 @@ type Moved<R> = R extends Transfer<infer V> ? V : R;
 /** Client of a worker (or pool of workers) that runs `T`. */
 export interface OperationClient<T extends Operations<never>> {
   run<K extends keyof T & string>(name: K, args: ArgsOf<T[K]>, options?: RunOptions): Promise<ResultOf<T[K]>>;
-  /** Finishes what was accepted, then ends the worker. */
+  /** Finishes accepted operations, then ends the worker. */
   close(): Promise<void>;
 }
 
 export interface RunOptions {
-  /** `interactive` overtakes waiting `background` work. Default `interactive`. */
+  /** `interactive` runs before waiting `background` work. Default `interactive`. */
   readonly priority?: 'interactive' | 'background';
   readonly signal?: AbortSignal;
-  /** Overrides the deadline of the pool; counts from the start of the operation, not from its place in the queue. */
+  /** Overrides the deadline of the pool; counts from the start of the operation, not from its queueing. */
   readonly deadlineMs?: number;
   /** Buffers of the arguments that are moved instead of copied: the caller must not use them afterwards. */
   readonly transfer?: readonly ArrayBuffer[];

@@ -1,6 +1,6 @@
 import { codeOf } from './worker/errors.ts';
 
-/** The index of the write-ahead log grows in a file of its own. */
+/** The index of the write-ahead log is a file that grows separately. */
 const DISK_FULL = /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/;
 
 const ADVICE: readonly (readonly [pattern: RegExp, text: string])[] = [
@@ -12,7 +12,7 @@ const ADVICE: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^SQLITE_NOMEM/, 'out of memory'],
 ];
 
-/** What an operator should read about a write that failed; never SQL or a path. */
+/** The operator's message for a failed write; never SQL or a path. */
 export function databaseProblem(error: unknown): string {
   const code = codeOf(error);
   const advice = ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? 'the database did not accept the write';

@@ -7,7 +7,7 @@ import { DatabaseRefused } from './refused.ts';
 import { codeOf } from './worker/errors.ts';
 
 export interface Migration {
-  /** Four digits and what it does; never changes once released. */
+  /** Four digits and a description; never changes once released. */
   readonly name: string;
   readonly sql: string;
 }
@@ -23,8 +23,8 @@ CREATE TABLE schema_migrations (
 )`;
 
 /**
- * Opens the database and brings its schema up to date. A file that is not ours, is damaged or was written by a newer
- * version is refused before anything is written to it.
+ * Opens the database and migrates its schema. A file that is not ours, is damaged or was written by a newer version is refused
+ * before anything is written to it.
  */
 export function openMigrated(
   path: string,
@@ -53,11 +53,11 @@ export function inspectDatabase(path: string, migrations: readonly Migration[]):
 }
 
 /**
- * The read-only connection that looked at the file, kept open until the writing one is there: the log of a process that was
- * killed need be read only once. null when there is no file, or no log.
+ * The read-only connection that inspected the file, kept open until the writing one exists: so the log of a killed process is
+ * read only once. null when there is no file, or no log.
  */
 function openInspected(path: string, migrations: readonly Migration[]): Database | null {
-  // A stat does not open the file, so it cannot drop locks held by this process.
+  // A stat does not open the file, so it cannot drop locks of this process.
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return null;
   try {
@@ -65,7 +65,7 @@ function openInspected(path: string, migrations: readonly Migration[]): Database
     const db = unused ? openUnused(path) : openDatabase(path, { readonly: true });
     try {
       requireKnown(db, migrations);
-      // It has no log that would have to be read again.
+      // It has no log that would be read again.
       if (unused) db.close();
       return unused ? null : db;
     } catch (error) {
@@ -77,7 +77,7 @@ function openInspected(path: string, migrations: readonly Migration[]): Database
   }
 }
 
-/** Runs the missing steps, each in a transaction of its own; returns their names. */
+/** Runs the missing steps, each in a separate transaction; returns their names. */
 export function migrate(db: Database, migrations: readonly Migration[], now: () => number): string[] {
   const applied: string[] = [];
   for (;;) {
@@ -112,7 +112,7 @@ function apply(db: Database, step: Migration, position: number, nowMs: number): 
   db.run(`PRAGMA user_version = ${position + 1}`);
 }
 
-/** How many of the known steps were executed. */
+/** The number of executed known steps. */
 function requireKnown(db: Database, migrations: readonly Migration[]): number {
   const version = numberOf(db, 'user_version');
   const application = numberOf(db, 'application_id');
@@ -143,7 +143,7 @@ function requireKnown(db: Database, migrations: readonly Migration[]): number {
   return executed.length;
 }
 
-/** Tables of executed steps must exist: a file without them was damaged or edited by hand. */
+/** Tables of executed steps must exist: a file without them was damaged or edited manually. */
 function requireTables(tables: readonly { readonly name: string }[], executed: readonly Migration[]): void {
   const present = new Set(tables.map((table) => table.name));
   const expected = new Set<string>();

@@ -2,14 +2,14 @@ import { constants, Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 
 /**
- * Whether nobody has the database open, judged by its side files: then it can be read as a mere file. An ordinary reader would
- * leave an empty log and its index beside it.
+ * Whether nobody has the database open, judged by its side files: then it can be read as a plain file. An ordinary reader would
+ * leave an empty log and its index.
  */
 export function isUnused(path: string): boolean {
   return !existsSync(`${path}-wal`) && !existsSync(`${path}-journal`);
 }
 
-/** Reads a database that nobody has open, and nobody opens meanwhile, without locks and side files. */
+/** Reads a database that nobody has open or opens meanwhile, without locks and side files. */
 export function openUnused(path: string): Database {
   return new Database(`${fileUri(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
 }

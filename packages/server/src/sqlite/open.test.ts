@@ -37,7 +37,7 @@ describe('an opened database', () => {
     db.close();
   });
 
-  test('waits from its first statement on while another connection keeps it to itself', () => {
+  test('waits from its first statement on while another connection locks it exclusively', () => {
     const path = folder.path('usage.sqlite');
     const owner = openDatabase(path, { exclusive: true });
     owner.run('CREATE TABLE one (id)');
@@ -63,7 +63,7 @@ describe('an opened database', () => {
   });
 });
 
-test('still_wanted() ends a statement in the middle', () => {
+test('still_wanted() ends a running statement', () => {
   const db = openDatabase(folder.path('usage.sqlite'));
   let calls = 0;
   registerStillWanted(db, () => {

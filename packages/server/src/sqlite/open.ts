@@ -5,32 +5,34 @@ import { DatabaseRefused } from './refused.ts';
 export interface OpenOptions {
   readonly readonly?: boolean;
   /**
-   * Where SQLite puts its temporary files. The setting is one variable of the whole process, so only the first
-   * connection passes it, before any worker runs.
+   * Directory of SQLite's temporary files. The setting is one variable of the whole process, so only the first connection sets
+   * it, before any worker runs.
    */
   readonly tempDirectory?: string;
   /** Default 5,000; the offline commands use 0. */
   readonly busyTimeoutMs?: number;
   readonly cacheBytes?: number;
-  /** Keeps every other connection away for as long as this one is open; refused with `SQLITE_BUSY` while there is one. */
+  /** Blocks every other connection while this one is open; refused with `SQLITE_BUSY` while there is another one. */
   readonly exclusive?: boolean;
 }
 
 export const JOURNAL_SIZE_LIMIT_BYTES = 268_435_456;
-/** Set when the file is created. Small, because each scattered key of the identity ledger writes a page of its own. */
+/** Set when the file is created. Small, because each random key of the identity ledger writes one page. */
 const PAGE_BYTES = 4096;
 const DEFAULT_CACHE_BYTES = 8 * 1024 * 1024;
-/** The oldest SQLite with everything our statements use (`RETURNING` inside upserts, `unixepoch`, 64-bit `VACUUM INTO`). */
+/**
+ * The oldest SQLite with all features of our statements (`RETURNING` inside upserts, `unixepoch`, 64-bit `VACUUM INTO`).
+ */
 const OLDEST_SQLITE = [3, 38, 0] as const;
 
-/** Opens the database of the manager with every setting its promises rest on. Creates the file when it is absent. */
+/** Opens the manager's database with all settings that durability depends on. Creates a missing file. */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const readonly = options.readonly ?? false;
   if (!readonly) createPrivateFile(path);
   const flags = readonly ? constants.SQLITE_OPEN_READONLY : constants.SQLITE_OPEN_READWRITE;
   const db = new Database(path, { strict: true, ...openMode(flags) });
   try {
-    // First: after a crash another connection may be reading the log, and then already the first statement has to wait.
+    // First: after a crash another connection may be reading the log, and then even the first statement has to wait.
     db.run(`PRAGMA busy_timeout = ${options.busyTimeoutMs ?? 5_000}`);
     requireEngine(db);
     applySettings(db, options, readonly);
@@ -46,8 +48,8 @@ function openMode(flags: number): { readonly readonly: true } | { readonly readw
 }
 
 /**
- * SQLite gives the side files the mode of the database, so the mode must be right before it opens it. An existing file
- * is not touched: opening and closing it here would drop the locks this process holds on it.
+ * SQLite gives the side files the mode of the database, so the mode must be right before it opens it. An existing file is not
+ * opened: opening and closing it here would drop the locks of this process on it.
  */
 function createPrivateFile(path: string): void {
   try {
@@ -82,7 +84,7 @@ function applySettings(db: Database, options: OpenOptions, readonly: boolean): v
   if (options.tempDirectory !== undefined) {
     db.run(`PRAGMA temp_store_directory = '${options.tempDirectory.replaceAll("'", "''")}'`);
   }
-  // Before anything is read: only the first access can decide about it.
+  // Before the first access, which decides about it.
   if (options.exclusive === true) db.run('PRAGMA locking_mode = EXCLUSIVE');
   db.run('PRAGMA temp_store = FILE');
   db.run(`PRAGMA cache_size = -${cacheKib}`);

@@ -25,7 +25,7 @@ test('settings are written together, read by key, replaced and removed', () => {
   db.close();
 });
 
-test('a change that fails takes the others with it', () => {
+test('a failed change rolls back the others', () => {
   const db = openMigrated(folder.path('usage.sqlite'), { now: () => 1 });
   const bad = { key: 'two', value: '2', updatedAtMs: null as unknown as number };
   expect(() => writeSettings(db, [{ key: 'one', value: '1', updatedAtMs: 10 }, bad])).toThrow();

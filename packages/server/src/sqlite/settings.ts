@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { stopPoint } from '../platform/stop-point.ts';
 import type { ReaderContext, WriterContext } from './contexts.ts';
 
-/** One row of `settings`: `value` is JSON text whose shape belongs to the owner of the key. */
+/** One row of `settings`: `value` is JSON text whose format belongs to the owner of the key. */
 export interface Setting {
   readonly value: string;
   readonly updatedAtMs: number;

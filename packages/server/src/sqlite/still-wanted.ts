@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 
 /**
  * Registers the SQL function `still_wanted()`: 1, or an error once nobody waits for the answer. SQLite of this runtime has no
- * interrupt, so a function that is called for every row is what ends a long statement.
+ * interrupt, so a function that is called for every row ends a long statement.
  */
 export function registerStillWanted(db: Database, stopped: () => boolean): void {
   db.function('still_wanted', () => {

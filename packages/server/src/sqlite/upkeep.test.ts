@@ -5,7 +5,7 @@ import { OperationError } from './worker/errors.ts';
 let nowMs: number;
 let log: string[];
 let attempts: number;
-/** Code with which the work fails, '' = it does not. */
+/** Error code of the work, '' = it succeeds. */
 let refusal: string;
 let upkeep: Upkeep;
 
@@ -35,7 +35,7 @@ async function tickFor(seconds: number): Promise<void> {
   }
 }
 
-test('work that fails is told with what to do, and is not tried again before a rest, however often it is asked for', async () => {
+test('failed work is reported with a hint, and is not retried before a pause, however often it is requested', async () => {
   refusal = 'SQLITE_FULL';
   for (let insert = 0; insert < 100; insert += 1) await upkeep.request();
   expect(attempts).toBe(1);
@@ -43,7 +43,7 @@ test('work that fails is told with what to do, and is not tried again before a r
   expect(log).toEqual([`error sealing facts failed: ${ERROR}; retrying`]);
 });
 
-test('the rests grow up to 30 s, and the log has a line a minute', async () => {
+test('the pauses grow up to 30 s, and the log has a line a minute', async () => {
   refusal = 'SQLITE_FULL';
   await upkeep.request();
   await tickFor(120);
@@ -52,7 +52,7 @@ test('the rests grow up to 30 s, and the log has a line a minute', async () => {
   expect(log.slice(1)).toEqual([`error sealing facts failed: ${ERROR}; retrying (6 times)`]);
 });
 
-test('what failed is done by itself once it can be, and nothing is done after that', async () => {
+test('failed work is done automatically once it can be, and only once', async () => {
   refusal = 'SQLITE_FULL';
   await upkeep.request();
   refusal = '';
@@ -62,7 +62,7 @@ test('what failed is done by itself once it can be, and nothing is done after th
   expect(log.at(-1)).toBe('info sealing facts works again');
 });
 
-test('a clock that is set back does not make the rest longer', async () => {
+test('a clock that is set back does not extend the pause', async () => {
   refusal = 'SQLITE_FULL';
   await upkeep.request();
   nowMs -= 3_600_000;

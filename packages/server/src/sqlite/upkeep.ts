@@ -8,16 +8,16 @@ export interface UpkeepLog {
 }
 
 export interface UpkeepDeps {
-  /** What is done, for the log: "sealing facts". */
+  /** Description for the log: "sealing facts". */
   readonly title: string;
-  /** Does all there is to do; rejects when it cannot. */
+  /** Does all due work; rejects on failure. */
   readonly work: () => Promise<void>;
   readonly now: () => number;
   readonly log: UpkeepLog;
 }
 
 export interface UpkeepFailure {
-  /** What is wrong and what to do about it. */
+  /** The problem and what to do. */
   readonly error: string;
   readonly sinceMs: number;
   readonly tries: number;
@@ -25,16 +25,16 @@ export interface UpkeepFailure {
 }
 
 /**
- * Work that nobody waits for. When it fails, of a full disk above all, it is tried again by itself, after 1 s, then after twice as
- * long each time up to 30 s; meanwhile `failure` says so.
+ * Background work that nobody waits for. After a failure, above all a full disk, it is retried automatically, after 1 s, then
+ * with doubled delays up to 30 s; meanwhile `failure` reports it.
  */
 export interface Upkeep {
-  /** Does the work, unless it is being done or rests after a failure. Never rejects. */
+  /** Does the work, unless it is running or paused after a failure. Never rejects. */
   request(): Promise<void>;
-  /** Tries again what failed, once it has rested; called once a second. */
+  /** Retries failed work after its pause; called once a second. */
   tick(): void;
   failure(): UpkeepFailure | null;
-  /** Resolves when nothing is being done. */
+  /** Resolves when no work is running. */
   idle(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function createUpkeep({ title, work, now, log }: UpkeepDeps): Upkeep {
 
   function rests(): boolean {
     const nowMs = now();
-    // A clock that was set back must not make the rest longer.
+    // A clock that was set back must not extend the pause.
     return failure !== null && nowMs >= restingSinceMs && nowMs < failure.nextTryAtMs;
   }
 

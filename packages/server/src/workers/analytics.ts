@@ -11,7 +11,7 @@ import { ANALYTICS_OPERATIONS } from './operations/analytics.ts';
 /** What the analytics worker is started with. */
 export interface AnalyticsWorkerInit {
   readonly databasePath: string;
-  /** Bound of the decoded columns. */
+  /** Limit of the decoded columns. */
   readonly cacheBytes: number;
 }
 
@@ -40,7 +40,7 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     operations: ANALYTICS_OPERATIONS,
     context,
     around: (_operation, invoke) => {
-      // After the answer is on its way.
+      // After the answer is sent.
       setTimeout(garbage.check, 0);
       return invoke();
     },

@@ -11,7 +11,7 @@ export interface CheckpointerInit {
 
 /** Encodes a segment of the oldest facts of the tail; null when there are too few. */
 function encodeSegment({ db }: { readonly db: Database }, rowCount: number): Transfer<SealedTail> | null {
-  // This worker allocates little else, so that its garbage would pile up and stay for a long time.
+  // This worker allocates little else, so that its garbage would stay for a long time.
   const collect = () => Bun.gc(true);
   const sealed = encodeTail(db, rowCount, collect);
   if (sealed === null) return null;

@@ -3,7 +3,7 @@ import { ARCHIVE_WORKER } from '../features/archives/files/archive-files.ts';
 import { CATALOGUE_WORKER } from '../features/prices/sync/catalogue-worker.ts';
 import { IMPORT_WORKER } from '../features/transfer/import/reader/import-worker.ts';
 
-/** Workers of the database, by their paths; see `workerEntry`. */
+/** Workers of the database, by path; see `workerEntry`. */
 export const DATABASE_WORKERS = {
   writer: 'workers/writer.ts',
   reader: 'workers/reader.ts',
@@ -11,7 +11,7 @@ export const DATABASE_WORKERS = {
   analytics: 'workers/analytics.ts',
 } as const;
 
-/** Every worker of the server: entry points that the build must name beside `main.ts`. */
+/** Every worker of the server: entry points for the build, besides `main.ts`. */
 export const WORKER_ENTRIES: readonly string[] = [
   ...Object.values(DATABASE_WORKERS),
   COMPACTOR,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createGarbageWatch } from './garbage-watch.ts';
 
-test('garbage is collected when memory has grown since the least there was', () => {
+test('garbage is collected when memory has grown since its minimum', () => {
   let resident = 100;
   let collected = 0;
   const watch = createGarbageWatch({
@@ -21,7 +21,7 @@ test('garbage is collected when memory has grown since the least there was', () 
   expect(after(90)).toBe(0);
   expect(after(109)).toBe(0);
   expect(after(110)).toBe(1);
-  // 95 is left: live data may have grown for good.
+  // 95 stays: live data may have grown permanently.
   expect(after(114)).toBe(1);
   expect(after(115)).toBe(2);
 });

@@ -1,17 +1,17 @@
 /**
- * The runtime collects garbage when the heap has doubled. Beside a cache that is mostly live, that is far more than all
- * answers need, so it is collected whenever memory has grown by a fixed amount.
+ * The runtime collects garbage when the heap has doubled. With a cache that is mostly live, that is far more than all answers
+ * need, so it is collected whenever memory has grown by a fixed amount.
  */
 export interface GarbageWatch {
-  /** Cheap; collects when it is time to. */
+  /** Cheap; collects when due. */
   check(): void;
 }
 
 export interface GarbageWatchOptions {
-  /** Resident memory of the process, cheap to ask. */
+  /** Resident memory of the process, cheap to read. */
   readonly residentBytes: () => number;
   readonly collect: () => void;
-  /** What may come between two collections. */
+  /** Growth between two collections. */
   readonly growthBytes: number;
 }
 

@@ -17,15 +17,15 @@ export interface Sealer extends Upkeep {
 }
 
 /**
- * Seals as long as the tail is long enough, one segment after the other. What runs in the writer is short, so it waits in the
- * queue like every other operation; a busy collector would keep background work waiting for longer than a segment takes to fill.
+ * Seals while the tail is long enough, one segment after the other. Its writes are short, so they wait in the queue like every
+ * other operation; as background work a busy collector would delay them for longer than a segment takes to fill.
  */
 export function createSealer({ writer, checkpointWorker, segmentRows, now, log }: SealerDeps): Sealer {
   const upkeep = createUpkeep({ title: 'sealing facts', work: seal, now, log });
 
   async function seal(): Promise<void> {
     do {
-      // First, because a process that was killed, or a disk that was full, may have left rows that a segment holds.
+      // First, because a killed process or a full disk may have left rows that are in a segment.
       await trim();
     } while (await sealNext(segmentRows));
   }
@@ -46,7 +46,7 @@ export function createSealer({ writer, checkpointWorker, segmentRows, now, log }
     async sealOldest(rowCount) {
       await upkeep.idle();
       const sealed = await sealNext(rowCount);
-      // Deletes the rows that the segment holds now.
+      // Deletes the rows that are in the segment now.
       await upkeep.request();
       return sealed;
     },

@@ -8,7 +8,7 @@ interface Options {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks; questions with the same key that are in flight share one answer. */
+/** Sends a request; concurrent requests with the same key share one answer. */
 export type AskShared<Answer> = (
   key: string,
   run: (options: { readonly signal: AbortSignal }) => Promise<Answer>,
@@ -30,7 +30,7 @@ export function createSharedFlights<Answer>(): AskShared<Answer> {
     return flight;
   }
 
-  /** One caller of a flight; the flight is called off when its last caller is gone. */
+  /** One caller of a shared request; it is canceled when its last caller is gone. */
   function join(flight: Flight<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
     flight.waiting++;
     return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export function createSharedFlights<Answer>(): AskShared<Answer> {
   }
 
   function callOff(flight: Flight<Answer>, reason: unknown): void {
-    // A later caller must not join an answer that will not come.
+    // A later caller must not join an answer that will not arrive.
     for (const [key, known] of flights) if (known === flight) flights.delete(key);
     flight.controller.abort(reason);
   }

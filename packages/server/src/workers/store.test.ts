@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
-  // Those of a test that failed.
+  // Those of a failed test.
   for (const child of children.splice(0)) child.kill('SIGKILL');
   folder.dispose();
 });
@@ -134,7 +134,7 @@ describe('the store', () => {
     await checkpointWorker.close();
     if (sealed === null) throw new Error('the tail is too short');
     expect(await store.writer.run('replaceTail', sealed)).toBe(true);
-    // Sealed but not yet deleted.
+    // Sealed but not deleted yet.
     expect(violations()).toEqual([]);
     expect(await store.writer.run('replaceTail', sealed)).toBe(false);
     while (await store.writer.run('trimTail', null)) {
@@ -182,7 +182,7 @@ function childCommand(...args: readonly string[]): string[] {
   return [process.execPath, script, path, folder.path('.'), ...args];
 }
 
-test('a process that is killed at any moment loses no committed event', async () => {
+test('a process that is killed at any time loses no committed event', async () => {
   let committed = 0;
   for (let round = 0; round < 4; round += 1) {
     const child = startChild(childCommand());
@@ -196,7 +196,7 @@ test('a process that is killed at any moment loses no committed event', async ()
     const db = openDatabase(path, { readonly: true });
     const row = db.query<{ rows: number }, []>('SELECT count(*) AS rows FROM usage_events').get();
     db.close();
-    // One batch may have been committed without the word of it getting through.
+    // One batch may have been committed without its confirmation.
     expect(row?.rows).toBeGreaterThanOrEqual(committed);
     expect(row?.rows).toBeLessThanOrEqual(committed + 400);
   }

@@ -15,21 +15,21 @@ import { createSealer, type Sealer } from './sealer.ts';
 import type { WriterInit } from './writer.ts';
 
 export interface StoreOptions {
-  /** Canonical, its process lock held. Migrated by `openMigrated` before. */
+  /** Canonical path; its process lock is held. Already migrated by `openMigrated`. */
   readonly path: string;
-  /** Off: the hourly rollup is not kept up to date. */
+  /** False: the hourly rollup is not updated. */
   readonly hourlyRollup: boolean;
   readonly now: () => number;
   readonly log: UpkeepLog;
-  /** Row readers at most; each starts when all others are busy. Default 2, one for each core we expect. */
+  /** Most row readers; each starts when all others are busy. Default 2, one per expected core. */
   readonly readers?: number;
-  /** Deadline of a read. Default 30,000: the panel gives up then. */
+  /** Deadline of a read. Default 30,000: then the panel times out. */
   readonly readDeadlineMs?: number;
-  /** Facts of a segment. Tests make smaller ones than the default. */
+  /** Facts of a segment. Tests use fewer than the default. */
   readonly segmentRows?: number;
 }
 
-/** The database as the server sees it: one writer, some readers, upkeep. */
+/** The server's database: one writer, some readers, upkeep. */
 export interface Store {
   readonly writer: OperationClient<Writes>;
   readonly reader: OperationClient<Reads>;
@@ -37,15 +37,15 @@ export interface Store {
   databaseFiles(): DatabaseFiles | null;
   /** Seals the oldest facts of the tail, however few they are. False when others were sealed meanwhile. */
   sealOldest(rowCount: number): Promise<boolean>;
-  /** Fills the hourly rollup up where it is behind, unless it is switched off. Never rejects. */
+  /** Updates the hourly rollup where it is behind, unless it is disabled. Never rejects. */
   catchUpHourlyRollup(): Promise<void>;
-  /** Finishes what was accepted, then ends all workers. */
+  /** Finishes accepted operations, then ends all workers. */
   close(): Promise<void>;
 }
 
 const TICK_MS = 1_000;
 
-/** Creates or upgrades the database, then closes it again: workers open it themselves. For start-up. */
+/** Creates or upgrades the database, then closes it again: workers open it themselves. At start. */
 export function prepareStore(
   path: string,
   options: { readonly now: () => number; readonly tempDirectory: string },
@@ -88,7 +88,7 @@ export function openStore(options: StoreOptions): Store {
   });
   const segmentRows = options.segmentRows ?? SEGMENT_ROWS;
   const sealer = createSealer({ writer, checkpointWorker, segmentRows, now, log });
-  // Derived data may be behind: the hourly rollup was switched off for a while, a table is newer than the events.
+  // Derived data may be behind: the hourly rollup was disabled for a while, a table is newer than the events.
   const hourlyRollup = createUpkeep({
     title: 'catching up the hourly rollup',
     work: () => catchUp(writer, 'catchUpHourlyRollup'),
@@ -128,13 +128,13 @@ export function openStore(options: StoreOptions): Store {
       clearInterval(ticks);
       await sealer.idle();
       await Promise.all([reader.close(), checkpointWorker.close()]);
-      // Last: the connection that is closed last moves the log into the database, which a reader cannot.
+      // Last: the connection that closes last checkpoints the log, which a reader cannot do.
       await writer.close();
     },
   };
 }
 
-/** Fills derived data up, part after part. */
+/** Fills derived data, part by part. */
 async function catchUp(
   writer: OperationClient<Writes>,
   step: 'catchUpHourlyRollup' | 'fillHeaderSnapshots',
@@ -146,7 +146,7 @@ async function catchUp(
 
 const INSERTS: ReadonlySet<string> = new Set(['ingest', 'importEvents'] satisfies (keyof Writes)[]);
 
-/** Runs operations of the writer and looks at the result of each insert whether a segment is due. */
+/** Runs operations of the writer and checks the result of each insert for whether a segment is due. */
 function sealing(writer: OperationClient<Writes>, sealer: Sealer, segmentRows: number): OperationClient<Writes>['run'] {
   async function run(name: keyof Writes & string, args: never, options?: RunOptions): Promise<unknown> {
     const result: unknown = await writer.run(name, args, options);

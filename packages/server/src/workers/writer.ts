@@ -12,9 +12,9 @@ export interface WriterInit {
   readonly hourlyRollup: boolean;
 }
 
-/** The checkpointer keeps the log short; this is the backstop should it fail: 192 MiB. */
+/** The checkpointer keeps the log short; this limit of 192 MiB applies if it fails. */
 const AUTOMATIC_CHECKPOINT_PAGES = 49_152;
-/** The ledger's scattered keys are the writer's working set. */
+/** The ledger's random keys are the writer's working set. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 serveOperations<WriterInit, IngestContext>((init) => {

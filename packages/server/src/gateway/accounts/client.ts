@@ -21,11 +21,11 @@ export interface CredentialCallOptions {
 /** Account requests to the gateway, with the saved key. Nothing is retried or verified here. */
 export interface CredentialClient {
   readonly configured: () => boolean;
-  /** What time it is by the clock of the upstream, from its last list; null = not known. */
+  /** Current time by the gateway's clock, from its last list; null = unknown. */
   readonly upstreamNow: () => number | null;
-  /** Every credential, read to the end. @throws AppError `usage_service_not_configured`, UpstreamError */
+  /** Every account, read to the end. @throws AppError `usage_service_not_configured`, UpstreamError */
   list(options?: CredentialCallOptions): Promise<Credential[]>;
-  /** Those of a runtime id or file name, fresh; old upstreams answer everything. @throws as `list` */
+  /** The accounts of a runtime id or file name, fresh; old gateways return everything. @throws as `list` */
   find(selector: string, options?: CredentialCallOptions): Promise<Credential[]>;
   /** Content of a file, at most 64 MiB. @throws as `list` */
   download(name: string, options?: CredentialCallOptions): Promise<Uint8Array>;
@@ -33,7 +33,7 @@ export interface CredentialClient {
   patchStatus(change: StatusChange, options?: CredentialCallOptions): Promise<string>;
   /** Body of the 2xx answer, which alone proves nothing. @throws as `list` */
   deleteFile(selector: string, options?: CredentialCallOptions): Promise<string>;
-  /** Never throws but for `usage_service_not_configured` and an aborted signal. */
+  /** Throws only `usage_service_not_configured` and on abort. */
   probe(request: ApiCallRequest, options: CredentialCallOptions & { readonly timeoutMs: number }): Promise<ProbeAnswer>;
 }
 
@@ -49,12 +49,12 @@ export interface CredentialClientDeps {
   readonly http: UpstreamHttp;
   readonly connection: () => UpstreamConnection | null;
   readonly tlsSkipVerify: () => boolean;
-  /** Ms that have passed, whatever becomes of the clock. */
+  /** Monotonic time in ms, independent of the clock. */
   readonly elapsed: () => number;
 }
 
 export function createCredentialClient(deps: CredentialClientDeps): CredentialClient {
-  /** Time of the upstream less what had passed here. */
+  /** Gateway time minus monotonic time here. */
   let offsetMs: number | null = null;
 
   function target(options: CredentialCallOptions, limitMs: number) {

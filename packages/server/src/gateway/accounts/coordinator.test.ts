@@ -3,7 +3,7 @@ import { createAuthFileCoordinator } from './coordinator.ts';
 
 const never = new AbortController().signal;
 
-/** Starts work that ends when told, and notes the order in which works begin. */
+/** Starts work that ends on request, and records the order of starts. */
 function bench() {
   const coordinator = createAuthFileCoordinator();
   const begun: string[] = [];
@@ -23,7 +23,7 @@ function bench() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the lock over auth files', () => {
-  test('different files proceed in parallel, one file one at a time, whatever its spelling', async () => {
+  test('different files run in parallel, one file one at a time, whatever its spelling', async () => {
     const { begun, start } = bench();
     const first = start('first', ['A.json']);
     start('other', ['b.json']);
@@ -65,7 +65,7 @@ describe('the lock over auth files', () => {
     expect(begun).toEqual(['a', 'both', 'b']);
   });
 
-  test('a caller that goes away while waiting gets 408 and unblocks the others', async () => {
+  test('a caller that disconnects while waiting gets 408 and unblocks the others', async () => {
     const { begun, start } = bench();
     start('holder', ['a']);
     const abort = new AbortController();
@@ -77,7 +77,7 @@ describe('the lock over auth files', () => {
     expect(begun).toEqual(['holder', 'later']);
   });
 
-  test('a failing work frees its files', async () => {
+  test('failing work frees its files', async () => {
     const coordinator = createAuthFileCoordinator();
     const failing = coordinator.withFiles(['a'], never, () => Promise.reject(new Error('no')));
     expect(await failing.catch((error: unknown) => error)).toBeInstanceOf(Error);

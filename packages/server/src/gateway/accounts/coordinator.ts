@@ -1,9 +1,9 @@
 import { AppError } from '@manager/core/contract/errors';
 
 /**
- * One lock for everything that changes auth files at the upstream, keyed by lower-cased physical file name. Different files
- * proceed in parallel; the lock over all files waits for every holder and holds back new ones, so it cannot starve. Several
- * keys are taken together. Waiting ends when the caller goes away.
+ * One lock for everything that changes auth files at the gateway, keyed by lower-cased physical file name. Different files run
+ * in parallel; the lock on all files waits for every holder and blocks new ones, so it cannot starve. Several keys are taken
+ * together. Waiting ends when the caller disconnects.
  */
 export interface AuthFileCoordinator {
   withFiles<T>(names: readonly string[], signal: AbortSignal, work: () => Promise<T>): Promise<T>;
@@ -26,7 +26,7 @@ export function createAuthFileCoordinator(): AuthFileCoordinator {
   const grantWhatCanBe = () => {
     const blockers: Claim[] = [...held];
     for (const waiter of [...waiting]) {
-      // A waiter is also blocked by an earlier waiter it conflicts with: first come, first served.
+      // An earlier waiter with a conflict also blocks: first come, first served.
       if (!blockers.some((blocker) => conflict(blocker, waiter))) {
         waiting.splice(waiting.indexOf(waiter), 1);
         held.add(waiter);

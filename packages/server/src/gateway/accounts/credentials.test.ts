@@ -50,7 +50,7 @@ async function failureOf(promise: Promise<unknown>): Promise<CredentialChangeErr
 
 describe('the list', () => {
   for (const shape of ['wrapper', 'bare-array', 'camel-case', 'numeric-index', 'disabled-as-status'] as const) {
-    test(`is read whole as ${shape}`, async () => {
+    test(`is read completely as ${shape}`, async () => {
       const { client } = await start();
       rig.simulator.fault({ kind: 'auth-file-list', shape });
       expect((await client.list()).map(({ name }) => name)).toEqual(FILES.map(({ name }) => name).sort());
@@ -73,7 +73,7 @@ describe('the list', () => {
 });
 
 describe('targets', () => {
-  test('a credential is found by what is known of it, through old and new upstreams', async () => {
+  test('an account is found by its known members, on old and new gateways', async () => {
     const { targets } = await start();
     for (const filters of [true, false]) {
       rig.simulator.setListFilters(filters);
@@ -82,7 +82,7 @@ describe('targets', () => {
     }
   });
 
-  test('what cannot be told for certain is not touched', async () => {
+  test('an ambiguous account is not changed', async () => {
     const { targets } = await start();
     const problem = async (of: CredentialIdentity) => {
       const result = await targets.credential(of);
@@ -98,7 +98,7 @@ describe('targets', () => {
 });
 
 describe('changes', () => {
-  test('a confirmed one returns; a plugin credential is changed by its file', async () => {
+  test('a confirmed one returns; a plugin account is changed by its file', async () => {
     const { targets, changes } = await start();
     await changes.setDisabled(await found(targets.credential(identity('one.json'))), true);
     expect(isDisabled('one.json')).toBe(true);
@@ -116,7 +116,7 @@ describe('changes', () => {
     });
   }
 
-  test('what the upstream refuses is not looked for', async () => {
+  test('a refused change is not looked up', async () => {
     const { targets, changes } = await start();
     const target = await found(targets.credential(identity('one.json')));
     rig.simulator.fault({ kind: 'mutation', answer: 'conflict', applies: false });
@@ -124,7 +124,7 @@ describe('changes', () => {
     expect((await failureOf(changes.setDisabled(target, true))).mayHaveHappened).toBe(false);
   });
 
-  test.each([true, false])('of a person is looked for also when it is refused (happened: %p)', async (applies) => {
+  test.each([true, false])('a manual one is looked up also when it is refused (happened: %p)', async (applies) => {
     const { targets, changes } = await start();
     const target = await found(targets.credential(identity('one.json')));
     rig.simulator.fault({ kind: 'mutation', answer: 'conflict', applies });
@@ -132,7 +132,7 @@ describe('changes', () => {
     expect(failure.mayHaveHappened).toBe(applies);
   });
 
-  test('when the look fails as well, nobody knows', async () => {
+  test('when the look-up fails too, the result is unknown', async () => {
     const { targets, changes } = await start();
     const target = await found(targets.credential(identity('one.json')));
     rig.simulator.fault({ kind: 'mutation', answer: 'empty-object', applies: false });
@@ -140,7 +140,7 @@ describe('changes', () => {
     expect((await failureOf(changes.setDisabled(target, true))).mayHaveHappened).toBe(true);
   });
 
-  test.each([502, 504])('a gateway that says %i has no answer of the upstream', async (status) => {
+  test.each([502, 504])('a proxy that returns %i has no answer of the gateway', async (status) => {
     const { targets, changes } = await start();
     const target = await found(targets.credential(identity('one.json')));
     rig.simulator.fault({ kind: 'mutation', answer: { status, body: 'no answer' } });
@@ -148,7 +148,7 @@ describe('changes', () => {
     expect(isDisabled('one.json')).toBe(true);
   });
 
-  test('without an answer a look decides', async () => {
+  test('without an answer a look-up decides', async () => {
     const { targets, changes } = await start();
     const target = await found(targets.credential(identity('one.json')));
     rig.simulator.fault({ kind: 'mutation', answer: 'reset' });
@@ -158,7 +158,7 @@ describe('changes', () => {
     expect((await failureOf(changes.setDisabled(target, false))).mayHaveHappened).toBe(true);
   });
 
-  test('a deletion without an answer is looked for, too', async () => {
+  test('a deletion without an answer is looked up, too', async () => {
     const { targets, changes } = await start();
     rig.simulator.fault({ kind: 'mutation', answer: 'reset' });
     await changes.deleteFile(await found(targets.onlyCredential(identity('one.json'))));

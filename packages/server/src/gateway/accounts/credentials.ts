@@ -6,8 +6,8 @@ import { type AuthFileCoordinator, createAuthFileCoordinator } from './coordinat
 import { type CredentialTargets, createCredentialTargets } from './targets.ts';
 
 /**
- * The credentials of the upstream, for everything that looks at them or changes them. A change: take the lock of the file,
- * look its target up, change it, store what follows, and only then let go of the lock.
+ * The accounts of the gateway, for reads and changes. A change: take the lock of the file, look up its target, change it, store
+ * the result, and only then release the lock.
  */
 export interface Credentials {
   readonly client: CredentialClient;

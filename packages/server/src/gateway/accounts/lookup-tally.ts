@@ -1,7 +1,7 @@
 /** Lookups in a row without an answer after which the gateway counts as away. A single one may be caused by its account. */
 const PATIENCE = 3;
 
-/** How the looks at credentials in one pass over many went. */
+/** Results of the look-ups in one pass over many accounts. */
 export interface LookupTally {
   note(isAnswered: boolean): void;
   /** Too many in a row had no answer. */

@@ -4,7 +4,7 @@ import type { FileTarget, StatusTarget } from '@manager/core/accounts/status-sco
 import type { CredentialCallOptions } from './client.ts';
 import type { CredentialTargets, Target } from './targets.ts';
 
-/** What a change reaches, looked up a moment ago under the lock of the file. */
+/** The accounts that a change affects, just looked up under the lock of the file. */
 export type Reach =
   | { readonly kind: 'credential'; readonly target: StatusTarget; readonly members: readonly Credential[] }
   | { readonly kind: 'file'; readonly target: FileTarget; readonly members: readonly Credential[] };

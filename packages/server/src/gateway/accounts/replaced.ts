@@ -4,7 +4,7 @@ import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
 import { sameProvider } from '@manager/core/accounts/provider';
 import type { CredentialCallOptions, CredentialClient } from './client.ts';
 
-/** A change that was confirmed, and whom it was meant for. */
+/** A confirmed change and its intended accounts. */
 interface Made {
   readonly fileName: string;
   /** As they were looked up before. */
@@ -13,13 +13,13 @@ interface Made {
   readonly disabled: boolean;
 }
 
-/** `spared`: another account was reached, and is as it was. `reached`: it may be not. */
+/** `spared`: a different account was changed and has its old state again. `reached`: it may not have. */
 export type Replaced = 'no' | 'spared' | 'reached';
 
 /**
- * After a change: whether somebody put another account into the file between the look before it and the change. That account
- * is given the state it had, where the list shows that state: nothing that a person has disabled may be enabled here. A look that
- * fails finds nobody.
+ * After a change: whether somebody put a different account into the file between the look-up and the change. That account gets
+ * its old state back, if the list shows that state: nothing that the operator has disabled may be enabled here. A failed
+ * look-up finds nothing.
  */
 export async function spareReplaced(
   client: Pick<CredentialClient, 'find' | 'patchStatus'>,
@@ -46,8 +46,8 @@ export async function spareReplaced(
 }
 
 /**
- * Whether it was disabled a moment ago: the upstream's word for the state follows a change only some time later. A word
- * that fits the change may come from it. null = there is none.
+ * Whether it was disabled a moment ago: the gateway's status word follows a change with a delay. A word that matches the change
+ * may come from it. null = unknown.
  */
 function stateBefore({ status, state }: Pick<Credential, 'status' | 'state'>): boolean | null {
   const word = (status || state).trim().toLowerCase();
@@ -72,11 +72,11 @@ async function othersReached(
   }
 }
 
-/** Something that both are known by says so. What is missing in a list says nothing: it may be back in the next one. */
+/** A member that both have differs. A member that is missing in a list proves nothing: it may be in the next one. */
 function isAnother(entry: Credential, member: Credential): boolean {
   if (entry.provider !== '' && member.provider !== '' && !sameProvider(entry.provider, member.provider)) return true;
   if (differ(entry.authIndex, member.authIndex)) return true;
-  // A label of the account may change, its id does not.
+  // A display name may change, an id does not.
   if (entry.accountIds.length > 0 && member.accountIds.length > 0) {
     return !entry.accountIds.some((id) => member.accountIds.includes(id));
   }

@@ -15,17 +15,17 @@ export type Switched =
   | {
       readonly done: false;
       readonly reason: string;
-      /** Those that may have the new state all the same. */
+      /** Those that may have the new state anyway. */
       readonly uncertain: readonly Credential[];
-      /** Another account lies in the file by now. */
+      /** A different account is in the file by now. */
       readonly replaced: boolean;
     };
 
-/** Taking a change back must end soon, whatever the upstream does: this much for all of its calls and, after them, one look. */
+/** A revert must end soon, whatever the gateway does: the limit for all its requests and one look-up. */
 const UNDO_CALLS_MS = 5_000;
 const UNDO_LOOK_MS = 3_000;
 
-/** Enables or disables all that is reached. When a later one of several fails, those before it are set back. */
+/** Enables or disables all affected accounts. When a later one fails, the earlier ones are reverted. */
 export async function switchStatus(
   calls: Calls,
   reach: Reach,
@@ -45,8 +45,8 @@ export async function switchStatus(
 }
 
 /**
- * Takes a finished change back, on its own time: the caller may have been told to stop. The credentials are looked up again,
- * because another account may lie in their file by now.
+ * Reverts a completed change, with its own time limit: the caller may have been aborted. The accounts are looked up again,
+ * because a different one may be in their file by now.
  */
 export async function undoSwitch(calls: Calls, reach: Reach, disabled: boolean): Promise<boolean> {
   const options = undoOptions();
@@ -67,7 +67,7 @@ export async function undoSwitch(calls: Calls, reach: Reach, disabled: boolean):
 }
 
 interface Attempt {
-  /** Told one by one, and done. */
+  /** Changed one by one. */
   readonly switched: readonly Credential[];
   readonly failure: { readonly reason: string; readonly mayHaveHappened: boolean; readonly replaced: boolean } | null;
 }
@@ -94,7 +94,7 @@ async function attempt({ changes }: Calls, reach: Reach, disabled: boolean, opti
   }
 }
 
-/** Gives credentials the state they had, and returns those for which that failed. */
+/** Restores the state of accounts, and returns those for which that failed. */
 async function setBack(calls: Calls, before: readonly Credential[], options: ChangeOptions): Promise<Credential[]> {
   const left: Credential[] = [];
   for (const member of before) {
@@ -121,7 +121,7 @@ function undoOptions(): ChangeOptions {
   };
 }
 
-/** For people. Errors that are a fault of ours go on. */
+/** For the operator. Bugs in the manager are rethrown. */
 export function reasonOf(error: unknown): string {
   if (error instanceof CredentialChangeError || error instanceof AppError) return error.message;
   if (error instanceof DOMException) return 'the gateway did not respond in time';

@@ -12,26 +12,26 @@ import type { TargetProblem } from '@manager/core/accounts/target-state';
 import { UpstreamError } from '../errors.ts';
 import type { CredentialCallOptions, CredentialClient } from './client.ts';
 
-/** A target that was looked up a moment ago, or why there is none. */
+/** A target that was just looked up, or why there is none. */
 export type Target<T> =
   | { readonly found: true; readonly target: T }
   | { readonly found: false; readonly problem: TargetProblem };
 
 /**
- * Fresh look-ups of what a change would reach. Hold the lock of the file from here until the result is stored.
+ * Fresh look-ups of what a change would affect. Hold the lock of the file from here until the result is stored.
  *
- * @throws AppError `usage_service_not_configured`; whatever the upstream does wrong is the problem `unavailable`
+ * @throws AppError `usage_service_not_configured`; every failure of the gateway is the problem `unavailable`
  */
 export interface CredentialTargets {
-  /** One credential that can be changed by itself: a row that stands for a file of several is ambiguous. */
+  /** One account that can be changed alone: a source row of several is ambiguous. */
   credential(identity: CredentialIdentity, options?: CredentialCallOptions): Promise<Target<StatusTarget>>;
-  /** A file whose credentials are the expected ones, one to one. */
+  /** A file with exactly the expected accounts. */
   file(
     fileName: string,
     expected: readonly CredentialIdentity[],
     options?: CredentialCallOptions,
   ): Promise<Target<FileTarget>>;
-  /** A file that holds that credential and nothing else. */
+  /** A file that holds only that account. */
   onlyCredential(identity: CredentialIdentity, options?: CredentialCallOptions): Promise<Target<FileTarget>>;
 }
 

@@ -1,13 +1,13 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { AuthFileCoordinator } from './coordinator.ts';
 
-/** A change by hand may go on for minutes; what runs by itself comes again instead of waiting that long. */
+/** A manual change may take minutes; automation comes again instead of waiting that long. */
 const LOCK_WAIT_MS = 10_000;
 
 /**
- * Does the work under the lock of files, unless that stays taken.
+ * Runs the work under the lock of files.
  *
- * @returns 'lock_refused' when it was not free within 10 s, or the signal was aborted before
+ * @returns 'lock_refused' when it was not free within 10 s, or the signal was already aborted
  */
 export async function tryLock<T>(
   lock: AuthFileCoordinator,

@@ -3,14 +3,14 @@ import { createLoop, type Loop, messageOf, type Pause } from '../../platform/loo
 export type { Pause };
 
 export interface WakingLoopDeps {
-  /** In front of every line of the log. */
+  /** Prefix of every log line. */
   readonly name: string;
   /**
-   * One look at everything that is due; gives the ms until the next thing is due, null when nothing is. The signal tells it
-   * to end after the change in hand.
+   * Processes everything that is due; returns the ms until the next work is due, null when none is. After an abort it ends with
+   * the current change.
    */
   readonly pass: (stopping: AbortSignal) => Promise<number | null>;
-  /** At most so long between two looks, because a clock may be set. */
+  /** Longest pause between two passes, because the clock may be set. */
   readonly tickMs: number;
   readonly log: { warn(message: string): void };
   /** Replaced in tests. */
@@ -21,7 +21,7 @@ export type WakingLoop = Pick<Loop, 'start' | 'wake' | 'stop'>;
 
 const MIN_REST_MS = 100;
 
-/** Work that goes on for as long as the manager runs: looks at once, when it is woken, and from time to time. */
+/** Work for the life of the manager: runs at once, when woken, and regularly. */
 export function createWakingLoop({ name, pass, tickMs, log, wait }: WakingLoopDeps): WakingLoop {
   const loop = createLoop({
     async round() {

@@ -9,14 +9,14 @@ import type { ClaimOwner } from './owner.ts';
 import { createClaimSettlement } from './settle-claims.ts';
 import type { ClaimStore } from './store.ts';
 
-/** Who disabled which account, and all changes that depend on it. */
+/** Which automation disabled which account, and all changes that depend on it. */
 export interface AccountClaims {
   readonly store: ClaimStore;
-  /** Changes that a person decides on. */
+  /** Manual changes. */
   readonly manual: ManualChanges;
-  /** Changes of an automation, which is known by its kind from now on. */
+  /** Registers an automation; its kind is known from now on. */
   register(owner: ClaimOwner): OwnedChanges;
-  /** Settles what is open although nobody is at it. */
+  /** Settles open changes that no work is active on. */
   settleAll(signal: AbortSignal): Promise<Settled>;
 }
 
@@ -45,7 +45,7 @@ export function createAccountClaims(deps: AccountClaimsDeps): AccountClaims {
       });
     },
     async settleAll(signal) {
-      // First, because claims that were left open may be put back.
+      // First, because open claims may be restored.
       const changes = await manual.settleAll(signal);
       const open = await settlement.settleAll(signal);
       return { found: changes.found + open.found, left: changes.left + open.left };

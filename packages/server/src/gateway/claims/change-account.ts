@@ -10,13 +10,13 @@ import { type AccountScope, type Claim, type NewClaim, scopeOf } from './claim.t
 import type { ClaimOwner } from './owner.ts';
 import type { ClaimStore } from './store.ts';
 
-/** What became of a change. Nothing was sent but for `done`, `failed`, `unrecorded` and `withdrawn`. */
+/** Result of a change. Nothing was sent except for `done`, `failed`, `unrecorded` and `withdrawn`. */
 export type Changed =
   | { readonly kind: 'done' }
-  /** The accounts have that state; `disable`: somebody else disabled one of them. */
+  /** The accounts already have that state; `disable`: somebody else disabled one of them. */
   | { readonly kind: 'already'; readonly reach: Reach }
   | { readonly kind: 'problem'; readonly problem: TargetProblem }
-  /** The owner's word. */
+  /** The owner's reason. */
   | { readonly kind: 'left'; readonly reason: string }
   /** `enable`: it was disabled by somebody else. */
   | { readonly kind: 'not_owned' }
@@ -24,18 +24,18 @@ export type Changed =
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** A look decides later. */
+      /** A look-up decides later. */
       readonly mayHaveHappened: boolean;
-      /** Another account lies in the file by now. */
+      /** A different account is in the file by now. */
       readonly replaced: boolean;
     }
-  /** It was done and could not be stored, or is not wanted any more; then it was taken back, unless that failed. */
+  /** It was done and could not be stored, or is not wanted any more; then it was reverted, unless that failed. */
   | { readonly kind: 'unrecorded'; readonly undone: boolean; readonly error: unknown }
   | { readonly kind: 'withdrawn'; readonly undone: boolean };
 
 export interface Disabling {
   readonly lookUp: () => Promise<Target<Reach>>;
-  /** Claims under which the accounts are disabled, all of which are enabled; or why they are left alone. */
+  /** Claims under which the accounts are disabled, all of which are enabled; or why they are not changed. */
   readonly claims: (reach: Reach) => Promise<readonly NewClaim[] | string>;
 }
 
@@ -46,8 +46,8 @@ export interface Enabling {
 }
 
 /**
- * How every automation changes accounts: look them up, store what is about to be done, tell the gateway, store what came of it.
- * The lock of the files is held by the caller from before the first step until after the last.
+ * How every automation changes accounts: look them up, store the intent, send the change, store the result. The caller holds
+ * the lock of the files for all of it.
  */
 export interface OwnedChanges {
   disable(change: Disabling): Promise<Changed>;
@@ -59,7 +59,7 @@ export interface OwnedChangesDeps {
   readonly store: ClaimStore;
   readonly targets: CredentialTargets;
   readonly changes: CredentialChanges;
-  /** What a crash has left open is settled first. False: the gateway does not say. */
+  /** Settles changes that a crash left open first. False: the gateway does not answer. */
   readonly settleOpen: (scope: AccountScope) => Promise<boolean>;
 }
 
@@ -74,7 +74,7 @@ export function createOwnedChanges(deps: OwnedChangesDeps): OwnedChanges {
     return isSettled ? target.target : { kind: 'problem', problem: 'unavailable' };
   }
 
-  /** Claims of accounts that may have the new state stay as they are, until a look decides. */
+  /** Claims of accounts that may have the new state stay, until a look-up decides. */
   async function failed(
     claims: readonly Claim[],
     switched: Extract<Switched, { done: false }>,
@@ -119,7 +119,7 @@ export function createOwnedChanges(deps: OwnedChangesDeps): OwnedChanges {
         outcome = { kind: 'unrecorded', error };
       }
       const undone = await undoSwitch(deps, reach, true);
-      // What cannot be told stays open, until a look decides.
+      // An unknown result stays open, until a look-up decides.
       if (undone) await writer.run('settleClaims', { ids: idsOf(begun), as: 'dropped' }).catch(leaveOpen);
       return { ...outcome, undone };
     },
@@ -154,10 +154,10 @@ export function createOwnedChanges(deps: OwnedChangesDeps): OwnedChanges {
   };
 }
 
-/** What cannot be stored stays open: a look decides. */
+/** A result that cannot be stored stays open: a look-up decides. */
 function leaveOpen(): void {}
 
-/** @returns false when the accounts should not be disabled any more */
+/** @returns false when the accounts should no longer be disabled */
 export async function hold(
   { owner, store }: Pick<OwnedChangesDeps, 'owner' | 'store'>,
   claims: readonly Claim[],

@@ -6,27 +6,27 @@ import type { Claim } from './claim.ts';
 import type { ClaimClock } from './clock.ts';
 import type { ClaimStore } from './store.ts';
 
-/** What came of one claim. */
+/** Result for one claim. */
 export interface Acted {
-  /** `unavailable`: the gateway did not answer; it is tried again. `nothing`: it was not asked. */
+  /** `unavailable`: the gateway did not answer; it is retried. `nothing`: no request was sent. */
   readonly gateway: 'answered' | 'unavailable' | 'nothing';
   /** For the log of the manager. */
   readonly line?: { readonly level: 'info' | 'warn'; readonly text: string };
 }
 
 export interface ClaimWorkerDeps {
-  /** In front of every line of the log. */
+  /** Prefix of every log line. */
   readonly name: string;
   /** Kind of the owner. */
   readonly owner: string;
   readonly store: ClaimStore;
-  /** Acts on a request. */
+  /** Executes a request. */
   readonly apply: (claim: Claim, stopping: AbortSignal) => Promise<Acted>;
   /** Ends a claim whose reason has ended; absent = none ends automatically. */
   readonly end?: (claim: Claim, stopping: AbortSignal) => Promise<Acted>;
   readonly client: Pick<CredentialClient, 'find'>;
   readonly clock: ClaimClock;
-  /** Whether there is a gateway. */
+  /** Whether a gateway is configured. */
   readonly configured: () => boolean;
   readonly now: () => number;
   readonly log: { info(message: string): void; warn(message: string): void };
@@ -36,12 +36,12 @@ export interface ClaimWorkerDeps {
 const TICK_MS = 15_000;
 const BATCH = 100;
 
-/** Acts on the claims of one owner when their time has come, one change at a time. Wake it for new requests. */
+/** Processes the due claims of one owner, one change at a time. Wake it for new requests. */
 export function createClaimWorker(deps: ClaimWorkerDeps): WakingLoop {
   const { name, owner, clock, now, log } = deps;
   const { reader, writer } = deps.store;
 
-  /** Ends first: an account that may work again is worth more than one that will rest. */
+  /** Ends first: an account that may work again is more valuable than one to disable. */
   async function pass(stopping: AbortSignal): Promise<number | null> {
     if (!deps.configured()) return null;
     const looks = createLookupTally();
@@ -64,7 +64,7 @@ export function createClaimWorker(deps: ClaimWorkerDeps): WakingLoop {
     const claims = await due(0);
     const [first] = claims;
     if (first === undefined || !clock.isInDoubt()) return claims;
-    // What it said before is no help if it was corrected as well.
+    // Its earlier time does not help if its clock was corrected too.
     await deps.client.find(first.account.authFileName, { signal: stopping }).catch(() => null);
     const aheadMs = clock.aheadMs();
     return aheadMs === 0 ? claims : due(aheadMs);

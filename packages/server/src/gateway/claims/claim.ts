@@ -2,13 +2,13 @@ import { type AccountRecord, accountRecord, identityOf } from '@manager/core/acc
 import type { Reach } from '../accounts/reach.ts';
 
 /**
- * An account that an automation disabled, so that only this automation enables it again, or that it is asked to disable.
+ * An account that an automation disabled, so that only this automation enables it again, or that it should disable.
  *
  * ```
  * requested ─▶ disabling ─▶ held ─▶ enabling ─▶ ended
  * ```
  *
- * `disabling` and `enabling` are stored before the gateway is told: after a crash a look at the gateway's list decides.
+ * `disabling` and `enabling` are stored before the change is sent: after a crash a look-up in the gateway's list decides.
  */
 export type ClaimState = 'requested' | 'disabling' | 'held' | 'enabling' | 'ended';
 
@@ -19,7 +19,7 @@ export interface Claim {
   readonly state: ClaimState;
   readonly subject: string;
   readonly account: AccountRecord;
-  /** The owner's own. */
+  /** The owner's own data. */
   readonly details: unknown;
   /** When the reason ends; null = never. */
   readonly untilMs: number | null;
@@ -27,29 +27,29 @@ export interface Claim {
   readonly createdAtMs: number;
 }
 
-/** What the owner says of a claim. */
+/** The owner's members of a claim. */
 export interface ClaimFields {
-  /** By which the owner tells its claims apart: one requested and one open claim have the same. */
+  /** The owner's key of its claims: one requested and one open claim have the same. */
   readonly subject: string;
   readonly account: AccountRecord;
   readonly details: unknown;
   readonly untilMs: number | null;
 }
 
-/** A claim about to be made. */
+/** A new claim. */
 export interface NewClaim extends ClaimFields {
-  /** The requested claim that is acted on; null = nobody asked. */
+  /** The requested claim that is executed; null = none. */
   readonly request: number | null;
 }
 
-/** Changes that a crash, or a gateway without an answer, had left open. */
+/** Changes that a crash, or a gateway without an answer, left open. */
 export interface Settled {
   readonly found: number;
-  /** Those of which the gateway still does not say whether they happened. */
+  /** Number of changes whose result is still unknown. */
   readonly left: number;
 }
 
-/** Accounts that a change concerns. */
+/** Accounts that a change affects. */
 export type AccountScope =
   | { readonly kind: 'all' }
   | { readonly kind: 'files'; readonly fileNames: readonly string[] }

@@ -13,7 +13,7 @@ function setUp(options: { readonly offMs?: number } = {}) {
   return { clock, made };
 }
 
-test('a clock that goes as it should is right, also by small steps and when it is set back', () => {
+test('a normal clock is right, also after small steps and when it is set back', () => {
   const { clock, made } = setUp();
   for (const offMs of [0, 59_000, -HOUR_MS, 0]) {
     clock.trueMs += HOUR_MS;
@@ -22,7 +22,7 @@ test('a clock that goes as it should is right, also by small steps and when it i
   }
 });
 
-test('set forward, it is ahead by what the upstream says, and no more than it was set', () => {
+test('set forward, it is ahead by the difference to the gateway, and at most by the step', () => {
   const { clock, made } = setUp();
   clock.offMs = HOUR_MS;
   expect([made.isInDoubt(), made.aheadMs()]).toEqual([true, HOUR_MS]);
@@ -33,14 +33,14 @@ test('set forward, it is ahead by what the upstream says, and no more than it wa
   expect([made.isInDoubt(), made.aheadMs()]).toEqual([false, 0]);
 });
 
-test('put right, it is right: the upstream agrees', () => {
+test('corrected, it is right: the gateway agrees', () => {
   const { clock, made } = setUp({ offMs: -HOUR_MS });
   clock.offMs = 0;
   clock.theirsOffMs = -2_000;
   expect([made.isInDoubt(), made.aheadMs(), made.isInDoubt()]).toEqual([true, 0, false]);
 });
 
-test('without a second clock the own one is trusted', () => {
+test('without a second clock the local one is trusted', () => {
   const { clock, made } = setUp();
   clock.offMs = HOUR_MS;
   clock.isHeard = false;

@@ -1,24 +1,24 @@
 export interface ClaimClockDeps {
   readonly now: () => number;
-  /** Ms that have passed, whatever becomes of the clock. */
+  /** Monotonic time in ms, independent of the clock. */
   readonly elapsed: () => number;
-  /** By the clock of the upstream; null = not known. */
+  /** By the gateway's clock; null = unknown. */
   readonly upstreamNow: () => number | null;
 }
 
 /**
  * The clock may be set forward while the manager runs. Mostly it was wrong before: corrected by the network after a start
- * without one, or by the host after a sleep. Then what is due is due. But it may be wrong now, and what rests would end early.
- * Which of the two it is, the clock of the upstream tells; where there is none, the own one is trusted.
+ * without one, or by the host after a sleep. Then due claims are due. But it may be wrong now, and cooldowns would end early.
+ * The gateway's clock shows which case it is; without one, the local clock is trusted.
  */
 export interface ClaimClock {
-  /** Set forward since it was last found right: the upstream should be heard before anything is ended. */
+  /** Set forward since it was last found correct: read the gateway's time before ending anything. */
   isInDoubt(): boolean;
-  /** Ms by which the clock is ahead, so far as is known. */
+  /** Known ms by which the clock is ahead. */
   aheadMs(): number;
 }
 
-/** Clocks that differ by less agree; upstreams round, and few clocks are right to the second. */
+/** Clocks that differ by less agree; gateways round, and few clocks are exact to the second. */
 const TOLERANCE_MS = 60_000;
 
 export function createClaimClock({ now, elapsed, upstreamNow }: ClaimClockDeps): ClaimClock {

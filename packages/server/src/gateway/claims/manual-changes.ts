@@ -8,36 +8,38 @@ import type { ClaimStore } from './store.ts';
 import { type Before, type IsUnchanged, readBefore, unchangedFiles, type WantedChange } from './wanted-change.ts';
 
 /**
- * What automation has to forget when a person changes a credential: an inspection must not enable it again, a cooldown must
- * not end over it. It is taken away, and kept with what the person wants, before the gateway is told. Where nothing came of the
- * change it is put back, after a crash as well; what nobody knows stays the person's.
+ * Ends the automation of an account before a manual change: an inspection must not enable it again, a cooldown must not end
+ * over it. Its claims are revoked, and stored with the intended change, before that is sent. If the change did not happen they
+ * are restored, also after a crash; with an unknown result they stay revoked.
  *
  * The caller holds the lock of the files.
  *
- * @throws AppError 502 when an earlier change of theirs was left open and the gateway does not say what came of it
+ * @throws AppError 502 when an earlier change of these accounts is open and the gateway does not show its result
  */
 export interface ManualChanges {
   begin(scope: AccountScope, wanted: WantedChange): Promise<ManualChange>;
-  /** A decision about accounts that are as the person wants them already. */
+  /** A decision about accounts that already have the wanted state. */
   decide(scope: AccountScope): Promise<void>;
-  /** Before an automation changes accounts: what a crash has left open of them is settled. False: the gateway does not say. */
+  /**
+   * Before an automatic change: settles changes of the accounts that a crash left open. False: the gateway does not answer.
+   */
   settleOpen(scope: AccountScope): Promise<boolean>;
-  /** Settles what a crash has left open. */
+  /** Settles changes that a crash left open. */
   settleAll(signal: AbortSignal): Promise<Settled>;
 }
 
-/** A change that is about to be sent. It ends with one of the last two. */
+/** A change that is about to be sent. One of the last two must be called. */
 export interface ManualChange {
-  /** Files whose automation was taken away: without any there is nothing to be put back. */
+  /** Files with revoked claims: without any there is nothing to restore. */
   readonly fileNames: readonly string[];
-  /** Reads what a look afterwards is compared with. */
+  /** Reads the state for a later comparison. */
   watch(): Promise<void>;
   settle(how: 'happened' | 'not_happened'): Promise<void>;
   /**
-   * Puts back what a look shows to be unchanged.
+   * Restores the claims of accounts that a look-up shows to be unchanged.
    *
-   * @param refused the gateway itself says that it did not do it
-   * @param isSaid files of which the answer says that they were not changed
+   * @param refused the gateway itself answered that it did not do it
+   * @param isSaid files that the answer lists as not changed
    */
   settleByLook(refused: boolean, isSaid?: IsUnchanged): Promise<void>;
 }
@@ -50,19 +52,19 @@ export interface ManualChangesDeps {
 }
 
 const LOOK_TIMEOUT_MS = 5_000;
-/** For storing what came of a change, whatever became of the caller. */
+/** Limit for storing the result, independent of the caller. */
 const SETTLE_TIMEOUT_MS = 5_000;
 
 export function createManualChanges({ store, client, lock, log }: ManualChangesDeps): ManualChanges {
   const { reader, writer } = store;
-  /** Under way in this process: they settle themselves. */
+  /** Running in this process: they settle themselves. */
   const underWay = new Set<number>();
 
   async function settle(id: number, decided: readonly string[], isUnchanged: IsUnchanged): Promise<void> {
     const settling = writer
       .run('settleManualChange', { id, decided, unchanged: decided.filter(isUnchanged) })
       .catch(() => {
-        // Nothing is enabled automatically then, which is the safe side.
+        // Then nothing is enabled automatically, which is the safe side.
         log.warn('accounts: the outcome of a change could not be stored; checking it again later');
       });
     await Promise.race([settling.finally(() => underWay.delete(id)), Bun.sleep(SETTLE_TIMEOUT_MS)]);
@@ -74,7 +76,7 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
       fileNames,
       async watch() {
         before = await inTime(() => readBefore(client, wanted, new Set(fileNames)));
-        // The only kind that cannot be told from the list alone.
+        // The only kind that the list alone cannot show.
         if (wanted.kind !== 'content') return;
         try {
           await writer.run('noteManualChange', { id, before: before ?? {} });
@@ -97,7 +99,7 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
     return open.filter(({ id, fileNames }) => !underWay.has(id) && fileNames.some(isMeant));
   }
 
-  /** @returns null when the gateway does not say */
+  /** @returns null when the gateway does not answer */
   async function look({ wanted, before }: OpenManualChange): Promise<IsUnchanged | null> {
     if (wanted.kind === 'content' && before === null) return () => true;
     return inTime(() => unchangedFiles(client, wanted, before ?? {}, false));
@@ -158,7 +160,7 @@ const NOTHING_TAKEN: ManualChange = {
   settleByLook: async () => {},
 };
 
-/** null when it cannot be read, or not soon. */
+/** null when it is unreadable, or too slow. */
 async function inTime<T>(read: () => Promise<T>): Promise<T | null> {
   return Promise.race([read().catch(() => null), Bun.sleep(LOOK_TIMEOUT_MS).then(() => null)]);
 }

@@ -1,15 +1,18 @@
 import type { Claim } from './claim.ts';
 
-/** What an automation that disables accounts says of itself. */
+/** An automation that disables accounts. */
 export interface ClaimOwner {
   /** Stored with its claims. */
   readonly kind: string;
-  /** What was not disabled after all is requested again; otherwise the claim is dropped, and a new reason makes a new one. */
+  /**
+   * True: an account that was not disabled in the end is requested again; otherwise the claim is dropped, and a new reason
+   * creates a new one.
+   */
   readonly retries: boolean;
   /**
-   * Stores what follows from it that the accounts are disabled now, in place of `held` alone.
+   * Stores `held` and what else follows from the disabled accounts.
    *
-   * @returns false when they should not be any more: then they are enabled again
+   * @returns false when they should no longer be disabled: then they are enabled again
    */
   readonly hold?: (claims: readonly Claim[]) => Promise<boolean>;
 }

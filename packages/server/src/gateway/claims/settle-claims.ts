@@ -9,7 +9,7 @@ import { type AccountScope, type Claim, filesOf, type Settled } from './claim.ts
 import type { ClaimOwner } from './owner.ts';
 import type { ClaimStore } from './store.ts';
 
-/** One that gets no answer must leave others their turn. */
+/** A look-up without an answer must not block the others. */
 const LOOK_MS = 6_000;
 
 export interface SettleClaimsDeps {
@@ -20,11 +20,11 @@ export interface SettleClaimsDeps {
 }
 
 /**
- * Settles changes whose end is not known, because the manager was killed in between or the gateway gave no answer: what is
- * disabled now was disabled under its claim, everything else was not. Claims whose file cannot be read stay as they are.
+ * Settles changes with an unknown result, because the manager was killed in between or the gateway gave no answer: a disabled
+ * account was disabled under its claim, any other was not. Claims whose file cannot be read stay open.
  */
 export interface ClaimSettlement {
-  /** Under the lock of the files, so that a change which is under way is not taken for one that was left. False: no answer. */
+  /** Under the lock of the files, so that a running change is not taken for an abandoned one. False: no answer. */
   settleOpen(scope: AccountScope, signal?: AbortSignal): Promise<boolean>;
   settleAll(signal: AbortSignal): Promise<Settled>;
 }
@@ -34,7 +34,7 @@ export function createClaimSettlement({ store, client, lock, owners }: SettleCla
 
   async function left(files: ReadonlySet<string> | null): Promise<readonly Claim[]> {
     const claims = await reader.run('unsettledClaims', null);
-    // A later version may have written an owner that this one does not know.
+    // A newer version may have stored an owner that this one does not know.
     return claims.filter(({ owner, account }) => owners.has(owner) && (files?.has(account.authFileName) ?? true));
   }
 
@@ -59,7 +59,7 @@ export function createClaimSettlement({ store, client, lock, owners }: SettleCla
     const as = claim.state === 'enabling' ? 'ended' : owner.retries ? 'requested' : 'dropped';
     if (isDisabled && claim.state === 'enabling') await writer.run('settleClaims', { ids: [claim.id], as: 'held' });
     else if (!isDisabled) await writer.run('settleClaims', { ids: [claim.id], as });
-    // A person may have disabled it as well, so unlike a change of a moment ago it is never taken back.
+    // The operator may have disabled it too, so unlike a recent change it is never reverted.
     else if (!(await hold({ owner, store }, [claim])))
       await writer.run('settleClaims', { ids: [claim.id], as: 'ended' });
   }

@@ -10,7 +10,7 @@ import { startUpstreamRig } from '../testing.ts';
 import type { ClaimFields } from './claim.ts';
 import { type ClaimClock, createClaimClock } from './clock.ts';
 
-/** Claims in a real database, over the accounts of a simulated gateway. */
+/** Claims in a real database, with the accounts of a simulated gateway. */
 export interface ClaimsRig {
   readonly path: string;
   readonly store: Store;
@@ -20,11 +20,11 @@ export interface ClaimsRig {
   readonly now: () => number;
   /** For the worker of the test. */
   readonly wait: Pause;
-  /** One pass of the worker over everything that is due so late. */
+  /** One pass of the worker over everything that is due after this time. */
   look(worker: WakingLoop, afterMs: number): Promise<void>;
   /** The one account of a file. */
   account(name: string): Promise<Credential>;
-  /** A claim on an account as if it had been made before. */
+  /** An existing claim on an account. */
   claim(
     owner: string,
     name: string,

@@ -3,15 +3,15 @@ import { type Credential, hasState } from '@manager/core/accounts/credential';
 import type { CredentialClient } from '../accounts/client.ts';
 import { UpstreamError } from '../errors.ts';
 
-/** What a person's change is to lead to. Stored with it, so that a look can tell afterwards whether it happened. */
+/** The intended result of a manual change. Stored with it, so that a later look-up can show whether it happened. */
 export type WantedChange =
   | {
       readonly kind: 'switch';
-      /** `unclear`: the request says it in a way that only the gateway can read. */
+      /** `unclear`: only the gateway can read the request. */
       readonly disabled: boolean | 'unclear';
-      /** Runtime ids or file names, as the request has them. */
+      /** Runtime ids or file names, as in the request. */
       readonly names: readonly string[];
-      /** Somebody is named whom the list does not show, or nobody, so it may reach everybody. */
+      /** It names an account that the list does not show, or none, so it may affect all. */
       readonly amongAll?: boolean;
     }
   | { readonly kind: 'deletion' }
@@ -20,10 +20,10 @@ export type WantedChange =
 /** A request that only the gateway can read. */
 export const WANTS_ANYTHING: WantedChange = { kind: 'switch', disabled: 'unclear', names: [], amongAll: true };
 
-/** What was read before a change was sent; it is compared with what is there afterwards. */
+/** The state before a change, for comparison with the state after it. */
 export interface Before {
   readonly rows?: readonly Credential[];
-  /** Of the files concerned; '' = there is no such file. */
+  /** Of the affected files; '' = no such file. */
   readonly digests?: Readonly<Record<string, string>>;
 }
 
@@ -42,10 +42,10 @@ export async function readBefore(
 }
 
 /**
- * Which files surely are as they were before the change.
+ * Which files are certainly unchanged.
  *
- * @param refused the gateway itself says that it did not do it
- * @throws UpstreamError: then nobody knows
+ * @param refused the gateway itself answered that it did not do it
+ * @throws UpstreamError when that is unknown
  */
 export async function unchangedFiles(
   reader: Reader,
@@ -68,7 +68,7 @@ export async function unchangedFiles(
   if (!amongAll) return isNotSwitched;
   const { rows = [] } = before;
   const isNamed = filesNamed([...rows, ...live], names);
-  // Of all others a list tells nothing after a failure. After a refusal those that have the state they had are as they were.
+  // After a failure a list proves nothing about all others. After a refusal those with an unchanged state are unchanged.
   return (fileName) => (isNamed.has(fileName) ? isNotSwitched(fileName) : refused && sameState(rows, live, fileName));
 }
 
@@ -78,7 +78,7 @@ export function rowsOfName(rows: readonly Credential[], name: string): readonly 
   return byId.length > 0 ? byId : rows.filter((row) => row.name === name);
 }
 
-/** Files in which none of the named credentials has the state that was asked for. Only those are concerned. */
+/** Files in which no named account has the wanted state. Only those are considered. */
 function notSwitched(live: readonly Credential[], asked: boolean | 'unclear', names: readonly string[]): IsUnchanged {
   const rows = names.flatMap((name) => rowsOfName(live, name));
   return (fileName) => {

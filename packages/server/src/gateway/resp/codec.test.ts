@@ -41,12 +41,12 @@ describe('RESP2 replies', () => {
     ],
   ];
 
-  test.each(cases)('%s, whole and byte by byte', (_name, wire, expected) => {
+  test.each(cases)('%s, at once and byte by byte', (_name, wire, expected) => {
     expect(parse([bytes(wire)])).toEqual([...expected]);
     expect(parse(Array.from(bytes(wire), (byte) => Uint8Array.of(byte)))).toEqual([...expected]);
   });
 
-  test('any cut into portions gives the same values, also when the socket uses its buffer again', () => {
+  test('any split into chunks gives the same values, also when the socket reuses its buffer', () => {
     const wire = bytes(cases.map(([, text]) => text).join(''));
     const expected = cases.flatMap(([, , values]) => values);
     fc.assert(
@@ -64,7 +64,7 @@ describe('RESP2 replies', () => {
     );
   });
 
-  test('an HTTP answer is named by its first byte', () => {
+  test('an HTTP answer is recognized by its first byte', () => {
     expect(() => parse([bytes('H')])).toThrow("unsupported RESP prefix 'H'");
     expect(() => parse([bytes('+OK\r\n\u0001')])).toThrow("unsupported RESP prefix '\\x01'");
   });
@@ -73,7 +73,7 @@ describe('RESP2 replies', () => {
     expect(() => parse([bytes(wire)])).toThrow('the gateway sent');
   });
 
-  test('a record above the limit is read past and the next one is intact', () => {
+  test('a record above the limit is skipped and the next one is intact', () => {
     const large = 'x'.repeat(10_000);
     const wire = bytes(`*2\r\n$${large.length}\r\n${large}\r\n$2\r\nok\r\n`);
     const portions = [wire.slice(0, 3_000), wire.slice(3_000, 9_000), wire.slice(9_000)];
@@ -89,7 +89,7 @@ describe('RESP2 replies', () => {
     expect(parse([wire])).toEqual([{ kind: 'bulk', text: 'a\ufffdb', repaired: true, bytes: 3 }]);
   });
 
-  test('what came whole of a broken array can be read', () => {
+  test('the complete elements of a broken array can be read', () => {
     const parser = createRespParser(() => {});
     parser.push(bytes('*3\r\n$1\r\na\r\n$1\r\nb\r\n$5\r\nhal'));
     expect(parser.partial()).toEqual([bulk('a'), bulk('b')]);

@@ -13,9 +13,9 @@ export type RespValue =
   | { readonly kind: 'array'; readonly items: readonly RespValue[] };
 
 export interface RespParser {
-  /** @throws UpstreamError `unsupported RESP prefix 'H'` and the like; the parser is of no use afterwards. */
+  /** @throws UpstreamError `unsupported RESP prefix 'H'` and the like; the parser cannot be used afterwards. */
   push(chunk: Uint8Array): void;
-  /** Complete elements of an array that is not complete yet. */
+  /** Complete elements of an incomplete array. */
   partial(): readonly RespValue[];
 }
 
@@ -27,7 +27,9 @@ interface OpenArray {
 interface OpenBulk {
   readonly total: number;
   read: number;
-  /** Bytes kept so far: the whole record, or its beginning when it is above the limit. Null until a chunk ends inside. */
+  /**
+   * Bytes kept so far: the whole record, or its start when it is above the limit. Null until a chunk ends inside it.
+   */
   target: Uint8Array | null;
 }
 
@@ -47,8 +49,8 @@ export function encodeCommand(args: readonly string[]): Uint8Array {
 }
 
 /**
- * Incremental parser of RESP2 replies: bytes may come in any portions, a frame that is half there is kept. A bulk above
- * `maxRecordBytes` is read past instead of ending the connection, because the same record would end the next one too.
+ * Incremental parser of RESP2 replies: bytes may arrive in any chunks, an incomplete frame is kept. A bulk above
+ * `maxRecordBytes` is skipped instead of ending the connection, because the same record would end the next one too.
  */
 export function createRespParser(
   onValue: (value: RespValue) => void,
@@ -59,7 +61,7 @@ export function createRespParser(
   let line: Uint8Array[] = [];
   let lineBytes = 0;
   let bulk: OpenBulk | null = null;
-  /** Bytes of the CRLF after a bulk that are still to come, and that bulk. */
+  /** Missing bytes of the CRLF after a bulk, and that bulk. */
   let terminator = 0;
   let pending: RespValue | null = null;
 
@@ -75,7 +77,7 @@ export function createRespParser(
     onValue(current);
   }
 
-  /** The value a line holds, or null when it only opens a bulk or an array. */
+  /** The value of a line, or null when it only opens a bulk or an array. */
   function readLine(text: string): RespValue | null {
     const rest = text.slice(1);
     switch (text[0]) {
@@ -116,7 +118,7 @@ export function createRespParser(
     lineBytes += piece.length;
     if (lineBytes > MAX_LINE_BYTES) throw protocolError('a line without end');
     if (end < 0) {
-      // The chunk belongs to the socket and may be used again.
+      // The chunk belongs to the socket and may be reused.
       line.push(piece.slice());
       return chunk.length;
     }

@@ -6,15 +6,15 @@ import { createRespParser, encodeCommand, type RespValue } from './codec.ts';
 
 export interface RespConnection {
   send(args: readonly string[]): void;
-  /** The next value in order of arrival. @throws UpstreamError when it does not come in time or the connection ends. */
+  /** The next value in order of arrival. @throws UpstreamError on timeout or when the connection ends. */
   next(timeoutMs: number): Promise<RespValue>;
-  /** From now on every value goes to `handler`, also those that waited; called in order, without a turn in between. */
+  /** From now on every value goes to `handler`, including waiting ones; called in order, in the same turn. */
   stream(handler: (value: RespValue) => void): void;
   /** Resolves once, with the reason of the end. */
   readonly ended: Promise<UpstreamError>;
   /** Time of the last byte received. */
   lastByteAtMs(): number;
-  /** Elements of an answer that broke off, as far as they came whole. */
+  /** The complete elements of an answer that broke off. */
   partial(): readonly RespValue[];
   close(reason?: UpstreamError): void;
 }
@@ -25,7 +25,9 @@ export interface RespConnectionOptions extends DialOptions {
   readonly maxRecordBytes?: number;
 }
 
-/** One RESP connection. It says nothing by itself: a greeting before `AUTH` counts as a failed sign-in upstream. */
+/**
+ * One RESP connection. It sends nothing on its own: a command before `AUTH` counts as a failed sign-in at the gateway.
+ */
 export async function openRespConnection(
   address: UpstreamAddress,
   options: RespConnectionOptions,

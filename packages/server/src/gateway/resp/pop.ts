@@ -11,7 +11,7 @@ export interface PopRequest {
   readonly timeoutMs: number;
 }
 
-/** A pop that broke off. `salvaged` came whole before the end and is gone upstream, so it must not be thrown away. */
+/** A pop that broke off. `salvaged` arrived completely and is gone at the gateway, so it must not be dropped. */
 export class PopBrokenError extends UpstreamError {
   readonly salvaged: readonly QueueRecord[];
 
@@ -21,7 +21,7 @@ export class PopBrokenError extends UpstreamError {
   }
 }
 
-/** Takes up to `count` records off the queue; both sides give the oldest first. @throws UpstreamError */
+/** Pops up to `count` records from the queue, oldest first. @throws UpstreamError */
 export async function popRecords(connection: RespConnection, request: PopRequest): Promise<readonly QueueRecord[]> {
   connection.send([request.side === 'left' ? 'LPOP' : 'RPOP', request.queue, String(request.count)]);
   let reply: RespValue;

@@ -6,7 +6,7 @@ import { openPermit } from '../refusal.ts';
 import type { KeyRefusalGate } from '../types.ts';
 import { openRespConnection, type RespConnection } from './connection.ts';
 
-/** Where in the opening of a session something failed. */
+/** The step of opening a session that failed. */
 export type RespStage = 'connect' | 'auth' | 'subscribe';
 
 export class RespStageError extends UpstreamError {
@@ -33,7 +33,7 @@ export interface RespSessionOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Dials and signs in. `AUTH` is always the first thing sent. @throws RespStageError */
+/** Dials and authenticates. `AUTH` is always sent first. @throws RespStageError */
 export async function openRespSession(options: RespSessionOptions): Promise<RespConnection> {
   const permit = stageOf('auth', () => openPermit(options.gate, options.connection));
   let connection: RespConnection;
@@ -65,7 +65,7 @@ export async function openRespSession(options: RespSessionOptions): Promise<Resp
   }
 }
 
-/** Error reply to a command after a good `AUTH`, or to `AUTH` itself. */
+/** Error reply to `AUTH`, or to a command after it. */
 export function replyError(text: string): UpstreamError {
   const advice = refusalAdvice(text);
   if (advice !== null) return new UpstreamError('key_refused', advice);
@@ -76,7 +76,7 @@ function authError(text: string): UpstreamError {
   return replyError(text);
 }
 
-/** Texts that speak of the version or its way of running, not of the key. */
+/** Texts about the version or its configuration, not about the key. */
 function isUnsupported(text: string): boolean {
   return /AUTH disabled|home mode|unknown command|unsupported channel/i.test(text);
 }

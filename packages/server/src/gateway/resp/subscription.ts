@@ -8,29 +8,29 @@ import { asUpstreamError, openRespSession, type RespSessionOptions, RespStageErr
 
 export interface SubscriptionOptions extends RespSessionOptions {
   readonly channel: string;
-  /** Called without a turn in between, so that the socket is always read. */
+  /** Called in the same turn, so that the socket is always read. */
   readonly onRecord: (record: QueueRecord) => void;
   /** Silence after which a `PING` is sent. */
   readonly pingAfterMs: number;
-  /** Silence after which the connection is given up; a `PING` must have gone unanswered for the rest of it. */
+  /** Silence after which the connection is closed; a `PING` must have been unanswered for the rest of it. */
   readonly deadAfterMs: number;
 }
 
 export interface Subscription {
-  /** Why it ended; the records before it were all handed to `onRecord`. */
+  /** Why it ended; all earlier records were passed to `onRecord`. */
   readonly ended: Promise<UpstreamError>;
   lastByteAtMs(): number;
-  /** A `PING` is out and nothing came back yet: the line may be dead. */
+  /** A `PING` was sent without an answer so far: the connection may be dead. */
   doubtful(): boolean;
   /**
-   * Ends it on purpose without losing anything: the upstream confirms and closes, and what it sent before is read.
-   * Resolves to false when it did not close in time.
+   * Ends it deliberately without losing anything: the gateway confirms and closes, and what it sent before is read. Resolves to
+   * false when it did not close in time.
    */
   unsubscribe(timeoutMs: number): Promise<boolean>;
   close(): void;
 }
 
-/** Signs in and subscribes. The first frame after the confirmation may be of any kind. @throws RespStageError */
+/** Authenticates and subscribes. The first frame after the confirmation may be of any kind. @throws RespStageError */
 export async function openSubscription(options: SubscriptionOptions): Promise<Subscription> {
   const connection = await openRespSession(options);
   const channel = options.channel.trim().toLowerCase();
@@ -64,14 +64,14 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
 
   function readFrame(value: RespValue): UpstreamError | null {
     if (value.kind === 'error') return replyError(value.text);
-    // Older versions and other servers answer PING in this way.
+    // Older versions and other servers answer PING like this.
     if (value.kind === 'simple' && value.text.toUpperCase() === 'PONG') return null;
     if (value.kind !== 'array') return new UpstreamError('protocol', 'an unexpected frame in the subscription');
     const [head, name, payload] = value.items;
     const kind = head?.kind === 'bulk' ? head.text.toLowerCase() : '';
     switch (kind) {
       case 'message':
-        // Something else is spoken of on another channel; it is not ours to store.
+        // A message of another channel is not stored.
         if (name?.kind === 'bulk' && name.text.trim().toLowerCase() === channel && payload !== undefined) {
           for (const record of recordOf(payload)) options.onRecord(record);
         }
@@ -92,12 +92,12 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
   return supervise(connection, options, () => left);
 }
 
-/** After a pause of this thread or of the machine, what came meanwhile has still to be read. */
+/** After a pause of this thread or of the machine, data that arrived meanwhile must still be read. */
 const SECOND_LOOK_MS = 1_000;
 
 const TOO_LATE = new UpstreamError('timeout', 'the gateway did not end the subscription in time');
 
-/** Sends `PING` into silence and gives up a line on which nothing comes at all. */
+/** Sends `PING` after silence and closes a connection without any data. */
 function supervise(connection: RespConnection, options: SubscriptionOptions, left: () => boolean): Subscription {
   let pingedAtMs: number | null = null;
   let suspected = false;
@@ -114,7 +114,7 @@ function supervise(connection: RespConnection, options: SubscriptionOptions, lef
       pingedAtMs = nowMs;
       connection.send(['PING']);
     }
-    // A machine that slept through the silence has asked nothing yet.
+    // A machine that slept through the silence has not sent a PING yet.
     const deadAtMs =
       pingedAtMs === null
         ? null
@@ -130,7 +130,7 @@ function supervise(connection: RespConnection, options: SubscriptionOptions, lef
     }
     suspected = false;
     const dueInMs = deadAtMs === null ? options.pingAfterMs - silentMs : deadAtMs - nowMs;
-    // A clock that jumps must not turn this into a busy loop or a silent one.
+    // A clock that jumps must neither cause a busy loop nor stop the timer.
     timer = setTimeout(check, Math.min(Math.max(dueInMs, 10), 5_000));
   };
   check();

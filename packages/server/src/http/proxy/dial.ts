@@ -5,8 +5,8 @@ const CONNECT_TIMEOUT_MS = 30_000;
 const FRESH_MS = 30_000;
 
 /**
- * Makes sure that an origin answers a connect within 30 s. The HTTP client has no connect timeout of its own and would wait
- * for minutes, so an origin that was not heard from for 30 s is dialled once before it is called.
+ * Makes sure that an origin accepts a connection within 30 s. The HTTP client has no connect timeout and would wait for
+ * minutes, so an origin without an answer for 30 s is dialed once before a request.
  */
 export function createDialer(now: () => number): { ensure(url: URL): Promise<void>; heardFrom(url: URL): void } {
   const lastHeard = new Map<string, number>();

@@ -6,13 +6,15 @@ import { answerHeaders, outgoingHeaders } from './headers.ts';
 import { type PluginBody, readUpTo, rewritePluginRequest } from './plugin-rewrite.ts';
 import { targetUrl } from './target.ts';
 
-/** Texts with which the upstream refuses a key or its sender; a plugin's own 401 or 403 says something else. */
+/** Texts with which the gateway refuses a key or its sender; a plugin's own 401 or 403 has other texts. */
 const REFUSAL_TEXT =
   /invalid management key|missing management key|IP banned|remote management (disabled|key not set)/i;
 const MAX_REFUSAL_BYTES = 64 * 1024;
-/** Once the upstream accepts the saved key again, which the collector shows it every few minutes, callers may try again. */
+/** Callers may try again once the gateway accepts the saved key again; the collector uses it every few minutes. */
 const FOREIGN_RETRY_SECONDS = 60;
-/** The runtime sends every streamed body in chunks; an answer up to this size is passed whole, so it keeps its length. */
+/**
+ * The runtime sends every streamed body in chunks; an answer up to this size is sent at once, so it keeps its length.
+ */
 const MAX_WHOLE_BYTES = 1024 * 1024;
 
 export interface ForwardDeps {
@@ -25,28 +27,28 @@ export interface ForwardOptions {
   readonly request: Request;
   readonly connection: UpstreamConnection;
   readonly remoteAddress: string;
-  /** True = the admin key was proven and the saved key is used; false = the caller's own Authorization passes. */
+  /** True = the request has the admin key and the saved key is used; false = the caller's own Authorization passes. */
   readonly useSavedKey: boolean;
   readonly callerSentAdminKey: boolean;
-  /** Plugin requests have the two origins they carry put right. */
+  /** The two origins in plugin requests are rewritten. */
   readonly plugin: boolean;
-  /** The caller's key is checked upstream, and its refusals count under the manager's own address. */
+  /** The gateway checks the caller's key, and counts its refusals under the manager's own address. */
   readonly sharesAddress: boolean;
   /** Replaces the request body and, if given, the query (auth-file requests are rewritten to a resolved target). */
   readonly override?: {
     readonly body?: Uint8Array<ArrayBuffer>;
     readonly search?: string;
     readonly identityEncoding?: boolean;
-    /** Called when the upstream may hear of the request from now on. */
+    /** Called when the gateway may receive the request from now on. */
     readonly onSend?: () => void;
   };
 }
 
 /**
- * Sends a request on to the upstream and returns its answer as it arrives: status, headers and bytes unchanged, nothing
- * decompressed, buffered, followed or tried again. The caller's disconnect cancels the upstream request.
+ * Forwards a request to the gateway and returns its answer as it arrives: status, headers and bytes unchanged, nothing
+ * decompressed, buffered, followed or retried. The caller's disconnect cancels the forwarded request.
  *
- * @throws AppError 502 when the upstream cannot be reached or the saved key is known to be refused.
+ * @throws AppError 502 when the gateway cannot be reached or the saved key is known to be refused.
  */
 export async function forward(deps: ForwardDeps, options: ForwardOptions): Promise<Response> {
   const { request, connection } = options;
@@ -73,7 +75,7 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
       redirect: 'manual',
       decompress: false,
       timeout: false,
-      // The client silently repeats requests on a kept connection that was reset, so only plain reads may use one.
+      // The client silently repeats requests when a kept connection was reset, so only plain reads may use one.
       keepalive: request.method === 'GET' || request.method === 'HEAD',
       signal: request.signal,
     } as BunFetchRequestInit);
@@ -85,13 +87,13 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
   try {
     return await toAnswer(answer, { permit, method: request.method, provesKey: !options.plugin });
   } finally {
-    // A second report is ignored, so this only closes what is still open.
+    // A second report is ignored, so this only closes an open permit.
     permit?.report('unknown');
   }
 }
 
 /**
- * Leave to ask the upstream; null where no key of ours and no counter of ours is concerned.
+ * Permission for the request; null when neither the saved key nor our counter is affected.
  *
  * @throws AppError 502 for a refused saved key, 429 for a caller whose wrong keys would get the manager banned.
  */
@@ -154,7 +156,7 @@ function withSearch(url: string, search: string | undefined): string {
 interface AnswerOptions {
   readonly permit: OpenPermit | null;
   readonly method: string;
-  /** Whether a 2xx answer says that the key was checked: a plugin's page may be open to all. */
+  /** Whether a 2xx answer proves that the key was checked: a plugin's page may be open to all. */
   readonly provesKey: boolean;
 }
 

@@ -25,15 +25,15 @@ const ADDRESS_HEADERS = ['x-forwarded-for', 'x-real-ip', 'forwarded'];
 
 export interface OutgoingHeaderOptions {
   readonly incoming: Headers;
-  /** Set = the saved key is used in place of the caller's; null = the caller's own key passes. */
+  /** Set = the saved key replaces the caller's; null = the caller's own key passes. */
   readonly savedKey: string | null;
-  /** True when the caller's Authorization is the admin key, which never leaves the manager. */
+  /** True when the caller's Authorization is the admin key, which is never forwarded. */
   readonly callerSentAdminKey: boolean;
   readonly remoteAddress: string;
   readonly instanceId: string;
 }
 
-/** Headers of the request to the upstream (`Host` is set by the HTTP client from the target URL). */
+/** Headers of the forwarded request (the HTTP client sets `Host` from the target URL). */
 export function outgoingHeaders(options: OutgoingHeaderOptions): Headers {
   const headers = new Headers(options.incoming);
   const trailers = /(?:^|,)\s*trailers\s*(?:,|;|$)/i.test(headers.get('te') ?? '');
@@ -43,7 +43,7 @@ export function outgoingHeaders(options: OutgoingHeaderOptions): Headers {
   if (options.savedKey !== null) {
     headers.set('authorization', `Bearer ${options.savedKey}`);
     headers.delete('x-management-key');
-    // The upstream counts, bans and trusts by these; with the saved key it must see the manager itself.
+    // The gateway counts, bans and trusts by these; with the saved key it must see the manager itself.
     for (const name of ADDRESS_HEADERS) headers.delete(name);
   } else {
     if (options.callerSentAdminKey) headers.delete('authorization');
@@ -55,7 +55,7 @@ export function outgoingHeaders(options: OutgoingHeaderOptions): Headers {
   return headers;
 }
 
-/** Headers of the answer to the caller: the upstream's own, without hop-by-hop and CORS ones. */
+/** Headers of the answer to the caller: the gateway's own, without hop-by-hop and CORS ones. */
 export function answerHeaders(upstream: Headers): Headers {
   const headers = new Headers(upstream);
   removeHopByHop(headers);
@@ -71,7 +71,7 @@ export function passedThrough(headers: Headers, instanceId: string): boolean {
 function removeHopByHop(headers: Headers): void {
   const named = (headers.get('connection') ?? '').split(',').map((name) => name.trim().toLowerCase());
   for (const name of [...HOP_BY_HOP, 'te', ...named]) {
-    // A header name that is no token cannot exist and must not throw here.
+    // An invalid header name cannot exist and must not throw here.
     if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) headers.delete(name);
   }
 }

@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 const admin = { Authorization: `Bearer ${ADMIN_KEY}` };
 
-/** An upstream that answers every request with the same bytes. */
+/** A gateway that answers every request with the same bytes. */
 async function startRaw(onRequest: (socket: Socket, head: string) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -53,7 +53,7 @@ describe('callers who could get the manager banned', () => {
     expect(countsAsOurs(new Headers(claim === undefined ? {} : { 'X-Forwarded-For': claim }), peer)).toBe(ours);
   });
 
-  test('three wrong keys under our address reach the upstream, the next is 429; other addresses go on', async () => {
+  test('three wrong keys under our address reach the gateway, the next is 429; other addresses are not affected', async () => {
     const upstream = startRecordingUpstream((request) =>
       request.headers.get('authorization') === null
         ? Response.json({ error: 'missing management key' }, { status: 401 })
@@ -68,7 +68,7 @@ describe('callers who could get the manager banned', () => {
     expect(await statusOf(spoofed)).toBe(429);
     expect(upstream.requests).toHaveLength(3);
     expect(await statusOf({})).toBe(401);
-    // Once the upstream accepts the saved key, its counter is at zero again.
+    // Once the gateway accepts the saved key, its counter is 0 again.
     expect(await statusOf(admin, 'logs')).toBe(200);
     expect(await statusOf(spoofed)).toBe(401);
   });
@@ -86,7 +86,7 @@ describe('paths and methods', () => {
     },
   );
 
-  test.each(['TRACE', 'CONNECT'])('%s never goes out with the saved key', async (method) => {
+  test.each(['TRACE', 'CONNECT'])('%s is never sent with the saved key', async (method) => {
     const upstream = startRecordingUpstream();
     const manager = startProxy({ upstreamUrl: upstream.url });
     cleanups.push(upstream.stop, manager.stop);
@@ -107,7 +107,7 @@ describe('paths and methods', () => {
   });
 });
 
-describe('answers that make no sense', () => {
+describe('invalid answers', () => {
   test.each([
     ['a status above 599', 'HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nok'],
     ['a status of 0', 'HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\nok'],
@@ -121,7 +121,7 @@ describe('answers that make no sense', () => {
     expect(gate.snapshot()).toBeNull();
   });
 
-  test('callers who leave while a refusal hangs do not use up the tries', async () => {
+  test('callers that disconnect while a refusal hangs do not use up the tries', async () => {
     const url = await startRaw((socket) => socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 500\r\n\r\nhalf'));
     const { gate, manager } = await startGatedProxy(url);
     for (let i = 0; i < 4; i += 1) {
@@ -135,7 +135,7 @@ describe('answers that make no sense', () => {
 });
 
 describe('WebSockets with a side that does not read', () => {
-  test('an upstream that does not read ends the bridge instead of filling the memory', async () => {
+  test('a gateway that does not read ends the bridge instead of filling the memory', async () => {
     const url = await startRaw((socket, head) => {
       const key = /sec-websocket-key: (.*)\r\n/i.exec(head)?.[1] ?? '';
       const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
@@ -162,7 +162,7 @@ describe('WebSockets with a side that does not read', () => {
     expect(await closed).toBe(1013);
   });
 
-  test('a caller that does not read is cut off, never left with a hole', async () => {
+  test('a caller that does not read is disconnected, without missing messages', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     const cutOff = Promise.withResolvers<void>();
     const upstream = Bun.serve<undefined>({

@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os';
 import { isLoopback, plainAddress } from '../address.ts';
 
 /**
- * Whether the upstream takes a request with the caller's own key to come from the manager's address. It goes by the first
- * `X-Forwarded-For` entry, which anyone can claim; where an entry is no address, by the peer, and that is the manager.
+ * Whether the gateway attributes a request with the caller's own key to the manager's address. It uses the first
+ * `X-Forwarded-For` entry, which anyone can set; when that is no address, the peer, which is the manager.
  */
 export function countsAsOurs(headers: Headers, remoteAddress: string): boolean {
   const seen = headers.get('x-forwarded-for');

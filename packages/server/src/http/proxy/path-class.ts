@@ -1,4 +1,6 @@
-/** First path segments below `/v0/management/` that the manager or the upstream itself answers; plugins own the rest. */
+/**
+ * First path segments below `/v0/management/` that the manager or the gateway itself answers; all others belong to plugins.
+ */
 const MANAGER_HEADS = [
   'account-action-candidates',
   'account-inspection',
@@ -41,7 +43,9 @@ export function classifyManagementPath(method: string, path: string): PathClass 
   return head === '' || head === 'oauth-callback' || RESERVED_HEADS.has(head) ? 'built-in' : 'plugin-owned';
 }
 
-/** The head a server behind us may see: percent-encoding is undone, so that `%63onfig` is not taken for a plugin. */
+/**
+ * The head as a server behind us may see it: percent-encoding is decoded, so that `%63onfig` is not taken for a plugin.
+ */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

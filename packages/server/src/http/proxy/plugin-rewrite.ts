@@ -1,7 +1,7 @@
 const MAX_BUFFERED_BYTES = 10 * 1024 * 1024;
 const INVITE_HEADER = 'x-codex-invite-origin';
 
-/** What a plugin request carries to the upstream after the two origins it knows were put right. */
+/** The body of a plugin request after its origins were rewritten. */
 export interface PluginBody {
   readonly body: ReadableStream<Uint8Array> | Uint8Array | null;
   /** Set when the body was rewritten. */
@@ -9,9 +9,9 @@ export interface PluginBody {
 }
 
 /**
- * Plugin pages tell their backend where management is; behind the manager that is the upstream itself. So the header
- * `X-Codex-Invite-Origin` and the JSON member `management_origin` are set to the upstream's origin. Every other body passes
- * byte for byte; one above 10 MiB passes unread.
+ * Plugin pages send their backend the management origin; behind the manager that must be the gateway's. So the header
+ * `X-Codex-Invite-Origin` and the JSON member `management_origin` are set to the gateway's origin. Every other body passes byte
+ * for byte; one above 10 MiB passes unread.
  */
 export async function rewritePluginRequest(
   request: Request,
@@ -42,17 +42,17 @@ function rewriteOrigin(bytes: Uint8Array, origin: string): Uint8Array | null {
     if (!Object.hasOwn(value, 'management_origin')) return null;
     return new TextEncoder().encode(JSON.stringify({ ...value, management_origin: origin }));
   } catch {
-    // Not JSON, or nested deeper than the stack goes: that is for the plugin to judge.
+    // Not JSON, or nested too deeply: the plugin decides.
     return null;
   }
 }
 
-/** Numbers keep the digits they were sent with: an id beyond 2^53 must not be rounded on its way. */
+/** Numbers keep their digits: an id beyond 2^53 must not be rounded. */
 export function keepNumberText(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === 'number' && context?.source !== undefined ? JSON.rawJSON(context.source) : value;
 }
 
-/** Reads a body up to a limit. Above it, `rest` yields the whole body again: what was read, then what is left. */
+/** Reads a body up to a limit. Above it, `rest` yields the whole body again: the part read so far, then the rest. */
 export async function readUpTo(
   stream: ReadableStream<Uint8Array>,
   limit: number,

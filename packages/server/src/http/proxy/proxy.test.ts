@@ -52,7 +52,7 @@ const CALLERS: readonly [name: string, headers: Record<string, string>][] = [
 ];
 
 describe('a caller without the admin key', () => {
-  test.each(CALLERS)('with %s never borrows the saved key, whatever the method and path', async (_name, headers) => {
+  test.each(CALLERS)('with %s never uses the saved key, whatever the method and path', async (_name, headers) => {
     const { upstream, manager } = setUp();
     for (const method of METHODS) for (const path of PATHS) await fetch(manager.url + path, { method, headers });
     expect(upstream.requests.length).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe('with the admin key', () => {
       expect(headers.get(name)).toBeNull();
   });
 
-  test('the admin key itself never leaves: the model list gets no Authorization', async () => {
+  test('the admin key itself is never forwarded: the model list gets no Authorization', async () => {
     const { upstream, manager } = setUp();
     await fetch(`${manager.url}/v1/models`, { headers: admin });
     expect(last(upstream.requests).headers.get('authorization')).toBeNull();
@@ -103,7 +103,7 @@ describe('with the admin key', () => {
       expect(JSON.stringify([...headers]) + body + target).not.toContain(ADMIN_KEY);
   });
 
-  test('identity headers of auth-file requests and hop-by-hop headers stay here', async () => {
+  test('identity headers of auth-file requests and hop-by-hop headers are not forwarded', async () => {
     const { upstream, manager } = setUp();
     await fetch(`${manager.url}/v0/management/logs`, {
       headers: { ...admin, 'X-CPAMP-Auth-File-Physical-Name': 'a.json', 'Keep-Alive': 'x', TE: 'gzip' },
@@ -163,7 +163,7 @@ describe('with the admin key', () => {
 });
 
 describe('plugin requests', () => {
-  test('carry the origin of the upstream in place of the page that made them', async () => {
+  test('have the origin of the gateway in place of that of their page', async () => {
     const { upstream, manager } = setUp();
     await fetch(`${manager.url}/v0/management/some-plugin`, {
       method: 'POST',
@@ -210,7 +210,7 @@ describe('faults', () => {
     expect(await answer.json()).toMatchObject({ code: 'usage_service_not_configured' });
   });
 
-  test('a request that comes back to this process: 508', async () => {
+  test('a request that returns to this process: 508', async () => {
     const { manager, upstream } = setUp();
     await fetch(`${manager.url}/v0/management/logs`, { headers: admin });
     const hop = last(upstream.requests).headers.get('x-manager-hop') ?? '';
@@ -221,7 +221,7 @@ describe('faults', () => {
     expect(await answer.json()).toMatchObject({ code: 'upstream_loop_detected' });
   });
 
-  test('an unreachable upstream: 502 without the key', async () => {
+  test('an unreachable gateway: 502 without the key', async () => {
     const manager = startProxy({ upstreamUrl: 'http://127.0.0.1:1' });
     cleanups.push(manager.stop);
     const answer = await fetch(`${manager.url}/v0/management/logs`, { headers: admin });

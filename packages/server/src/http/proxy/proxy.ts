@@ -17,7 +17,7 @@ const REFUSED_METHODS: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT
 export interface ProxyDeps {
   connection(): EffectiveConnection;
   readonly gate: KeyRefusalGate;
-  /** Random id of this process, to notice requests that come back. */
+  /** Random id of this process, to detect requests that return to it. */
   readonly instanceId: string;
   /** While the collector runs, a proxied read of the usage queue would destroy events. */
   collectorActive(): boolean;
@@ -30,7 +30,7 @@ export interface ProxyRequest {
   readonly request: Request;
   readonly server: Bun.Server<unknown>;
   readonly remoteAddress: string;
-  /** True when the admin key was proven for this request. */
+  /** True when the request has the admin key. */
   readonly isAdmin: boolean;
 }
 
@@ -52,7 +52,7 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     options: ProxyRequest,
     kind: { plugin: boolean; useSavedKey: boolean; keyChecked: boolean },
   ): Promise<ForwardOptions> => {
-    // TRACE answers with the headers it got, the saved key among them; CONNECT would open a tunnel.
+    // TRACE returns the headers it got, including the saved key; CONNECT would open a tunnel.
     if (REFUSED_METHODS.has(options.request.method)) {
       throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } });
     }
@@ -85,7 +85,7 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
       });
       return await bridgeWebSocket({ request: options.request, server: options.server, ...target });
     } catch (error) {
-      // A refused handshake shows only its status, so a plugin's own 401 cannot be told from that of the upstream.
+      // A refused handshake shows only its status, so a plugin's own 401 cannot be distinguished from the gateway's.
       const refused = error instanceof AppError && error.status === 401;
       if (refused && !(prepared.useSavedKey && prepared.plugin)) permit?.report('refused', error.message);
       throw error;
@@ -135,8 +135,8 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
 }
 
 /**
- * A panel signs in by reading the upstream's configuration. There a refused saved key must not look like a wrong admin key,
- * or nobody could sign in to save the right one.
+ * A panel signs in by reading the gateway's configuration. A refused saved key must not look like a wrong admin key there, or
+ * the operator could not sign in to save the right one.
  */
 async function hideKeyRefusal(answer: Response): Promise<Response> {
   if (answer.status !== 401 && answer.status !== 403) return answer;

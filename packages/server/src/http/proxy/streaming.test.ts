@@ -7,7 +7,7 @@ afterEach(async () => {
 });
 const admin = { Authorization: `Bearer ${ADMIN_KEY}` };
 
-test('server-sent events arrive one by one, and the end of the caller reaches the upstream', async () => {
+test('server-sent events arrive one by one, and a disconnect of the caller reaches the gateway', async () => {
   let send: ((text: string) => void) | undefined;
   const cancelled = Promise.withResolvers<void>();
   const upstream = startRecordingUpstream(
@@ -36,7 +36,7 @@ test('server-sent events arrive one by one, and the end of the caller reaches th
   await cancelled.promise;
 });
 
-test('an answer that breaks off upstream breaks off for the caller', async () => {
+test('an answer that breaks off at the gateway breaks off for the caller', async () => {
   const upstream = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -103,7 +103,7 @@ test('WebSockets are bridged with subprotocol, text, binary and close code', asy
   expect(seen).toEqual([`Bearer ${SAVED_KEY}`]);
 });
 
-test('a refused WebSocket handshake gives the status of the upstream', async () => {
+test('a refused WebSocket handshake returns the status of the gateway', async () => {
   const upstream = startRecordingUpstream(() => new Response('no', { status: 403 }));
   const manager = startProxy({ upstreamUrl: upstream.url });
   cleanups.push(upstream.stop, manager.stop);

@@ -1,10 +1,10 @@
 import { AppError } from '@manager/core/contract/errors';
 
 /**
- * URL of a request at the upstream: its scheme, host and base path, then the path and query of the request as they were sent.
+ * URL of a request at the gateway: its scheme, host and base path, then the path and query of the request as sent.
  *
- * @example targetUrl('http://gateway:8317/base', 'http://manager/v0/management/config?x=1').href
- * // 'http://gateway:8317/base/v0/management/config?x=1'
+ * @example targetUrl('http://gateway:8317/base', 'http://manager/v0/management/config?x=1').href //
+ * 'http://gateway:8317/base/v0/management/config?x=1'
  */
 export function targetUrl(baseUrl: string, requestUrl: string): string {
   let base: URL;

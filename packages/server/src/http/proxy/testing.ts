@@ -11,7 +11,7 @@ import { webSocketHandlers } from './web-socket.ts';
 export const ADMIN_KEY = 'mgr_test-admin-key';
 export const SAVED_KEY = 'saved-upstream-key';
 
-/** A manager that only proxies, before the given upstream. */
+/** A manager that only proxies to the given gateway. */
 export function startProxy(options: {
   readonly upstreamUrl: string | null;
   readonly gate?: KeyRefusalGate;
@@ -77,7 +77,7 @@ export interface Recorded {
   readonly body: string;
 }
 
-/** An upstream that notes every request and answers with `answer`. */
+/** A gateway that records every request and answers with `answer`. */
 export function startRecordingUpstream(
   answer: (request: Request) => Response | Promise<Response> = () => new Response('ok'),
 ): {

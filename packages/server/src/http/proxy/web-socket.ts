@@ -1,24 +1,26 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { ServerWebSocket, WebSocketHandler } from 'bun';
 
-/** What may wait for a slow side. Neither side can be told to pause, and a message left out would be a silent hole. */
+/**
+ * Limit of bytes waiting for a slow side. Neither side can be paused, and a dropped message would be an unnoticed gap.
+ */
 export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** State of one bridged connection. */
 export interface Bridge {
   readonly upstream: WebSocket;
   client: ServerWebSocket<Bridge> | null;
-  /** What the upstream sent before the client was accepted. */
+  /** Messages of the gateway from before the client was accepted. */
   waiting: (string | Uint8Array)[];
   closed: { code: number; reason: string } | null;
 }
 
 /**
- * Dials the upstream with the caller's subprotocols, and only then accepts the caller with the one the upstream chose.
+ * Connects to the gateway with the caller's subprotocols, and only then accepts the caller with the one the gateway chose.
  * Messages pass one by one in both directions, close codes too.
  *
  * @returns undefined once the caller is upgraded.
- * @throws AppError with the upstream's status when it refuses the handshake, 502 when it cannot be reached.
+ * @throws AppError with the gateway's status when it refuses the handshake, 502 when it cannot be reached.
  */
 export async function bridgeWebSocket(options: {
   readonly request: Request;
@@ -76,14 +78,14 @@ function opened(upstream: WebSocket, bridge: Bridge, signal: AbortSignal): Promi
       const closing = { code: sendableCode(event.code), reason: event.reason };
       bridge.closed = closing;
       bridge.client?.close(closing.code, closing.reason);
-      // Settles a handshake that ended without an error event; later calls change nothing.
+      // Settles a handshake that ended without an error event; later calls have no effect.
       reject(new AppError('request_failed', { status: 502, message: 'the gateway closed the WebSocket handshake' }));
     };
   });
 }
 
 function toCaller(client: ServerWebSocket<Bridge>, message: string | Uint8Array): void {
-  // A close frame would wait behind what is not read, so the caller is cut off.
+  // A close frame would wait behind unread messages, so the caller is disconnected.
   if (client.send(message) === 0 || client.getBufferedAmount() > MAX_WAITING_BYTES) client.terminate();
 }
 
@@ -96,7 +98,7 @@ function toUpstream(client: ServerWebSocket<Bridge>, message: string | Buffer): 
   upstream.terminate();
 }
 
-/** Codes that stand for "no code" or "broken" may not be sent in a close frame. */
+/** Codes for "no code" or "broken" are not allowed in a close frame. */
 function sendableCode(code: number): number {
   return code === 1005 ? 1000 : code === 1006 || code === 1015 ? 1011 : code;
 }
@@ -105,7 +107,7 @@ function sendableCode(code: number): number {
 export const webSocketHandlers: WebSocketHandler<Bridge> = {
   idleTimeout: 0,
   maxPayloadLength: 64 * 1024 * 1024,
-  // One message of any length still fits, so that only a side that lags is cut off.
+  // One message of any length still fits, so that only a slow side is disconnected.
   backpressureLimit: 64 * 1024 * 1024 + MAX_WAITING_BYTES,
   open(client) {
     const bridge = client.data;

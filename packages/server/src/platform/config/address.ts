@@ -1,10 +1,10 @@
 import type { HostPort } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
-/** Host names the profiling listener may be bound to; it has no authentication. */
+/** Allowed host names of the profiling listener, which has no authentication. */
 const PROFILING_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
-/** Parses `host:port`, `[v6]:port` or `:port` (every address). `name` is the setting that an error names. */
+/** Parses `host:port`, `[v6]:port` or `:port` (every address). `name` is the setting in an error message. */
 export function parseHostPort(text: string, name: string): HostPort {
   const match = /^(?:\[([^\]]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);

@@ -1,9 +1,8 @@
 import { AppError } from '@manager/core/contract/errors';
 
 /**
- * One spelling per upstream address: scheme added when missing, no trailing slash, no management suffix. Blank stays blank.
- * Lenient on purpose, because rows and variables of any age pass through it; what a person saves goes through
- * `requireBaseUrl`.
+ * One spelling per gateway address: scheme added when missing, no trailing slash, no management suffix. Blank stays blank.
+ * Deliberately lenient, because rows and variables of any age pass through it; submitted values go through `requireBaseUrl`.
  *
  * @example normaliseBaseUrl(' gateway:8317/v0/management/ ') // 'http://gateway:8317'
  */
@@ -18,7 +17,7 @@ export function normaliseBaseUrl(text: string): string {
   return url;
 }
 
-/** Why a normalised URL must not be saved, or null when it is fine. The text never repeats the URL: it may hold a password. */
+/** Why a normalized URL must not be saved, or null. The text never repeats the URL: it may contain a password. */
 export function baseUrlProblem(normalised: string): string | null {
   const url = parse(normalised);
   if (url === null) return 'the gateway URL cannot be read; expected http(s)://host[:port]';
@@ -26,13 +25,13 @@ export function baseUrlProblem(normalised: string): string | null {
     return 'the gateway URL must start with http:// or https://';
   if (url.hostname === '') return 'the gateway URL has no host';
   if (url.username !== '' || url.password !== '') return 'the gateway URL must not contain a user name or password';
-  // `URL` hides an empty query or fragment, so look at the text itself.
+  // `URL` hides an empty query or fragment, so the text itself is checked.
   if (normalised.includes('?')) return 'the gateway URL must not contain a query';
   if (normalised.includes('#')) return 'the gateway URL must not contain a fragment';
   return null;
 }
 
-/** Normalises what a person submitted, or throws a 400 that says what is wrong. Blank stays blank. */
+/** Normalizes a submitted URL, or throws a 400 with the problem. Blank stays blank. */
 export function requireBaseUrl(text: string): string {
   const url = normaliseBaseUrl(text);
   if (url === '') return '';
@@ -41,7 +40,7 @@ export function requireBaseUrl(text: string): string {
   return url;
 }
 
-/** The same URL without the parts that a base URL must not have and that could hold a secret. */
+/** The same URL without the parts that a base URL must not have and that could contain a secret. */
 export function withoutSecrets(normalised: string): string {
   const url = parse(normalised);
   if (url === null) return normalised.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Far above every key, far below what a device file or a wrong path would yield. */
+/** Far above every key, far below the output of a device file or a wrong path. */
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Text of a small file. Pipes are read too, because shells and service managers hand secrets over that way.
+ * Text of a small file. Pipes are read too, because shells and service managers pass secrets that way.
  *
- * @throws when it cannot be read, or holds more than any key.
+ * @throws when it is unreadable, or larger than any key.
  */
 export function readSmallFile(path: string): string {
   const file = openSync(path, 'r');

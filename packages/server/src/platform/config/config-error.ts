@@ -1,4 +1,4 @@
-/** A configuration that must not be started with. The message is for the operator and names what to change. */
+/** An invalid configuration that must stop the start. The message is for the operator and says what to change. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -8,7 +8,7 @@ const text = z.string().nullish();
 const integer = z.number().int().nullish();
 const flag = z.boolean().nullish();
 
-/** Every field of `config.json`. Fields that are not listed are ignored. */
+/** Every field of `config.json`. Other fields are ignored. */
 const FIELDS = z.object({
   httpAddr: text,
   pprofAddr: text,
@@ -43,7 +43,7 @@ const FIELDS = z.object({
 export type ConfigFields = z.infer<typeof FIELDS>;
 
 export interface ConfigFile {
-  /** null = no config directory at all. */
+  /** null = no config directory. */
   readonly directory: string | null;
   readonly fields: ConfigFields;
 }
@@ -51,7 +51,7 @@ export interface ConfigFile {
 const DEFAULT_CONTENT = `${JSON.stringify({ httpAddr: '0.0.0.0:18317', dataDir: './data' }, null, 2)}\n`;
 
 export interface ConfigFileRequest {
-  /** Value of `MANAGER_CONFIG`, '' when unset. */
+  /** Value of `MANAGER_CONFIG`, '' = not set. */
   readonly explicitPath: string;
   readonly cwd: string;
   readonly executableDir: string;
@@ -61,7 +61,7 @@ export interface ConfigFileRequest {
   readonly mayCreate: boolean;
 }
 
-/** Finds, creates where allowed, and reads `config.json`. */
+/** Finds, creates if allowed, and reads `config.json`. */
 export function loadConfigFile(request: ConfigFileRequest): ConfigFile {
   if (request.explicitPath !== '') {
     const path = resolve(request.cwd, request.explicitPath);
@@ -80,7 +80,7 @@ function readOrCreate(path: string, mayCreate: boolean): ConfigFields {
   return parse(readRegularFile(path), path);
 }
 
-/** Only "no such file" counts: a file behind a closed directory must be an error, not a fresh default. */
+/** Only "no such file" counts: a file in an unreadable directory must be an error, not a fresh default. */
 function isAbsent(path: string): boolean {
   try {
     lstatSync(path);
@@ -94,7 +94,7 @@ function create(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, DEFAULT_CONTENT, { flag: 'wx', mode: 0o600 });
-    // The umask may only narrow the mode of a new file, but it must not decide it.
+    // The umask must not decide the mode of a new file.
     if (process.platform !== 'win32') chmodSync(path, 0o600);
   } catch (error) {
     throw new ConfigError(

@@ -1,21 +1,23 @@
-/** The resolved configuration: environment over `config.json` over defaults. Paths are absolute; blank text means unset. */
+/**
+ * The resolved configuration: environment over `config.json` over defaults. Paths are absolute; blank text means not set.
+ */
 export interface ManagerConfig {
   readonly httpAddress: HostPort;
   /** null = off. */
   readonly profilingAddress: HostPort | null;
   readonly dataDir: string;
-  /** As configured, symbolic links not resolved; the lock yields the canonical path. */
+  /** As configured, symbolic links not resolved; the lock returns the canonical path. */
   readonly databasePath: string;
   readonly importsDir: string;
   readonly archivesDir: string;
   readonly dataKeyPath: string;
-  /** Explicit data key text from the environment or its file, '' when none. */
+  /** Explicit data key text from the environment or its file, '' = none. */
   readonly dataKeyText: string;
-  /** Admin key given by the operator, '' when none. */
+  /** Admin key from the operator, '' = none. */
   readonly adminKey: string;
-  /** Present only when both upstream URL and key are given by the environment or files. */
+  /** Present only when both gateway URL and key come from the environment or files. */
   readonly environmentConnection: UpstreamConnection | null;
-  /** Only one of the two is given; it is ignored. */
+  /** Only one of the two is set; it is ignored. */
   readonly environmentConnectionIncomplete: boolean;
   readonly collector: CollectorSettings;
   readonly imports: {
@@ -47,7 +49,7 @@ export interface HostPort {
 }
 
 export interface UpstreamConnection {
-  /** Normalised: scheme, host, optional path, no trailing slash. */
+  /** Normalized: scheme, host, optional path, no trailing slash. */
   readonly baseUrl: string;
   readonly managementKey: string;
 }

@@ -20,7 +20,7 @@ const CASES: readonly (readonly [z.ZodType, unknown, string])[] = [
   [z.string('windows: missing'), 1, 'windows: missing'],
 ];
 
-test.each(CASES)('what is wrong is said in clear words (%#)', (schema, value, text) => {
+test.each(CASES)('describes the problem in clear words (%#)', (schema, value, text) => {
   const result = schema.safeParse(value, { error: describeIssue });
   expect(result.error?.issues[0]?.message).toBe(text);
 });

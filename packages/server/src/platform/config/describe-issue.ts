@@ -9,8 +9,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with one value, in our words and without the value: the library's own texts speak of its types. Given to a
- * schema as `error`; texts that a schema states itself win.
+ * Describes the problem of one value, in our words and without the value: the library's own texts use its type names. Passed to
+ * a schema as `error`; a schema's own texts win.
  *
  * @example schema.safeParse(value, { error: describeIssue })
  */

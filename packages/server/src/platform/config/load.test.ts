@@ -330,7 +330,7 @@ describe('the file', () => {
     expect(config.collector.batchSize).toBe(100);
   });
 
-  test('is neither read nor created when the environment says where the data is', () => {
+  test('is neither read nor created when the environment sets the data directory', () => {
     const { executableDir, cwd, load } = place();
     const config = load({ USAGE_DATA_DIR: 'state' });
     expect(existsSync(join(executableDir, 'config.json'))).toBe(false);
@@ -363,7 +363,7 @@ describe('the file', () => {
 });
 
 describe('places', () => {
-  test('a relative path belongs to the place it was written in', () => {
+  test('a relative path is relative to its source', () => {
     const { executableDir, cwd, load } = place({ dataDir: 'state', dataKeyPath: 'keys/k' });
     const config = load({ USAGE_DB_PATH: 'db/u.sqlite' });
     expect(config.dataDir).toBe(join(executableDir, 'state'));
@@ -373,12 +373,12 @@ describe('places', () => {
     expect(config.importsDir).toBe(join(executableDir, 'state', 'usage-imports'));
   });
 
-  test('a data directory of the environment makes the database path of the file void', () => {
+  test('a data directory of the environment overrides the database path of the file', () => {
     const { cwd, load } = place({ dbPath: '/elsewhere/u.sqlite' });
     expect(load({ USAGE_DATA_DIR: 'd' }).databasePath).toBe(join(cwd, 'd', 'usage.sqlite'));
   });
 
-  test('with only a database path everything lies beside the database', () => {
+  test('with only a database path all files are next to the database', () => {
     const { base, load } = place({ dbPath: '../db/u.sqlite' });
     const config = load();
     expect(config.archivesDir).toBe(join(base, 'db', 'usage-archives'));
@@ -413,7 +413,7 @@ describe('secrets', () => {
     expect(load({ MANAGER_ADMIN_KEY_FILE: '', MANAGER_ADMIN_KEY: '' }).adminKey).toBe('from-file');
   });
 
-  test('a configured file that yields nothing is reported', () => {
+  test('a configured file without a value is reported', () => {
     const { cwd, load } = place({});
     writeFileSync(join(cwd, 'empty'), ' \n');
     expect(load({ MANAGER_ADMIN_KEY_FILE: 'empty' }).warnings[0]).toMatch(/MANAGER_ADMIN_KEY_FILE: .*empty/);

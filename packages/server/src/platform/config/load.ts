@@ -18,13 +18,13 @@ const MAX_RETENTION_DAYS = 106_751;
 export interface LoadRequest {
   readonly env: Environment;
   readonly cwd: string;
-  /** Directory that holds the default `config.json`: of the executable, or the repository root when run from source. */
+  /** Directory of the default `config.json`: of the executable, or the repository root when run from source. */
   readonly executableDir: string;
   /** Offline commands read the same configuration but never create a file. */
   readonly purpose: 'serve' | 'command';
 }
 
-/** Resolves every setting. Throws `ConfigError` where the start must be refused; lesser problems become warnings. */
+/** Resolves every setting. Throws `ConfigError` when the start must be refused; lesser problems become warnings. */
 export function loadConfig(request: LoadRequest): ManagerConfig {
   const reader = new SettingReader(request.env);
   const file = loadConfigFile({
@@ -100,7 +100,7 @@ interface Context {
   readonly cwd: string;
 }
 
-/** '' when neither source names a path; a relative path belongs to the place it was written in. */
+/** '' when neither source sets a path; a relative path is relative to its source. */
 function configuredPath(
   { reader, configDir, cwd }: Context,
   name: string,
@@ -123,7 +123,7 @@ function locations(
   const configuredDatabase = configuredPath(context, 'USAGE_DB_PATH', fileDbPath);
   const beside = configuredDataDir === '' && configuredDatabase !== '';
 
-  // With only a database path given, everything of ours lives beside the database: the default directory may not exist.
+  // With only a database path, all our files are next to the database: the default directory may not exist.
   const dataDir = beside ? dirname(configuredDatabase) : configuredDataDir || defaultDataDir;
   const olderDataKey = join(defaultDataDir, 'data.key');
   const defaultDataKey = beside && existsSync(olderDataKey) ? olderDataKey : join(dataDir, 'data.key');
@@ -150,7 +150,7 @@ function secret(
   return resolveSecret({ value: reader.env(name), path: configured || defaultPath, configuredBy }, reader.warn);
 }
 
-/** Both halves or nothing: a URL of the environment is never joined with a key of the database. */
+/** Both or none: a URL of the environment is never joined with a key of the database. */
 function environmentConnection(
   context: Context,
 ): Pick<ManagerConfig, 'environmentConnection' | 'environmentConnectionIncomplete'> {

@@ -1,8 +1,8 @@
 import { AppError } from '@manager/core/contract/errors';
 
 /**
- * Why a management key cannot be sent to an upstream, or null when it can. Header values carry ASCII alone: anything else
- * would fail, or arrive as other bytes, at every call. The text never repeats the key.
+ * Why a management key cannot be sent to a gateway, or null. Header values are ASCII only: anything else would fail, or arrive
+ * as other bytes, in every request. The text never repeats the key.
  */
 export function upstreamKeyProblem(key: string): string | null {
   return /^[\x20-\x7e]*$/.test(key)
@@ -10,7 +10,7 @@ export function upstreamKeyProblem(key: string): string | null {
     : 'the management key contains a character that cannot be sent; use only ASCII letters, digits and signs';
 }
 
-/** Trims what a person submitted, or throws a 400 that says what is wrong. Blank stays blank. */
+/** Trims a submitted key, or throws a 400 with the problem. Blank stays blank. */
 export function requireUpstreamKey(text: string): string {
   const key = text.trim();
   const problem = upstreamKeyProblem(key);

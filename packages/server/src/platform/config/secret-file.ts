@@ -1,17 +1,17 @@
 import { readSmallFile } from './bounded-file.ts';
 
 export interface SecretSource {
-  /** Value of the direct variable, trimmed, '' when unset. */
+  /** Value of the direct variable, trimmed, '' = not set. */
   readonly value: string;
-  /** Absolute path of the file that is read when there is no direct value. */
+  /** Absolute path of the file that is read without a direct value. */
   readonly path: string;
-  /** Setting that named the path, '' for the built-in path. */
+  /** Setting with the path, '' for the built-in path. */
   readonly configuredBy: string;
 }
 
 /**
- * Direct value, else content of the file, else ''. A file that someone configured and that yields nothing is reported:
- * otherwise the operator gets a random key without notice.
+ * Direct value, else content of the file, else ''. A configured file without a value is reported: otherwise the operator would
+ * get a random key without notice.
  */
 export function resolveSecret(source: SecretSource, warn: (message: string) => void): string {
   if (source.value !== '') return source.value;

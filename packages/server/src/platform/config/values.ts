@@ -4,7 +4,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const TRUE_TEXTS: ReadonlySet<string> = new Set(['1', 'true', 'yes', 'on']);
 const FALSE_TEXTS: ReadonlySet<string> = new Set(['0', 'false', 'no', 'off']);
 
-/** Reads single settings by the rule environment over file over default, and notes what an operator should know. */
+/** Reads settings by the rule environment over file over default, and collects warnings for the operator. */
 export class SettingReader {
   readonly warnings: string[] = [];
   readonly #env: Environment;
@@ -13,7 +13,7 @@ export class SettingReader {
     this.#env = env;
   }
 
-  /** Trimmed value, '' when unset or blank. */
+  /** Trimmed value, '' when not set or blank. */
   env(name: string): string {
     return (this.#env[name] ?? '').trim();
   }
@@ -44,7 +44,7 @@ export class SettingReader {
     return next;
   }
 
-  /** Any text that does not mean true is false, so that a variable can switch off what the file switches on. */
+  /** Any text that does not mean true is false, so that a variable can disable what the file enables. */
   flag(name: string, fileValue: boolean | null | undefined, fallback: boolean): boolean {
     const value = this.env(name).toLowerCase();
     if (value === '') return fileValue ?? fallback;
@@ -57,7 +57,7 @@ export class SettingReader {
   }
 }
 
-/** Whole decimal text or null: `12abc` is not 12. */
+/** Complete decimal text or null: `12abc` is not 12. */
 export function parseDecimal(text: string): number | null {
   if (!/^[+-]?\d+$/.test(text)) return null;
   const value = Number(text);

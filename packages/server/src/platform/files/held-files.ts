@@ -1,9 +1,11 @@
-/** A virus scanner on Windows may hold a file that was just written. */
+/** A virus scanner on Windows may lock a file that was just written. */
 const HELD = new Set(['EACCES', 'EBUSY', 'EPERM']);
 const RETRY_FOR_MS = 2_000;
 const RETRY_AFTER_MS = 50;
 
-/** Renames and removals that fail because another program holds the file are tried again for up to two seconds, on Windows alone. */
+/**
+ * Retries renames and removals that fail because another program has the file open, for up to two seconds, only on Windows.
+ */
 export async function retryHeld<T>(action: () => Promise<T>, platform: string = process.platform): Promise<T> {
   const deadline = performance.now() + RETRY_FOR_MS;
   for (;;) {

@@ -55,7 +55,7 @@ describe('modes', () => {
     }
   });
 
-  test('of others are refused only where that is asked for', async () => {
+  test('of others are refused only on request', async () => {
     const { directory } = await setUp();
     await directory.publish('file', 'text');
     chmodSync(directory.path('file'), 0o640);
@@ -68,7 +68,7 @@ describe('modes', () => {
 });
 
 describe('publish', () => {
-  test('replaces what was there and leaves nothing else behind', async () => {
+  test('replaces the old file and leaves nothing else behind', async () => {
     const { directory } = await setUp();
     await directory.publish('file', 'first');
     await directory.publish('file', async (file) => {
@@ -118,7 +118,7 @@ describe('publish', () => {
     expect(readdirSync(directory.path())).toEqual(['file']);
   });
 
-  test('hides no error behind a temporary file that cannot be removed', async () => {
+  test('reports the first error, not that of removing the temporary file', async () => {
     const { directory } = await setUp();
     const failing = directory.publish('file', async () => {
       rmSync(directory.path(), { recursive: true });
@@ -127,7 +127,7 @@ describe('publish', () => {
     expect(failing).rejects.toThrow('the disk is full');
   });
 
-  test('puts a file in the place of a link, not where the link leads', async () => {
+  test('replaces a link by the file, and does not write to its target', async () => {
     const { base, directory } = await setUp();
     writeFileSync(join(base, 'outside'), 'outside');
     symlinkSync(join(base, 'outside'), directory.path('file'));
@@ -136,7 +136,7 @@ describe('publish', () => {
     expect(readFileSync(join(base, 'outside'), 'utf8')).toBe('outside');
   });
 
-  test('leaves temporary files of a crash to be removed by name', async () => {
+  test('leaves temporary files after a crash, which are removed by name', async () => {
     const base = temporaryFolder();
     const directory = await openPrivateDirectory(base, 'private', {
       temporary: { prefix: '.session-', suffix: '.tmp' },
@@ -192,7 +192,7 @@ describe('links', () => {
     expect(readdirSync(join(base, 'moved'))).toEqual(['file']);
   });
 
-  test('in the place of a subdirectory or above it are refused', async () => {
+  test('in place of a subdirectory or above it are refused', async () => {
     const { base, directory } = await setUp();
     const inner = await directory.subdirectory('inner');
     await inner.publish('file', 'text');
@@ -204,7 +204,7 @@ describe('links', () => {
     await expect(inner.read('file', { limitBytes: 10 })).rejects.toBeInstanceOf(UnsafeFileError);
   });
 
-  test('in the place of a file are refused and removed without touching what they lead to', async () => {
+  test('in place of a file are refused and removed without changing their target', async () => {
     const { base, directory } = await setUp();
     writeFileSync(join(base, 'outside'), 'outside');
     symlinkSync(join(base, 'outside'), directory.path('file'));
@@ -217,7 +217,7 @@ describe('links', () => {
 });
 
 describe('a file', () => {
-  test('that is replaced while it is read is noticed', async () => {
+  test('that is replaced during a read is detected', async () => {
     const { directory } = await setUp();
     await directory.publish('file', 'first');
     await using file = await directory.open('file');
@@ -226,7 +226,7 @@ describe('a file', () => {
     expect(file.requireUnchanged()).rejects.toThrow('was replaced');
   });
 
-  test('can be written in its place', async () => {
+  test('can be written in place', async () => {
     const { directory } = await setUp();
     await directory.publish('file', 'first');
     await using file = await directory.open('file', { write: true });
@@ -279,7 +279,7 @@ describe('a file that another program holds', () => {
     };
   };
 
-  test('is tried again on Windows', async () => {
+  test('is retried on Windows', async () => {
     expect(await retryHeld(failing('EPERM', 2), 'win32')).toBe(3);
   });
 

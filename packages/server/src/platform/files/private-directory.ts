@@ -17,19 +17,19 @@ const FILE_MODE = 0o600;
 
 interface DirectoryEntry {
   readonly name: string;
-  /** A link is `other`, whatever it leads to. */
+  /** A link is `other`, whatever its target. */
   readonly kind: 'file' | 'directory' | 'other';
 }
 
 interface PublishOptions {
-  /** Runs when the complete file is on disk under its temporary name, before it gets its own. */
+  /** Called when the complete file is on disk under its temporary name, before the rename. */
   readonly beforeRename?: () => void;
 }
 
 /**
- * A directory of ours with files that nobody else may read: 0700 and 0600, whatever the umask says. Neither it nor anything in it
- * may be a link, which is checked at every use; the way to its base was resolved once, so that a data directory behind a link works.
- * Names are plain file names. Errors of the file system come through as they are.
+ * A directory of ours with private files: modes 0700 and 0600, whatever the umask. Neither it nor its entries may be links,
+ * which is checked at every use; the path to its base was resolved once, so that a data directory behind a link works. Names
+ * are plain file names. Errors of the file system are passed on.
  */
 export interface PrivateDirectory {
   /** Its absolute path, or that of an entry. */
@@ -37,41 +37,41 @@ export interface PrivateDirectory {
   /** Creates a file that must not exist yet, open for reading and writing. */
   create(name: string): Promise<FileHandle>;
   /**
-   * Puts a complete file under its name, in place of an older one: it is written and synced under a temporary name, renamed, and
-   * the directory is synced. When it fails, what was under the name stays and the temporary file goes.
+   * Writes a complete file, replacing an older one: it is written and synced under a temporary name, renamed, and the directory
+   * is synced. On failure the old file stays and the temporary file is removed.
    *
-   * @param name may be asked for after the content was written, where it tells about the content
+   * @param name may be a function, called after the content was written, when it depends on the content
    */
   publish(
     name: string | (() => string),
     content: string | Uint8Array | ((file: FileHandle) => Promise<void>),
     options?: PublishOptions,
   ): Promise<void>;
-  /** @throws UnsafeFileError for what is not a regular file of its own. */
+  /** @throws UnsafeFileError for anything but a regular file with a single name. */
   open(name: string, options?: OpenOptions): Promise<VerifiedFile>;
   /** The whole content. @throws UnsafeFileError also when it is larger than the limit or was replaced meanwhile. */
   read(name: string, options: OpenOptions & { readonly limitBytes: number }): Promise<Uint8Array>;
-  /** Removes a file or a link, never what it leads to; false when there was none. */
+  /** Removes a file or a link, never its target; false = missing. */
   remove(name: string): Promise<boolean>;
-  /** In the order of the names. */
+  /** In name order. */
   list(): Promise<readonly DirectoryEntry[]>;
-  /** Removes the temporary files that a crash left behind; how many there were. */
+  /** Removes the temporary files of a crash; returns their number. */
   removeTemporary(): Promise<number>;
-  /** A directory inside of it; created unless `create` is false, then an absent one is `ENOENT`. */
+  /** A directory inside it; created unless `create` is false, then a missing one is `ENOENT`. */
   subdirectory(name: string, options?: { readonly create?: boolean }): Promise<PrivateDirectory>;
-  /** Checks again what every use checks. @throws UnsafeFileError */
+  /** Repeats the checks of every use. @throws UnsafeFileError */
   verify(options?: { readonly requirePrivate?: boolean }): Promise<void>;
   /** Makes creations, renames and removals in it durable. */
   sync(): Promise<void>;
 }
 
 interface PrivateDirectoryOptions {
-  /** How temporary files of `publish` are called; also in its subdirectories. Default `.publish-` and `.tmp`. */
+  /** Names of temporary files of `publish`, also in its subdirectories. Default `.publish-` and `.tmp`. */
   readonly temporary?: { readonly prefix: string; readonly suffix: string };
 }
 
 /**
- * Opens the directory `name` below `base`, creating both where they are missing.
+ * Opens the directory `name` below `base`, creating both if missing.
  *
  * @throws UnsafeFileError when the directory itself is a link or no directory
  * @example const imports = await openPrivateDirectory(dataDir, 'usage-imports');
@@ -135,7 +135,7 @@ function privateDirectory(
   }
 
   async function sync(): Promise<void> {
-    // Windows has no such call; a rename is written through there.
+    // Windows has no such call; renames are written through there.
     if (!POSIX) return;
     const handle = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     try {
@@ -153,7 +153,7 @@ function privateDirectory(
     sync,
     verify,
     async publish(name, content, { beforeRename } = {}) {
-      // What is no plain name is refused before anything is written.
+      // An invalid name is refused before anything is written.
       const known = typeof name === 'string' ? path(name) : null;
       const temporary = `${prefix}${randomBytes(8).toString('hex')}${suffix}`;
       const handle = await create(temporary);
@@ -168,7 +168,7 @@ function privateDirectory(
         const target = known ?? path(typeof name === 'function' ? name() : name);
         await retryHeld(() => rename(path(temporary), target));
       } catch (error) {
-        // The first error is the one that matters.
+        // The first error is the one to report.
         await remove(temporary).catch(() => {});
         throw error;
       }
@@ -203,7 +203,7 @@ function privateDirectory(
   };
 }
 
-/** A file that was cut while it is read gives less. */
+/** A file that is cut during the read returns less. */
 async function readExactly(handle: FileHandle, size: number): Promise<Uint8Array> {
   const content = new Uint8Array(size);
   let filled = 0;
@@ -215,7 +215,7 @@ async function readExactly(handle: FileHandle, size: number): Promise<Uint8Array
   return content.subarray(0, filled);
 }
 
-/** True when it was created just now. */
+/** True when it was just created. */
 async function createDirectory(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: DIRECTORY_MODE });
@@ -227,7 +227,7 @@ async function createDirectory(path: string): Promise<boolean> {
   }
 }
 
-/** A name that stays inside of its directory. */
+/** A name that stays inside its directory. */
 function plain(name: string): string {
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name))
     throw new UnsafeFileError('not a plain file name');

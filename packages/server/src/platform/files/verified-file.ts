@@ -3,7 +3,10 @@ import { type FileHandle, lstat, open } from 'node:fs/promises';
 
 export const POSIX = process.platform !== 'win32';
 
-/** A file or directory is not what it must be: a link, another kind, accessible to others, or replaced. The message holds its path. */
+/**
+ * A file or directory is not as required: a link, another kind, accessible to others, or replaced. The message contains its
+ * path.
+ */
 export class UnsafeFileError extends Error {
   override readonly name = 'UnsafeFileError';
 }
@@ -15,24 +18,24 @@ export interface OpenOptions {
   readonly requirePrivate?: boolean;
 }
 
-/** A regular file that was no link when it was opened. */
+/** A regular file that was not a link when it was opened. */
 export interface VerifiedFile extends AsyncDisposable {
   readonly handle: FileHandle;
   /** Bytes when it was opened. */
   readonly size: number;
-  /** @throws UnsafeFileError when the name leads to another file by now. To be called after reading. */
+  /** @throws UnsafeFileError when the name refers to another file by now. Call it after reading. */
   requireUnchanged(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a regular file without following a link, and makes sure that what was opened is what was looked at.
+ * Opens a regular file without following a link, and makes sure that the opened file is the checked one.
  *
  * @throws UnsafeFileError; the error of the file system, for example `ENOENT`
  */
 export async function openVerified(path: string, options: OpenOptions = {}): Promise<VerifiedFile> {
   const seen = await lstatRegular(path, options);
-  // A pipe that took the place of the file meanwhile must not hold up the open.
+  // A pipe that replaced the file meanwhile must not block the open.
   const extra = POSIX ? constants.O_NOFOLLOW | constants.O_NONBLOCK : 0;
   const handle = await open(path, (options.write === true ? constants.O_RDWR : constants.O_RDONLY) | extra);
   try {
@@ -55,7 +58,7 @@ export async function openVerified(path: string, options: OpenOptions = {}): Pro
   }
 }
 
-/** @throws UnsafeFileError unless it is a real directory, private where that is required. */
+/** @throws UnsafeFileError unless it is a real directory, private if required. */
 export async function requireDirectory(path: string, requirePrivate = false): Promise<void> {
   const stats = await lstat(path, { bigint: true });
   if (stats.isSymbolicLink() || !stats.isDirectory()) throw new UnsafeFileError(`${path} is not a directory`);

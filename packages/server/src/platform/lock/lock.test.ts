@@ -44,7 +44,7 @@ function refusal(path: string): LockError {
   throw new Error('the lock was given');
 }
 
-test('a second process is refused and told the lock path; kill -9 frees the lock at once', async () => {
+test('a second process is refused with the lock path; kill -9 frees the lock at once', async () => {
   const path = join(directory, 'usage.sqlite');
   const child = await holdInChild(path);
   const error = refusal(path);
@@ -133,7 +133,7 @@ test('a lock file that is a link, a directory or has a second name is refused', 
   expect(statSync(join(directory, 'victim')).size).toBe(4);
 });
 
-test('content of the lock file means nothing', () => {
+test('content of the lock file is ignored', () => {
   const path = join(directory, 'usage.sqlite');
   writeFileSync(`${path}.manager.lock`, 'pid=1234\n'.repeat(200));
   const lock = acquireLock(path);
@@ -141,7 +141,7 @@ test('content of the lock file means nothing', () => {
   lock.release();
 });
 
-test('a directory in the place of the database is refused', () => {
+test('a directory in place of the database is refused', () => {
   mkdirSync(join(directory, 'usage.sqlite'));
   expect(refusal(join(directory, 'usage.sqlite')).message).toMatch(/not a regular file/);
   expect(refusal(' ').reason).toBe('unusable');

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** The lock was refused. The message is for the operator and names the path. */
+/** The lock was refused. The message is for the operator and contains the path. */
 export class LockError extends Error {
   override readonly name = 'LockError';
-  /** `held` = another process has it; everything else is a file that must not be used. */
+  /** `held` = another process has it; all others are files that must not be used. */
   readonly reason: 'held' | 'unusable';
   constructor(reason: 'held' | 'unusable', message: string) {
     super(message);
@@ -23,7 +23,7 @@ export class LockError extends Error {
   }
 }
 
-/** Keep the object referenced for as long as the lock must hold: its connection ends when it is collected. */
+/** Keep the object referenced while the lock must hold: its connection ends when it is garbage-collected. */
 export interface ProcessLock {
   /** Use this path for every open of the database. */
   readonly canonicalPath: string;
@@ -33,9 +33,9 @@ export interface ProcessLock {
 }
 
 /**
- * Takes the exclusive lock of a database for this process, without waiting. The operating system drops it when the process
- * ends in any way. The runtime has no file-lock call, so the lock is an exclusive transaction of SQLite on the lock file;
- * never open that file any other way in the same process, because closing it would drop the lock.
+ * Takes the exclusive lock of a database for this process, without waiting. The operating system releases it when the process
+ * ends in any way. The runtime has no file-lock call, so the lock is an exclusive transaction of SQLite on the lock file; never
+ * open that file any other way in the same process, because closing it would release the lock.
  */
 export function acquireLock(databasePath: string): ProcessLock {
   const canonicalPath = canonicalDatabasePath(databasePath);
@@ -53,8 +53,8 @@ export function acquireLock(databasePath: string): ProcessLock {
 }
 
 /**
- * Refuses a database with several hard links: its write-ahead log belongs to one name only. To be repeated after the
- * database was created. Does not open the file.
+ * Refuses a database with several hard links: its write-ahead log belongs to one name only. Repeat it after the database was
+ * created. Does not open the file.
  */
 export function requireSingleLink(canonicalPath: string): void {
   const status = statSync(canonicalPath, { throwIfNoEntry: false });
@@ -78,7 +78,7 @@ function canonicalDatabasePath(databasePath: string): string {
     if (target === undefined)
       throw new LockError('unusable', `${path} is a symbolic link to a file that does not exist`);
     if (!target.isFile()) throw new LockError('unusable', `${path} is not a regular file`);
-    // Also gives the spelling on disk where the file system ignores case.
+    // Also returns the spelling on disk when the file system ignores case.
     return realpathSync.native(path);
   } catch (error) {
     if (error instanceof LockError) throw error;
@@ -88,7 +88,7 @@ function canonicalDatabasePath(databasePath: string): string {
 
 function prepareLockFile(lockPath: string): void {
   try {
-    // Exclusive creation never opens an existing file, so a lock this process already holds survives.
+    // Exclusive creation never opens an existing file, so a lock of this process is kept.
     closeSync(openSync(lockPath, 'wx', 0o600));
     if (process.platform !== 'win32') chmodSync(lockPath, 0o600);
   } catch (error) {
@@ -108,7 +108,7 @@ function lockFile(lockPath: string): Database {
   try {
     return beginExclusive(lockPath);
   } catch (error) {
-    // Content left by something else means nothing, but the engine must be able to read the file as its own.
+    // Foreign content is ignored, but SQLite must be able to read the file as its own.
     if (codeOf(error) !== 'SQLITE_NOTADB') throw lockFailure(lockPath, error);
   }
   try {

@@ -6,7 +6,7 @@ interface ErrorLogger {
 }
 
 export interface ErrorLog {
-  /** Logs at once; the same text again only once a minute, with the number of times. */
+  /** Logs at once; the same text again only once a minute, with a count. */
   report(text: string): void;
   /** Logs the end of an error, if one was reported. */
   recovered(text: string): void;

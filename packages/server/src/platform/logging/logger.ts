@@ -5,7 +5,7 @@ import { createRedactor } from './redactor.ts';
 export type { Logger } from 'pino';
 
 const STDOUT = 1;
-/** Members that never carry anything but a secret, at the top and one level down. */
+/** Members that are always secret, at the top and one level down. */
 const SECRET_MEMBERS = [
   'authorization',
   'Authorization',
@@ -21,16 +21,18 @@ const SECRET_MEMBERS = [
 
 export interface Logging {
   readonly logger: Logger;
-  /** Makes a value known, so that no line shows it. */
+  /** Registers a value, so that no line shows it. */
   protect(secret: string): void;
-  /** Text as a log line would show it. */
+  /** Text as in a log line. */
   redact(text: string): string;
-  /** The one line that may show a key: a generated admin key, at the start that made it. From then on it is protected. */
+  /**
+   * The only line that may show a key: a generated admin key, at the start that created it. From then on it is redacted.
+   */
   announceAdminKey(key: string): void;
 }
 
 export interface LoggingOptions {
-  /** Where lines go; default standard output. */
+  /** Target of the lines; default standard output. */
   readonly sink?: DestinationStream;
   /** Default: when standard output is a terminal. */
   readonly pretty?: boolean;
@@ -62,7 +64,7 @@ export async function createLogging(options: LoggingOptions = {}): Promise<Loggi
 /** Written synchronously, so that the last line before an exit is not lost. */
 function standardOutput(): DestinationStream {
   const stream = destination({ fd: STDOUT, sync: true });
-  // A log reader that went away must not end the manager.
+  // A closed log reader must not end the manager.
   stream.on('error', () => undefined);
   return stream;
 }

@@ -77,7 +77,7 @@ describe('log lines', () => {
     expect(lines[0]).toContain(`New admin key: ${key}`);
   });
 
-  test('on a terminal are readable, and as clean', async () => {
+  test('on a terminal are readable, and redacted too', async () => {
     const { logger, protect, lines } = await capture(true);
     protect('s3cret-value');
     logger.info({ a: 's3cret-value' }, 'hello');

@@ -1,9 +1,9 @@
 const CENSOR = '[redacted]';
-/** Shorter values would blank out ordinary words. */
+/** Shorter values would remove ordinary words. */
 const MIN_SECRET_LENGTH = 4;
 const MAX_SECRETS = 64;
 
-/** Secrets that are recognised by their form, and e-mail addresses, of which only the first letter and the domain stay. */
+/** Secrets that are recognized by their form, and e-mail addresses, which keep only the first letter and the domain. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer\s+)[^\s"',]+/gi, `$1${CENSOR}`],
   [/\bmgr_[\w-]{20,}/g, CENSOR],
@@ -15,15 +15,15 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 
 /** Removes secrets from text before it leaves the process. */
 export interface Redactor {
-  /** Makes a value known as secret; it may be called any number of times. */
+  /** Registers a secret value; may be repeated. */
   protect(secret: string): void;
   redact(text: string): string;
 }
 
 export function createRedactor(): Redactor {
-  // In order of use: when there are too many, the oldest goes.
+  // In order of use: above the limit the oldest is dropped.
   const secrets = new Map<string, readonly string[]>();
-  // The admin key is reported with every request.
+  // The admin key is registered with every request.
   let newest = '';
 
   return {
@@ -47,7 +47,7 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** As written, inside JSON, and inside a URL. */
+/** Plain, inside JSON, and inside a URL. */
 function spellings(value: string): readonly string[] {
   return [...new Set([value, JSON.stringify(value).slice(1, -1), encodeUrl(value)])];
 }

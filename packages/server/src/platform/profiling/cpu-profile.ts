@@ -1,12 +1,12 @@
 import { Session } from 'node:inspector/promises';
 
-/** Thrown when a recording is already running: two would disturb each other. */
+/** Thrown during another recording: two would disturb each other. */
 export class ProfileBusy extends Error {
   override readonly name = 'ProfileBusy';
 }
 
 export interface CpuProfiler {
-  /** Records until the time is over or the signal fires; the text of a `.cpuprofile` file. */
+  /** Records until the time is over or the abort; returns the text of a `.cpuprofile` file. */
   record(durationMs: number, signal: AbortSignal): Promise<string>;
 }
 

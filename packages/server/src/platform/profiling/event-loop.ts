@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How late timers of one thread ran, milliseconds. The runtime reports no utilisation. */
+/** Delays of timers of one thread, ms. The runtime reports no utilization. */
 export interface DelayReport {
   readonly samples: number;
   readonly mean: number;
@@ -17,7 +17,7 @@ export interface DelayProbe {
 
 const RESOLUTION_MS = 10;
 
-/** Measures the thread it is called in, from now on. */
+/** Measures the current thread from now on. */
 export function startDelayProbe(): DelayProbe {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();

@@ -5,7 +5,7 @@ import { createCpuProfiler, ProfileBusy } from './cpu-profile.ts';
 import { type DelayReport, startDelayProbe } from './event-loop.ts';
 
 const PREFIX = '/debug/pprof/';
-/** Names under which a browser or tool reaches a loopback listener; any other is a rebound DNS name of a web page. */
+/** Host names of requests to a loopback listener; any other is a rebound DNS name of a web page. */
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 300;
@@ -89,7 +89,7 @@ export function startProfiling(options: ProfilingOptions): ProfilingListener | n
       hostname: options.address.host,
       port: options.address.port,
       development: false,
-      // Without it the runtime shares the port outside of development: two managers would listen, one would be heard.
+      // Without it the runtime shares the port outside development: two managers would listen, one would get the requests.
       reusePort: false,
       idleTimeout: IDLE_SECONDS,
       fetch(request, bunServer) {

@@ -29,7 +29,7 @@ export function generateAdminKey(randomBytes: RandomBytes): string {
   return `mgr_${Buffer.from(randomBytes(32)).toString('base64url')}`;
 }
 
-/** New salt and digest. `previous` is the credential that is replaced: its creation time stays. */
+/** New salt and digest. `previous` is the replaced row, whose creation time stays. */
 export function createAdminCredential(input: {
   readonly key: string;
   readonly source: AdminKeySource;
@@ -51,7 +51,7 @@ export function createAdminCredential(input: {
   };
 }
 
-/** Reads a stored row; null when it cannot be read as a credential. */
+/** Reads a stored row; null when it is invalid. */
 export function parseAdminCredential(text: string): AdminCredential | null {
   try {
     return CREDENTIAL.parse(JSON.parse(text));
@@ -60,7 +60,7 @@ export function parseAdminCredential(text: string): AdminCredential | null {
   }
 }
 
-/** Constant-time check. A row whose salt or digest cannot be decoded verifies nothing. */
+/** Constant-time check. A row with an invalid salt or digest matches no key. */
 export function verifyAdminCredential(credential: AdminCredential, key: string): boolean {
   const trimmed = key.trim();
   if (trimmed === '') return false;
@@ -71,7 +71,7 @@ export function verifyAdminCredential(credential: AdminCredential, key: string):
   return timingSafeEqual(digest(trimmed, salt, iterations), expected);
 }
 
-/** One HMAC suits a random key of 256 bits; rows with more iterations come from databases written by other versions. */
+/** One HMAC is enough for a random key of 256 bits; rows with more iterations come from databases of other versions. */
 function digest(key: string, salt: Uint8Array, iterations: number): Buffer {
   if (iterations > 1) return pbkdf2Sync(key, salt, iterations, 32, 'sha256');
   return createHmac('sha256', salt).update(key, 'utf8').digest();

@@ -2,26 +2,25 @@ import { createHmac } from 'node:crypto';
 import { AppError } from '@manager/core/contract/errors';
 import { parseAdminCredential, type RandomBytes, verifyAdminCredential } from './admin-key.ts';
 
-/** Proofs that cost many iterations are remembered, at most this many. */
+/** Limit of remembered proofs that needed many iterations. */
 const MAX_REMEMBERED = 16;
 
 /** Decides whether a token is the admin key. */
 export type AdminVerifier = (token: string) => boolean;
 
 export interface AdminVerifierOptions {
-  /** Reads row `admin_credential_v1`; null = no such row. */
+  /** Reads row `admin_credential_v1`; null = missing. */
   readonly readCredential: () => string | null;
   readonly randomBytes: RandomBytes;
-  /** Told a key that proved right, so that logs can leave it out: only its digest is stored. */
+  /** Called with a valid key, so that logs can redact it: only its digest is stored. */
   readonly protectSecret?: (secret: string) => void;
 }
 
 /**
- * Reads the stored credential at every call. Throws a 500 when there is none: a manager without a credential is broken,
- * never open.
+ * Reads the stored row at every call. Throws a 500 when it is missing: a manager without an admin key is broken, never open.
  */
 export function createAdminVerifier(options: AdminVerifierOptions): AdminVerifier {
-  // Lookups go by a digest under a key of this process, so their timing tells nothing about the token.
+  // Look-ups use a digest with a key of this process, so their timing reveals nothing about the token.
   const lookupKey = options.randomBytes(32);
   const remembered = new Set<string>();
 

@@ -1,5 +1,5 @@
 /**
- * The token of an `Authorization: Bearer …` header, '' when there is none. No other carrier is accepted by the manager.
+ * The token of an `Authorization: Bearer …` header, '' = none. The manager accepts no other way.
  *
  * @example bearer('bearer  abc ') // 'abc'
  */

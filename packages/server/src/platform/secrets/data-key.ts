@@ -23,7 +23,7 @@ export class DataKeyError extends Error {
   override readonly name = 'DataKeyError';
 }
 
-/** Explicit text, else the file, else null: nothing is created here. */
+/** Explicit text, else the file, else null; creates nothing. */
 export function loadDataKey(explicitText: string, path: string): Buffer | null {
   const text = explicitText.trim();
   if (text !== '') return parseDataKey(text) ?? deriveDataKey(text);
@@ -49,8 +49,8 @@ export function parseDataKey(content: string): Buffer | null {
 }
 
 /**
- * Writes a new key. It is complete in a temporary sibling before it gets its name, so a crash cannot leave an empty key;
- * a file that appeared meanwhile wins.
+ * Writes a new key. It is complete in a temporary file before its rename, so a crash cannot leave an empty key; a file that was
+ * created meanwhile wins.
  */
 export function createDataKey(path: string, randomBytes: RandomBytes): Buffer {
   const directory = dirname(path);
@@ -71,7 +71,7 @@ export function createDataKey(path: string, randomBytes: RandomBytes): Buffer {
   }
 }
 
-/** A link never replaces an existing file. File systems without links (some container mounts) take a copy. */
+/** A link never replaces an existing file. File systems without links (some container mounts) get a copy. */
 function publish(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);
@@ -83,7 +83,7 @@ function publish(temporary: string, path: string): void {
 
 function readKeyFile(path: string): string | null {
   try {
-    // A pipe without a writer would hold up the start for ever, and no signal would end it.
+    // A pipe without a writer would block the start forever, and no signal would end it.
     if (!statSync(path).isFile()) throw new DataKeyError(`${path} is not a regular file`);
     return readSmallFile(path);
   } catch (error) {

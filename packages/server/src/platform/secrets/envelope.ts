@@ -12,9 +12,9 @@ export type Opened = { readonly ok: true; readonly secret: string } | { readonly
 
 /** Encrypts and decrypts the secrets of settings rows with one data key. */
 export interface Protector {
-  /** A fresh nonce each time; blank stays blank. */
+  /** Uses a new nonce each time; blank stays blank. */
   seal(secret: string): string;
-  /** Text that is no envelope was stored in clear by an old version and is returned as it is. */
+  /** A text that is no envelope was stored as plaintext by an old version and is returned unchanged. */
   open(stored: string): Opened;
 }
 
@@ -52,7 +52,7 @@ export function createProtector(dataKey: Uint8Array, randomBytes: RandomBytes): 
   };
 }
 
-/** Only a well-formed envelope counts as ciphertext: a secret may itself begin with the prefix. */
+/** Only a well-formed envelope counts as ciphertext: a secret may itself start with the prefix. */
 export function isEnvelope(stored: string): boolean {
   return parseEnvelope(stored) !== null;
 }

@@ -204,7 +204,7 @@ describe('data key', () => {
     expect(() => loadDataKey('', path)).toThrow(DataKeyError);
   });
 
-  test('a pipe is fatal and does not hold up the start; nor does a device that never ends', () => {
+  test('a pipe is fatal and does not block the start; nor does an endless device', () => {
     const path = freshPath();
     mkdirSync(join(path, '..'));
     Bun.spawnSync(['mkfifo', path]);
@@ -234,7 +234,7 @@ describe('envelope', () => {
 
   test('blank stays blank', () => expect(protector.seal('  ')).toBe(''));
 
-  test('a secret that looks like an envelope is encrypted all the same', () => {
+  test('a secret that looks like an envelope is encrypted anyway', () => {
     const secret = 'enc:v1:my-secret';
     const sealed = protector.seal(secret);
     expect(sealed).not.toContain('my-secret');
@@ -260,7 +260,7 @@ describe('envelope', () => {
 describe('vault', () => {
   const open = (path: string, explicitText = '') => openVault({ explicitText, path, randomBytes });
 
-  test('makes a key only when a secret is written', () => {
+  test('creates a key only when a secret is written', () => {
     const path = freshPath();
     const vault = open(path);
     expect(vault.hasKey()).toBe(false);
@@ -272,7 +272,7 @@ describe('vault', () => {
     expect(vault.ensureKey()).toBe(false);
   });
 
-  test('a key file that is brought back is used instead of a new one', () => {
+  test('a restored key file is used instead of a new one', () => {
     const path = freshPath();
     const sealed = open(path).seal('s');
     const saved = readFileSync(path);

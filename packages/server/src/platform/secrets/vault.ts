@@ -4,16 +4,16 @@ import { createDataKey, loadDataKey } from './data-key.ts';
 import { createProtector, isEnvelope, type Opened, type Protector } from './envelope.ts';
 
 /**
- * Holder of the data key for the life of a process. The key may be missing: then nothing encrypted opens, and a new key is
- * made only when a first new secret is about to be written, so that bringing the right file back recovers everything.
+ * Holds the data key for the life of a process. The key may be missing: then nothing can be decrypted, and a new key is created
+ * only when a first new secret is written, so that restoring the right file recovers everything.
  */
 export interface SecretVault {
   readonly keyPath: string;
   hasKey(): boolean;
   open(stored: string): Opened;
-  /** Makes the key when there is none. */
+  /** Creates a missing key. */
   seal(secret: string): string;
-  /** Loads or makes the key now; true when this call made it. */
+  /** Loads or creates the key now; true when this call created it. */
   ensureKey(): boolean;
 }
 
@@ -21,11 +21,11 @@ export interface VaultOptions {
   readonly explicitText: string;
   readonly path: string;
   readonly randomBytes: RandomBytes;
-  /** Told the text of the key in use, so that logs can leave it out. */
+  /** Called with the text of the key in use, so that logs can redact it. */
   readonly protectSecret?: (secret: string) => void;
 }
 
-/** Throws `DataKeyError` when a key exists that cannot be read. */
+/** Throws `DataKeyError` for an unreadable key. */
 export function openVault(options: VaultOptions): SecretVault {
   let protector = load();
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of its own for a test; `path` names a file in it. */
+/** A separate folder for a test; `path` names a file in it. */
 export interface TestFolder {
   path(name: string): string;
   dispose(): void;

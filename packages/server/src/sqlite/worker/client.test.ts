@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('a client of workers', () => {
-  test('interactive operations overtake waiting background ones', async () => {
+  test('interactive operations run before waiting background ones', async () => {
     const one = client();
     const results = await Promise.all([
       one.run('order', 'first'),
@@ -32,7 +32,7 @@ describe('a client of workers', () => {
     expect(results[1]).toEqual(['first', 'interactive', 'background']);
   });
 
-  test('of background operations that waited for long, one at a time goes ahead of interactive ones', async () => {
+  test('of background operations that waited long, one at a time runs before interactive ones', async () => {
     const one = client({ backgroundPatienceMs: 0 });
     const runs = [
       one.run('order', 'first'),
@@ -43,7 +43,7 @@ describe('a client of workers', () => {
     expect(await one.run('order', 'last')).toEqual(['first', 'old 1', 'new 1', 'old 2', 'new 2', 'old 3', 'last']);
   });
 
-  test('work that wants no background operation beside it runs between those that run and those that wait', async () => {
+  test('work without background operations runs between running and waiting ones', async () => {
     const one = client({ size: 2 });
     const order: string[] = [];
     const background = (label: string, ms: number) =>
@@ -62,13 +62,13 @@ describe('a client of workers', () => {
     expect(order.at(-1)).toBe('goes on');
   });
 
-  test('a worker that had nothing to do for long ends, unless it is to last, and another one starts when it is needed', async () => {
+  test('an idle worker ends, unless it is permanent, and another one starts when needed', async () => {
     const resting = client({ lasting: 0, restMs: 20 });
     const lasting = client({ restMs: 20 });
     expect(await resting.run('order', 'first')).toEqual(['first']);
     await lasting.run('order', 'first');
     let seen: string[] = [];
-    // Each question makes it rest anew.
+    // Each query restarts its idle time.
     for (let waitMs = 50; seen.length !== 1 && waitMs < 15_000; waitMs *= 2) {
       await Bun.sleep(waitMs);
       seen = await resting.run('order', 'later');
@@ -77,7 +77,7 @@ describe('a client of workers', () => {
     expect(await lasting.run('order', 'later')).toEqual(['first', 'later']);
   }, 180_000);
 
-  test('of several workers the lasting ones stay, and none ends before its operation', async () => {
+  test('of several workers the permanent ones stay, and none ends before its operation', async () => {
     const pool = client({ size: 3, lasting: 1, restMs: 1 });
     for (let round = 0; round < 20; round += 1) {
       const answers = await Promise.all([pool.run('later', 1), pool.run('spin', 5), pool.run('later', 2)]);
@@ -100,7 +100,7 @@ describe('a client of workers', () => {
     expect(bytes[999_999]).toBe(7);
   });
 
-  test('moves the bytes of arguments where the caller says so', async () => {
+  test('moves the bytes of arguments on request', async () => {
     const one = client();
     const bytes = new Uint8Array([1, 2, 3]);
     expect(await one.run('sum', bytes, { transfer: [bytes.buffer] })).toBe(6);
@@ -141,7 +141,7 @@ describe('a client of workers', () => {
     expect(await waiting).toEqual(['next']);
   });
 
-  test('a writer is never stopped in the middle, only taken out of the queue', async () => {
+  test('a running write is never stopped, only a queued one', async () => {
     const one = client();
     const controller = new AbortController();
     const running = one.run('spin', 50, { signal: controller.signal });
@@ -165,7 +165,7 @@ describe('a client of workers', () => {
     expect(codeOf(error)).toBe('SQLITE_CANTOPEN');
   });
 
-  test('arguments that cannot be cloned fail alone', async () => {
+  test('arguments that cannot be cloned fail only their operation', async () => {
     const one = client();
     await expect(one.run('order', (() => 'x') as unknown as string)).rejects.toThrow();
     expect(await one.run('later', 1)).toBe(2);
@@ -180,7 +180,7 @@ describe('a client of workers', () => {
     await expect(long).rejects.toThrow('enough');
   });
 
-  test('closing finishes what was accepted and refuses what comes later', async () => {
+  test('closing finishes accepted operations and refuses later ones', async () => {
     const one = client();
     const accepted = one.run('later', 1);
     const closed = one.close();

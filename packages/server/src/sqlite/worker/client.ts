@@ -7,32 +7,31 @@ export interface WorkerClientOptions {
   /** For messages and debuggers. */
   readonly name: string;
   readonly entry: string | URL;
-  /** Handed to the worker's `open`; structured-cloneable. */
+  /** Passed to the worker's `open`; structured-cloneable. */
   readonly init: unknown;
   /** Workers of the pool; each starts with the first operation that finds no idle one. Default 1. */
   readonly size?: number;
-  /** Workers that stay once they run; any other ends when it had nothing to do for `restMs`. Default: all of them. */
+  /** Permanent workers; any other ends after `restMs` without work. Default: all of them. */
   readonly lasting?: number;
   /** Default 30,000. */
   readonly restMs?: number;
   /** Default deadline of an operation, 0 = none. */
   readonly deadlineMs?: number;
   /**
-   * Whether a running operation may be stopped by its signal or deadline. A writer's may not: the caller must learn what
-   * became of it, so a signal only removes it from the queue.
+   * Whether a running operation may be stopped by its signal or deadline. A writer's may not: the caller must learn its result,
+   * so a signal only removes it from the queue.
    */
   readonly stoppable?: boolean;
   /**
-   * A background operation that waited for this long goes ahead of an interactive one: a busy collector must not starve
-   * sealing or upkeep for ever. Default 2,000.
+   * A background operation that waited this long runs before an interactive one: a busy collector must not starve sealing or
+   * upkeep. Default 2,000.
    */
   readonly backgroundPatienceMs?: number;
 }
 
 export interface WorkerClient<T extends Operations<never>> extends OperationClient<T> {
   /**
-   * Runs some work while no background operation runs: none begins, and those that run have ended. One that takes very long
-   * is not waited for.
+   * Runs work while no background operation runs: none starts, and running ones have ended. A very long one is not waited for.
    */
   withoutBackground<R>(work: () => Promise<R>): Promise<R>;
 }
@@ -58,20 +57,20 @@ interface Slot {
   timer: Timer | null;
   /** Ends the worker unless it is used before. */
   rest: Timer | null;
-  /** Why the running operation was told to stop, null = it was not. */
+  /** Why the running operation was stopped, null = it was not. */
   stopReason: unknown;
   closed: (() => void) | null;
 }
 
 const BACKGROUND_PATIENCE_MS = 2_000;
 const REST_MS = 30_000;
-/** How long work that wants no background operation beside it waits for those that run. */
+/** How long such work waits for running background operations. */
 const QUIET_WAIT_MS = 1_000;
 
 /**
  * Client of one worker or of a pool of equal workers. Each worker runs one operation at a time, so that an interactive
- * operation overtakes everything that has not begun. A worker that dies fails its operation with `WORKER_FAILED` and is
- * started again by the next one.
+ * operation runs before everything that has not started. A worker that dies fails its operation with `WORKER_FAILED` and is
+ * restarted by the next one.
  */
 export function createWorkerClient<T extends Operations<never>>(options: WorkerClientOptions): WorkerClient<T> {
   const size = options.size ?? 1;
@@ -81,14 +80,14 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   const interactive: Job[] = [];
   const background: Job[] = [];
   const slots = new Set<Slot>();
-  /** Workers at rest that are being closed. */
+  /** Idle workers that are being closed. */
   const ending = new Set<Promise<unknown>>();
   let nextId = 1;
   let closing = false;
-  /** The operation that began last was a background one that went ahead of interactive ones. */
+  /** The last started operation was a background one that ran before interactive ones. */
   let wentAhead = false;
   let onDrained: (() => void) | null = null;
-  /** Works that want no background operation beside them. */
+  /** Number of works that exclude background operations. */
   let holds = 0;
   const onQuiet: (() => void)[] = [];
 
@@ -177,7 +176,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
     try {
       post(slot, { kind: 'run', id: job.id, name: job.name, args: job.args }, job.transfer);
     } catch (error) {
-      // Arguments that cannot be cloned are a mistake of the caller, not of the worker.
+      // Arguments that cannot be cloned are an error of the caller, not of the worker.
       finish(slot, () => job.reject(error));
     }
   }
@@ -193,14 +192,14 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
     }
     if (lasting < size) slot.rest = setTimeout(() => endResting(slot), options.restMs ?? REST_MS).unref();
     if (isQuiet()) for (const resolve of onQuiet.splice(0)) resolve();
-    // One turn later, so that a caller who reacts to this result can queue its next operation ahead of background work.
+    // One turn later, so that a caller that handles this result can queue its next operation before background work.
     queueMicrotask(() => {
       dispatch();
       checkDrained();
     });
   }
 
-  /** Memory of a worker that nobody needs any more. */
+  /** Frees the memory of an idle worker. */
   function endResting(slot: Slot): void {
     if (closing || slot.job !== null || slots.size <= lasting || !slots.delete(slot)) return;
     const ended = end(slot);
@@ -301,7 +300,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
     slot.worker.terminate();
   }
 
-  // The table of operations types what `run` accepts and returns; the wire itself is untyped.
+  // The table of operations types `run`; the messages themselves are untyped.
   return { run, withoutBackground, close } as unknown as WorkerClient<T>;
 }
 

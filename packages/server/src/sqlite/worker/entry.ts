@@ -1,10 +1,10 @@
 /**
- * Where a worker's file is, in both forms of the program.
+ * Path of a worker's file, in both forms of the program.
  *
- * From source, a worker is an ordinary file beside its module. In the executable every module is bundled into the main
- * entry (so `import.meta.url` says nothing) and each worker is an entry point of its own, kept under its path relative to
- * the common folder of all entry points. The rule is therefore: `main.ts` lies at the top of `packages/server/src`, every
- * worker below it is named on the build's command line, and a worker is started by its path relative to that folder.
+ * From source, a worker is an ordinary file next to its module. In the executable every module is bundled into the main entry
+ * (so `import.meta.url` does not help) and each worker is a separate entry point, with its path relative to the common folder
+ * of all entry points. The rule is therefore: `main.ts` is at the top of `packages/server/src`, every worker below it is listed
+ * on the build's command line, and a worker is started by its path relative to that folder.
  *
  * @param path relative to `packages/server/src`, for example `workers/writer.ts`
  */

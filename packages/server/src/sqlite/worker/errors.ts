@@ -14,7 +14,7 @@ export class OperationError extends Error {
   }
 }
 
-/** An error as it crosses the worker boundary; a structured clone would lose its class and its code. */
+/** An error in a worker message; a structured clone would lose its class and its code. */
 export interface WireError {
   readonly message: string;
   readonly code: string;
@@ -40,19 +40,19 @@ export function fromWireError(wire: WireError): Error {
     wire.app !== null && isErrorCode(wire.code)
       ? new AppError(wire.code, { status: wire.app.status, message: wire.message, headers: wire.app.headers })
       : new OperationError(wire.code, wire.message);
-  // The stack of the worker names the failing statement; that of the message handler says nothing.
+  // The stack of the worker names the failing statement; that of the message handler does not.
   error.stack = wire.stack;
   return error;
 }
 
-/** The machine code of any error, '' when it has none. */
+/** The machine-readable code of any error, '' = none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /**
- * Whether a failed insert says something about the record (a constraint, its size, a text no step can handle) and not about
- * the disk, a lock or the file, which pass.
+ * Whether a failed insert is caused by the record (a constraint, its size, an invalid text) and not by the disk, a lock or the
+ * file, which may recover.
  */
 export function isRecordFailure(error: unknown): boolean {
   const code = codeOf(error);

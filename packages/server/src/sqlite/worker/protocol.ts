@@ -14,6 +14,6 @@ export type Reply =
   | { readonly kind: 'open_failed'; readonly error: WireError }
   | { readonly kind: 'closed' };
 
-/** Position of the flag that tells the running operation to stop: 0 = go on, 1 = stop. */
+/** Position of the flag that stops the running operation: 0 = continue, 1 = stop. */
 export const STOP_FLAG = 0;
 export const FLAG_BYTES = 4;

@@ -14,14 +14,14 @@ export interface WorkerControl {
 export interface ServedWorker<Context> {
   readonly operations: Operations<Context>;
   readonly context: Context;
-  /** Runs around every operation, for example inside a transaction. */
+  /** Wraps every operation, for example in a transaction. */
   readonly around?: (operation: Operation<Context>, invoke: () => unknown) => unknown;
   readonly close: () => void;
 }
 
 /**
- * Turns the worker this is called in into a server of operations: `open` gets what the client passed as `init` and
- * prepares connection and caches. Operations run one after the other.
+ * Turns the current worker into a server of operations: `open` gets the client's `init` and prepares connection and caches.
+ * Operations run one after the other.
  *
  * @example serveOperations<{ path: string }, ReaderContext>((init, control) => ({ operations, context, close }));
  */

@@ -9,7 +9,7 @@ import { usageSummary } from '../../features/prices/queries/usage-summary.ts';
 import { entityTag, type TaggedPieces } from '../../http/entity-tag.ts';
 import { Transfer } from '../../sqlite/worker/transfer.ts';
 
-/** Every question the analytics worker answers. */
+/** Every operation of the analytics worker. */
 export const ANALYTICS_OPERATIONS = {
   analytics,
   dashboard: answerDashboard,
@@ -21,7 +21,7 @@ export const ANALYTICS_OPERATIONS = {
 
 export type AnalyticsOperations = typeof ANALYTICS_OPERATIONS;
 
-/** With its tag: to hash a long body would hold up the main thread. */
+/** With its tag: hashing a long body would block the main thread. */
 function analytics(context: AnalyticsContext, input: AnalyticsInput): Transfer<TaggedPieces> {
   const pieces = answerAnalytics(context, input);
   return new Transfer(

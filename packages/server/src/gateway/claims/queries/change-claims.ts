@@ -4,12 +4,12 @@ import type { WriterContext } from '../../../sqlite/contexts.ts';
 import type { AccountScope, Claim, ClaimFields, NewClaim } from '../claim.ts';
 import { claimsOfScope, OPEN, type StoredClaim, toClaim } from './claim-rows.ts';
 
-/** Claims that ended are kept for so long, for those who ask who disabled an account. */
+/** How long ended claims are kept, to show who disabled an account. */
 const KEPT_MS = 90 * 86_400_000;
 
 /**
- * Inside a transaction of the caller: asks for an account to be disabled. Of two requests of one subject the one whose reason
- * ends later is kept, under a new id, so that work on the older one does not take it off.
+ * Inside the caller's transaction: requests that an account is disabled. Of two requests of one subject the one with the later
+ * end is kept, under a new id, so that work on the older one does not remove it.
  */
 export function requestClaim(db: Database, owner: string, claim: ClaimFields, nowMs: number): void {
   const other = db
@@ -24,7 +24,7 @@ export function requestClaim(db: Database, owner: string, claim: ClaimFields, no
   insert(db, owner, 'requested', claim, nowMs);
 }
 
-/** Inside a transaction of the caller: nothing more is to be done about it. */
+/** Inside the caller's transaction: removes the requests of a subject. */
 export function withdrawRequests(db: Database, owner: string, subject: string): void {
   db.query("DELETE FROM account_claims WHERE owner = ? AND subject = ? AND state = 'requested'").run(owner, subject);
 }
@@ -32,14 +32,14 @@ export function withdrawRequests(db: Database, owner: string, subject: string): 
 export interface BeginDisablingArgs {
   readonly owner: string;
   readonly claims: readonly NewClaim[];
-  /** Found enabled, so that whoever disabled them before has no claim any more. */
+  /** Found enabled, so claims on them have ended. */
   readonly enabled: AccountScope;
 }
 
 /**
- * Write operation, before the gateway is told.
+ * Write operation, before the change is sent.
  *
- * @returns the claims; those whose request was withdrawn meanwhile are missing
+ * @returns the claims, without those whose request was withdrawn meanwhile
  */
 export function beginDisabling({ db, now }: WriterContext, { owner, claims, enabled }: BeginDisablingArgs): Claim[] {
   const nowMs = now();
@@ -51,19 +51,19 @@ export function beginDisabling({ db, now }: WriterContext, { owner, claims, enab
   });
 }
 
-/** Write operation, before the gateway is told. */
+/** Write operation, before the change is sent. */
 export function beginEnabling(context: WriterContext, ids: readonly number[]): void {
   settleClaims(context, { ids, as: 'enabling' });
 }
 
 export interface SettleClaimsArgs {
   readonly ids: readonly number[];
-  /** `dropped`: nothing came of it. */
+  /** `dropped`: the change did not happen. */
   readonly as: 'requested' | 'held' | 'enabling' | 'ended' | 'dropped';
   readonly lastError?: string;
 }
 
-/** Write operation: what came of claims. One that ended meanwhile stays so. */
+/** Write operation: the result of claims. One that has ended meanwhile does not change. */
 export function settleClaims({ db, now }: WriterContext, { ids, as, lastError = '' }: SettleClaimsArgs): void {
   const nowMs = now();
   for (const id of ids) {
@@ -73,7 +73,7 @@ export function settleClaims({ db, now }: WriterContext, { ids, as, lastError = 
       const { changes } = db
         .query(`UPDATE OR IGNORE account_claims SET state = ?, updated_at_ms = ? WHERE id = ? AND ${OPEN}`)
         .run(as, nowMs, id);
-      // A newer request of the same subject takes its place.
+      // A newer request of the same subject replaces it.
       if (changes === 0 && as === 'requested') db.query(`DELETE FROM account_claims WHERE id = ? AND ${OPEN}`).run(id);
     }
   }
@@ -81,11 +81,11 @@ export function settleClaims({ db, now }: WriterContext, { ids, as, lastError = 
 
 export interface ContinueClaimArgs {
   readonly id: number;
-  /** Its request is acted on with that. */
+  /** Its request is completed with it. */
   readonly claim: NewClaim;
 }
 
-/** Write operation: an account that is disabled under a claim has another reason to be. */
+/** Write operation: an account that is disabled under a claim has a new reason. */
 export function continueClaim({ db, now }: WriterContext, { id, claim }: ContinueClaimArgs): void {
   rewrite(db, id, 'held', claim, now());
   if (claim.request !== null) remove(db, claim.request);
@@ -94,11 +94,11 @@ export function continueClaim({ db, now }: WriterContext, { id, claim }: Continu
 export interface PostponeClaimsArgs {
   readonly ids: readonly number[];
   readonly lastError: string;
-  /** Nobody was heard at all, so the claims are not to blame: they are tried again soon. */
+  /** The gateway did not answer at all, so the claims are not the cause: they are retried soon. */
   readonly soon?: boolean;
 }
 
-/** Write operation: what was to be done failed, and is tried again later, ever later. */
+/** Write operation: a failed step is retried later, with growing delays. */
 export function postponeClaims({ db, now }: WriterContext, { ids, lastError, soon = false }: PostponeClaimsArgs): void {
   const nowMs = now();
   const attemptsOf = db.query<{ failed_attempts: number }, [number]>(
@@ -156,7 +156,7 @@ function insert(
   return row;
 }
 
-/** null = it is there no more. */
+/** null = it no longer exists. */
 function rewrite(
   db: Database,
   id: number,

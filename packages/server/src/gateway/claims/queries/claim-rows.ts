@@ -20,7 +20,7 @@ export interface StoredClaim {
   readonly created_at_ms: number;
 }
 
-/** It may be disabled under the claim. */
+/** The account may be disabled under the claim. */
 export const OPEN = "state IN ('disabling', 'held', 'enabling')";
 
 /** Read operation: open claims of one owner. */
@@ -31,13 +31,13 @@ export function openClaims({ db }: ReaderContext, owner: string): Claim[] {
     .map(toClaim);
 }
 
-/** Read operation: a claim that did not end; null = there is none. */
+/** Read operation: a claim that has not ended; null = none. */
 export function findClaim({ db }: ReaderContext, id: number): Claim | null {
   const row = db.query<StoredClaim, [number]>("SELECT * FROM account_claims WHERE id = ? AND state <> 'ended'").get(id);
   return row === null ? null : toClaim(row);
 }
 
-/** Read operation: claims of which it is not known whether the gateway did what it was told. */
+/** Read operation: claims whose change may or may not have happened. */
 export function unsettledClaims({ db }: ReaderContext, _args: null): Claim[] {
   return db
     .query<StoredClaim, []>("SELECT * FROM account_claims WHERE state IN ('disabling', 'enabling') ORDER BY id")
@@ -47,15 +47,15 @@ export function unsettledClaims({ db }: ReaderContext, _args: null): Claim[] {
 
 export interface DueClaimsArgs {
   readonly owner: string;
-  /** Held: their reason has ended. */
+  /** Held: with an ended reason. */
   readonly state: 'requested' | 'held';
   readonly nowMs: number;
-  /** The clock is ahead by so much: reasons end so much later by it. */
+  /** How far the clock is ahead: reasons end that much later on it. */
   readonly aheadMs: number;
   readonly limit: number;
 }
 
-/** Read operation: claims to be acted on now, the longest overdue first. By `account_claims_due`. */
+/** Read operation: due claims, the longest overdue first. By `account_claims_due`. */
 export function dueClaims({ db }: ReaderContext, { owner, state, nowMs, aheadMs, limit }: DueClaimsArgs): Claim[] {
   return db
     .query<StoredClaim, [string, string, number, number, number]>(
@@ -70,7 +70,7 @@ export function dueClaims({ db }: ReaderContext, { owner, state, nowMs, aheadMs,
     .map(toClaim);
 }
 
-/** Read operation: when the next claim of the owner is to be acted on; null = none waits. */
+/** Read operation: when the next claim of the owner is due; null = none. */
 export function nextClaimTime(
   { db }: ReaderContext,
   { owner, aheadMs }: Pick<DueClaimsArgs, 'owner' | 'aheadMs'>,
@@ -85,7 +85,9 @@ export function nextClaimTime(
   return row?.at_ms ?? null;
 }
 
-/** Inside a transaction of the caller: claims that did not end and may speak of the scope. By `account_claims_file`. */
+/**
+ * Inside the caller's transaction: claims that have not ended and may belong to the scope. By `account_claims_file`.
+ */
 export function claimsOfScope(db: Database, scope: AccountScope): Claim[] {
   const files = filesOf(scope);
   const rows =

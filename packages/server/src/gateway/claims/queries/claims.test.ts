@@ -31,7 +31,7 @@ const names = (claims: Awaited<ReturnType<typeof open>>) =>
   claims.map(({ account }) => `${account.authFileName}/${account.authIndex}`);
 
 describe('claims', () => {
-  test('are open until they end, and never come back from there', async () => {
+  test('are open until they end, and never reopen', async () => {
     const [one, two] = await begin([claimOf(record({ authIndex: 'x1' })), claimOf(record({ authIndex: 'x2' }))]);
     if (one === undefined || two === undefined) throw new Error('two claims expected');
     await rig.store.writer.run('settleClaims', { ids: [one.id, two.id, 99], as: 'held' });
@@ -41,7 +41,7 @@ describe('claims', () => {
     expect(names(await open())).toEqual(['a.json/x2']);
   });
 
-  test('of accounts that are found enabled end, whoever had them, also those that know less', async () => {
+  test('of accounts that are found enabled end, whoever owned them, also those with fewer members', async () => {
     await begin([claimOf(record({ accountId: 'id-1' })), claimOf(record({ authIndex: 'x2' }))]);
     const enabled = { kind: 'accounts', accounts: [record({ authIndex: 'x1', accountId: 'id-1' })] } as const;
     const claims = [claimOf(record({ authIndex: 'x1' }))];
@@ -82,19 +82,19 @@ describe('requests', () => {
     expect(second?.id).toBeGreaterThan(first?.id ?? 0);
   });
 
-  test('become the claim, and a newer one waits beside it', async () => {
+  test('become the claim, and a newer one waits', async () => {
     request(5_000);
     const [first] = await due();
     const [claim] = await begin([claimOf(account, { subject: 's', request: first?.id ?? 0, untilMs: 5_000 })]);
     expect(claim).toMatchObject({ id: first?.id, state: 'disabling' });
     request(9_000);
     expect(await due()).toMatchObject([{ untilMs: 9_000 }]);
-    // Nothing came of the first one, and the newer one says it all.
+    // The first one did not happen, and the newer one replaces it.
     await rig.store.writer.run('settleClaims', { ids: [first?.id ?? 0], as: 'requested' });
     expect([await due(), await open()]).toMatchObject([[{ untilMs: 9_000 }], []]);
   });
 
-  test('that were withdrawn meanwhile begin nothing', async () => {
+  test('that were withdrawn meanwhile start nothing', async () => {
     request(null);
     const [first] = await due();
     const db = openDatabase(rig.path);
@@ -104,7 +104,7 @@ describe('requests', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('that failed come later and later, but soon when nobody was heard', async () => {
+  test('that failed are retried with growing delays, but soon when the gateway did not answer', async () => {
     const nowMs = Date.now();
     request(null, nowMs);
     const [{ id } = { id: 0 }] = await due();
@@ -131,7 +131,7 @@ test('held claims are due when their reason has ended, later by a clock that is 
   expect(await rig.store.reader.run('nextClaimTime', { owner: OWNER, aheadMs: 500 })).toBe(nowMs + 10_500);
 });
 
-describe('a change of a person', () => {
+describe('a manual change', () => {
   const wanted = { kind: 'deletion' } as const;
 
   test.each<[string, AccountScope, string[]]>([
@@ -177,7 +177,7 @@ describe('a change of a person', () => {
     expect(await open()).toEqual(before);
   });
 
-  test('puts nothing back over a newer claim, nor what it may have changed', async () => {
+  test('restores nothing over a newer claim, nor a claim it may have changed', async () => {
     const account = record({ authIndex: 'x1' });
     await begin([claimOf(account), claimOf(record({ authFileName: 'b.json', authIndex: 'x1' }))]);
     const begun = await rig.store.writer.run('beginManualChange', { scope: { kind: 'all' }, wanted });
@@ -190,7 +190,7 @@ describe('a change of a person', () => {
     expect(await open()).toEqual(fresh);
   });
 
-  test('of several files is open for those of which nobody knows yet', async () => {
+  test('of several files is open for those with an unknown result', async () => {
     await begin(['a.json', 'b.json'].map((authFileName) => claimOf(record({ authFileName, authIndex: 'x1' }))));
     const begun = await rig.store.writer.run('beginManualChange', { scope: { kind: 'all' }, wanted });
     const id = begun?.id ?? 0;

@@ -4,16 +4,16 @@ import type { Before, WantedChange } from '../wanted-change.ts';
 import { end } from './change-claims.ts';
 import { claimsOfScope } from './claim-rows.ts';
 
-/** A change of a person whose end is not stored. */
+/** A manual change without a stored result. */
 export interface OpenManualChange {
   readonly id: number;
   readonly wanted: WantedChange;
-  /** null = not read yet, so nothing was sent where it is needed. */
+  /** null = not read yet, so nothing was sent if it is needed. */
   readonly before: Before | null;
   readonly fileNames: readonly string[];
 }
 
-/** A claim that ended with it. */
+/** A claim that the change revoked. */
 interface RevokedClaim {
   readonly id: number;
   readonly state: ClaimState;
@@ -30,14 +30,14 @@ interface StoredChange {
 
 export interface BeginManualChangeArgs {
   readonly scope: AccountScope;
-  /** null = nothing is to be sent, and nothing can be put back. */
+  /** null = nothing is to be sent, and nothing can be restored. */
   readonly wanted: WantedChange | null;
 }
 
 /**
- * Write operation: a person decides about accounts, so no automation may change them over that.
+ * Write operation: a manual decision about accounts, which no automation may override.
  *
- * @returns null when no automation was concerned
+ * @returns null when no automation was affected
  */
 export function beginManualChange(
   { db, now }: WriterContext,
@@ -55,7 +55,7 @@ export function beginManualChange(
   return { id: Number(lastInsertRowid), fileNames: filesOf(revoked) };
 }
 
-/** Last error of a claim that ended with a person's change. */
+/** Last error of a claim that a manual change revoked. */
 const MANUAL_CHANGE = 'manual change';
 
 export interface NoteManualChangeArgs {
@@ -63,16 +63,16 @@ export interface NoteManualChangeArgs {
   readonly before: Before;
 }
 
-/** Write operation: what was read before the change is sent. */
+/** Write operation: stores the state from before the change. */
 export function noteManualChange({ db }: WriterContext, { id, before }: NoteManualChangeArgs): void {
   db.query('UPDATE manual_changes SET before = ? WHERE id = ?').run(JSON.stringify(before), id);
 }
 
 export interface SettleManualChangeArgs {
   readonly id: number;
-  /** Files of which it is known what came of it, or nobody will ever know. Others stay open. */
+  /** Files whose result is known, or will never be known. Others stay open. */
   readonly decided: readonly string[];
-  /** Those that are as they were: their claims are put back, unless there are newer ones. */
+  /** Unchanged files: their claims are restored, unless there are newer ones. */
   readonly unchanged: readonly string[];
 }
 
@@ -97,7 +97,7 @@ export function settleManualChange(
   }
 }
 
-/** Read operation: changes of which it is not stored what came of them. */
+/** Read operation: changes without a stored result. */
 export function openManualChanges({ db }: ReaderContext, _args: null): OpenManualChange[] {
   return db
     .query<StoredChange, []>('SELECT * FROM manual_changes ORDER BY id')
@@ -110,7 +110,7 @@ export function openManualChanges({ db }: ReaderContext, _args: null): OpenManua
     }));
 }
 
-/** Written by this program alone, in this shape. */
+/** Only this program writes it, in this form. */
 function revokedOf({ revoked }: StoredChange): readonly RevokedClaim[] {
   return JSON.parse(revoked);
 }

@@ -1,6 +1,8 @@
 import { keepNumberText } from '../plugin-rewrite.ts';
 
-/** The JSON object in a body, numbers kept with their digits; null when it is no object, which the upstream then rejects itself. */
+/**
+ * The JSON object in a body, numbers kept with their digits; null when it is no object, which the gateway then rejects itself.
+ */
 export function readJsonObject(body: Uint8Array): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body), keepNumberText);

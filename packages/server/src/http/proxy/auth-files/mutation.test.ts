@@ -54,7 +54,7 @@ const header = (identities: unknown) => encodeURIComponent(JSON.stringify(identi
 const sentBody = (sent: { body: string } | undefined): unknown => JSON.parse(sent?.body ?? 'null');
 
 describe('PATCH status', () => {
-  test('a verified credential is named by its runtime id and index, and helper members are stripped', async () => {
+  test('a verified account is sent as its runtime id and index, and helper members are removed', async () => {
     const { send } = setUp();
     const body = { name: 'two-b', disabled: true, cpamp_physical_name: 'two.json', cpamp_provider: 'grok' };
     const { status, sent } = await send('PATCH', '/status', { body });
@@ -106,7 +106,7 @@ describe('PATCH status', () => {
     expect(sentBody(sent)).toEqual({ name: 'src.json', disabled: true });
   });
 
-  test('without identity the request passes, and an undecodable body is left to the upstream', async () => {
+  test('without identity the request passes, and an undecodable body is left to the gateway', async () => {
     const { send } = setUp();
     expect(sentBody((await send('PATCH', '/status', { body: { name: 'one.json', disabled: false } })).sent)).toEqual({
       name: 'one.json',
@@ -119,7 +119,7 @@ describe('PATCH status', () => {
 describe('PATCH fields', () => {
   const identity = { name: 'two.json', runtimeId: 'two-a', authIndex: 'i2' };
 
-  test('names the identified credential by its runtime id', async () => {
+  test('sends the identified account as its runtime id', async () => {
     const { send } = setUp();
     const headers = { 'X-CPAMP-Auth-File-Mutation-Identity': header([identity]) };
     const { status, sent } = await send('PATCH', '/fields', {
@@ -143,7 +143,7 @@ describe('PATCH fields', () => {
       body,
       headers: { 'X-CPAMP-Auth-File-Mutation-Identity': value },
     });
-    // A header above the runtime's limit is refused by the listener itself.
+    // The listener itself refuses a header above the runtime's limit.
     expect(status === 431 ? 413 : status).toBe(expected);
     expect(all).toHaveLength(0);
   });
@@ -167,7 +167,7 @@ describe('DELETE', () => {
     expect(sent?.target).toBe('/v0/management/auth-files?name=two.json');
   });
 
-  test('a credential of a shared file cannot be deleted alone; a name that is neither is refused', async () => {
+  test('an account of a shared file cannot be deleted alone; an unknown name is refused', async () => {
     const { send } = setUp();
     expect((await send('DELETE', '?name=two-a', { headers: headers(both.slice(0, 1)) })).status).toBe(409);
     expect((await send('DELETE', '?name=else', { headers: headers(both) })).status).toBe(409);
@@ -194,7 +194,7 @@ describe('POST', () => {
     'X-CPAMP-Auth-File-Write-Content-SHA256': sha256,
   });
 
-  test('a verified write goes through while the content is the one that was read', async () => {
+  test('a verified write passes while the content is unchanged', async () => {
     const { send } = setUp();
     const { status, sent } = await send('POST', '', { body: upload(), headers: headers(digest(CONTENT)) });
     expect(status).toBe(200);

@@ -18,10 +18,11 @@ export function isAuthFileMutation(method: string, path: string): boolean {
 }
 
 /**
- * Carries out an auth-file request under the lock of its file: the target is resolved and verified against the live list, the
+ * Executes an auth-file request under the lock of its file: the target is resolved and verified against the live list, the
  * request rewritten to it, then sent.
  *
- * @throws AppError 400 bad input, 404 unknown file, 408 lock wait abandoned, 409 changed or ambiguous target, 413 too large.
+ * @throws AppError 400 invalid input, 404 unknown file, 408 lock wait abandoned, 409 changed or ambiguous target, 413 too
+ * large.
  */
 export async function runMutation(options: {
   readonly request: Request;

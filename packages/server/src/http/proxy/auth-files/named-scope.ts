@@ -4,8 +4,8 @@ import { rowsOfName } from '../../../gateway/claims/wanted-change.ts';
 import type { AuthFileReader } from './plan.ts';
 
 /**
- * Whose automation a request ends that names credentials only in the upstream's own way: by runtime id or file name. Everybody's
- * where that cannot be told: nothing may be enabled by itself over a decision of a person.
+ * The scope of a request that names accounts only in the gateway's own way: by runtime id or file name. All accounts when that
+ * is ambiguous: nothing may be enabled automatically over a manual decision.
  */
 export async function namedScope(
   reader: AuthFileReader,
@@ -16,7 +16,7 @@ export async function namedScope(
   const reached = names.map((name) => rowsOfName(rows, name));
   if (reached.length === 0 || reached.some((found) => found.length === 0)) return { kind: 'all' };
   const named = reached.flat();
-  // A row that stands for its file switches every credential in it.
+  // A source row switches every account in its file.
   const isFile = reach === 'file' || named.some((row) => row.runtimeId === '' || row.runtimeId === row.name);
   return isFile
     ? { kind: 'files', fileNames: [...new Set(named.map((row) => row.name))] }

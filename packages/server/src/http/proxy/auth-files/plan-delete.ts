@@ -52,7 +52,7 @@ export function planDelete(request: MutationRequest): MutationPlan {
   };
 }
 
-/** Or nobody can tell what. */
+/** Also when the names are unknown. */
 const DELETES_ALL: MutationPlan = {
   files: null,
   resolve: async () => ({ override: {}, decides: { scope: { kind: 'all' }, wanted: { kind: 'deletion' } } }),

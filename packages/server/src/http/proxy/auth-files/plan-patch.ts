@@ -11,7 +11,7 @@ import { resolveCredential, resolveFile } from './resolve.ts';
 
 const IDENTITY_HEADER = 'x-cpamp-auth-file-mutation-identity';
 
-/** PATCH …/auth-files/fields: with an identity, the name is rewritten to the runtime id of that very credential. */
+/** PATCH …/auth-files/fields: with an identity, the name is rewritten to the runtime id of exactly that account. */
 export function planFields(request: MutationRequest): MutationPlan {
   const header = request.headers.get(IDENTITY_HEADER);
   const fields = readJsonObject(request.body);
@@ -69,14 +69,14 @@ function changesStatus(fields: Record<string, unknown>): boolean {
   return spellings(fields, 'disabled') > 0;
 }
 
-/** @param amongAll it names somebody whom the list does not show, or nobody */
+/** @param amongAll it names an account that the list does not show, or none */
 function wantedSwitch(fields: Record<string, unknown>, names: readonly string[], amongAll = false): WantedChange {
   if (!changesStatus(fields)) return WANTS_ANYTHING;
   const isClear = spellings(fields, 'disabled') === 1 && typeof fields.disabled === 'boolean';
   return { kind: 'switch', disabled: isClear ? fields.disabled === true : 'unclear', names, amongAll };
 }
 
-/** The upstream reads the names of members in upper and lower case alike. */
+/** The gateway ignores the case of member names. */
 function spellings(fields: Record<string, unknown>, member: string): number {
   return Object.keys(fields).filter((key) => key.toLowerCase() === member).length;
 }

@@ -8,7 +8,9 @@ import { resolveFile } from './resolve.ts';
 const IDENTITIES_HEADER = 'x-cpamp-auth-file-write-identities';
 const CONTENT_HEADER = 'x-cpamp-auth-file-write-content-sha256';
 
-/** POST …/auth-files: an upload. A verified write replaces one file only while it still has the members and content given. */
+/**
+ * POST …/auth-files: an upload. A verified write replaces one file only while it still has the given members and content.
+ */
 export async function planWrite(request: MutationRequest): Promise<MutationPlan> {
   const names = await uploadedNames(request);
   const identityHeader = request.headers.get(IDENTITIES_HEADER);
@@ -41,7 +43,9 @@ function unverified(files: readonly string[]): MutationPlan {
   return { files, resolve: async () => ({ override: {}, decides }) };
 }
 
-/** File names of a multipart upload, or the `name` of a raw one. Undecodable uploads have none; the upstream rejects them. */
+/**
+ * File names of a multipart upload, or the `name` of a raw one. Undecodable uploads have none; the gateway rejects them.
+ */
 async function uploadedNames(request: MutationRequest): Promise<string[]> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^\s*multipart\/form-data/i.test(type)) {

@@ -2,19 +2,19 @@ import type { Credential } from '@manager/core/accounts/credential';
 import type { AccountScope } from '../../../gateway/claims/claim.ts';
 import { WANTS_ANYTHING, type WantedChange } from '../../../gateway/claims/wanted-change.ts';
 
-/** Reads from the upstream that a plan needs, made while its lock is held. */
+/** Reads from the gateway that a plan needs, while its lock is held. */
 export interface AuthFileReader {
   list(): Promise<readonly Credential[]>;
   download(name: string): Promise<Uint8Array>;
 }
 
-/** What is sent on in place of the original request. Nothing given = the request as it came. */
+/** Replaces parts of the original request; empty = the original request. */
 export interface Override {
   readonly body?: Uint8Array<ArrayBuffer>;
   readonly search?: string;
 }
 
-/** How one request is carried out: which lock it needs, and what it becomes once the target is verified. */
+/** How one request is executed: the lock it needs, and its form once the target is verified. */
 export interface MutationPlan {
   /** Physical file names; null = all files. */
   readonly files: readonly string[] | null;
@@ -23,7 +23,7 @@ export interface MutationPlan {
 
 export interface ResolvedMutation {
   readonly override: Override;
-  /** Whose automation ends, and what the request is to lead to; null for a change that leaves `disabled` as it is. */
+  /** Scope of the automation to revoke, and the intended change; null for a change that does not affect `disabled`. */
   readonly decides: { readonly scope: AccountScope; readonly wanted: WantedChange } | null;
 }
 
@@ -34,7 +34,7 @@ export interface MutationRequest {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Sent as it came, while nothing else changes auth files: what it changes is not known. */
+/** Sent unchanged, while nothing else changes auth files: its effect is unknown. */
 export const UNCHANGED: MutationPlan = {
   files: null,
   resolve: async () => ({ override: {}, decides: { scope: { kind: 'all' }, wanted: WANTS_ANYTHING } }),

@@ -3,7 +3,7 @@ import type { CredentialClient } from '../../../gateway/accounts/client.ts';
 import { UpstreamError } from '../../../gateway/errors.ts';
 import type { AuthFileReader } from './plan.ts';
 
-/** Fresh reads of the upstream's auth files for a change that waits. @throws AppError 404, 412, 502 */
+/** Fresh reads of the gateway's auth files for a pending change. @throws AppError 404, 412, 502 */
 export function createAuthFileReader(client: Pick<CredentialClient, 'list' | 'download'>): AuthFileReader {
   return {
     list: () => explained(() => client.list()),

@@ -2,7 +2,7 @@ import type { Credential } from '@manager/core/accounts/credential';
 import { type CredentialIdentity, matchesIdentity } from '@manager/core/accounts/identity';
 import { AppError } from '@manager/core/contract/errors';
 
-/** A credential that was found and verified, with how much of its file it stands for. */
+/** An account that was found and verified, and how much of its file it represents. */
 export interface ResolvedTarget {
   readonly row: Credential;
   readonly scope: 'credential' | 'source-file';
@@ -14,7 +14,7 @@ const AMBIGUOUS = 'the account cannot be identified; reload the list and try aga
 const CHANGED = 'the account has changed since it was listed; reload the list and try again';
 
 /**
- * Finds the one live credential a selector names. A runtime id wins over a file name, and a given index must match.
+ * Finds the one listed account of a selector. A runtime id wins over a file name, and a given index must match.
  *
  * @throws AppError 404 when there is none, 409 when it is ambiguous or not the expected one.
  */
@@ -42,7 +42,7 @@ export function resolveCredential(
 }
 
 /**
- * The members of a physical file, each matched with exactly one expected identity and the other way round.
+ * The members of a physical file, matched one to one with the expected identities.
  *
  * @throws AppError 404 when the file is gone, 409 when its members are not the expected ones.
  */
@@ -70,7 +70,7 @@ export function resolveFile(
   return members;
 }
 
-/** A file name that is also another file's runtime id would make the upstream act on the wrong one. */
+/** A file name that is also another file's runtime id would make the gateway change the wrong one. */
 function refuseNameCollision(rows: readonly Credential[], name: string): void {
   if (rows.some((row) => row.runtimeId === name && row.name !== name)) throw conflict(AMBIGUOUS);
 }

@@ -14,10 +14,10 @@ const FILES = [
   { id: 'two.json', name: 'two.json', auth_index: 'i2', provider: 'codex', account: 'b@example.test' },
 ];
 
-/** Two credentials in one file. */
+/** Two accounts in one file. */
 const MORE = ['1', '2'].map((n) => ({ id: `child-${n}`, name: 'more.json', auth_index: `m${n}`, provider: 'codex' }));
 
-/** A manager whose upstream answers changes in the given way; notes what is revoked and put back. */
+/** A manager whose gateway answers changes in the given way; records what is revoked and restored. */
 function setUp(
   answer: () => Response | Promise<Response>,
   list = () => Response.json({ files: [...FILES, ...MORE] }),
@@ -60,7 +60,7 @@ const CHILDREN = { kind: 'accounts', accounts: [{ authIndex: 'm1' }, { authIndex
 
 const status = { name: 'one.json', disabled: true, cpamp_physical_name: 'one.json' };
 
-describe('a change by hand ends the automation of', () => {
+describe('a manual change revokes the automation of', () => {
   const ok = () => Response.json({ status: 'ok' });
 
   test('the credential it names', async () => {
@@ -104,7 +104,7 @@ describe('a change by hand ends the automation of', () => {
     expect([revoked, changes().length]).toEqual([[{ kind: 'all' }], 1]);
   });
 
-  test('nobody when only other fields change', async () => {
+  test('no account when only other fields change', async () => {
     const { send, revoked, changes } = setUp(ok);
     await send('PATCH', '/fields', { name: 'one.json', priority: 3 });
     expect([revoked.length, changes().length]).toEqual([0, 1]);
@@ -113,7 +113,7 @@ describe('a change by hand ends the automation of', () => {
 
 const ALL = ['one.json', 'two.json', 'more.json'];
 
-describe('what is put back', () => {
+describe('restored after a failure', () => {
   for (const [what, answer, names] of [
     ['all after a refusal', () => new Response('no', { status: 409 }), ALL],
     ['all after a failure in a good answer', () => Response.json({ ok: false }), ALL],
@@ -130,7 +130,7 @@ describe('what is put back', () => {
     });
   }
 
-  test('no file that is deleted, whatever the upstream says', async () => {
+  test('no deleted file, whatever the gateway answers', async () => {
     let isDone = false;
     const { send, restored } = setUp(
       () => {
@@ -163,7 +163,7 @@ describe('what is put back', () => {
     }
   }
 
-  test('nothing that shows in the flag, while the word for the state is still the old one', async () => {
+  test('nothing that the flag shows, while the status word is still the old one', async () => {
     const late = { id: 'one.json', name: 'one.json', auth_index: 'i1', disabled: false, status: 'disabled' };
     const { send, restored } = setUp(
       () => new Response('no', { status: 500 }),
@@ -173,7 +173,7 @@ describe('what is put back', () => {
     expect(restored).toEqual([]);
   });
 
-  test('nothing that a good answer calls a failure when it shows', async () => {
+  test('nothing that a 2xx answer reports as failed but the list shows', async () => {
     const { send, restored } = setUp(() => Response.json({ status: 'error' }));
     await send('PATCH', '/status', status);
     expect(restored).toEqual([]);
@@ -184,7 +184,7 @@ describe('what is put back', () => {
     ['does not say what it wants', { name: 'one.json' }],
     ['only the upstream can read', '{"name":"one.json","disabled":true} and more'],
   ] as const) {
-    test(`of a request that ${what}: after a refusal those whose state is what it was, after a failure nobody`, async () => {
+    test(`of a request that ${what}: after a refusal those with an unchanged state, after a failure none`, async () => {
       for (const [code, names] of [
         [400, ['one.json', 'more.json']],
         [500, []],
@@ -225,7 +225,7 @@ describe('what is put back', () => {
   }
 
   for (const code of [400, 500, 504]) {
-    test(`after ${code}: nothing when the look fails as well`, async () => {
+    test(`after ${code}: nothing when the look-up fails too`, async () => {
       let lists = 0;
       const { send, restored } = setUp(
         () => new Response('no', { status: code }),
@@ -239,7 +239,7 @@ describe('what is put back', () => {
     });
   }
 
-  test('nothing when the look takes too long', async () => {
+  test('nothing when the look-up takes too long', async () => {
     let lists = 0;
     const { send, restored } = setUp(
       () => new Response('no', { status: 500 }),
@@ -266,7 +266,7 @@ describe('what is put back', () => {
     expect(restored).toEqual(ALL);
   });
 
-  test('nobody is looked for when nothing was revoked', async () => {
+  test('no look-up when nothing was revoked', async () => {
     const { send, fileNames, upstream } = setUp(() => new Response('no', { status: 500 }));
     fileNames.clear();
     await send('DELETE', '?all=true');

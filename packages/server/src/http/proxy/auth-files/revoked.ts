@@ -9,9 +9,9 @@ import { readUpTo } from '../plugin-rewrite.ts';
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * Sends a change after automation was revoked for what it concerns. Where the answer does not confirm the change, that is put
- * back as far as a look shows that nothing was changed: a gateway may do what it answers with an error. What nobody knows stays
- * revoked: automation must never act over what a person may have done.
+ * Sends a change after the automation of its accounts was revoked. When the answer does not confirm the change, the claims of
+ * accounts that a look-up shows to be unchanged are restored: a gateway may execute a change and still answer with an error.
+ * With an unknown result they stay revoked: automation must never override a manual change.
  */
 export async function sendRevoked(options: {
   readonly manual: ManualChanges;
@@ -32,7 +32,7 @@ export async function sendRevoked(options: {
     });
   } catch (error) {
     if (!isSent || isUnsent(error)) await change.settle('not_happened');
-    // A caller who left may be heard later than a look.
+    // The disconnect of a caller may be noticed after the look-up.
     else if (options.signal.aborted) await change.settle('happened');
     else await change.settleByLook(false);
     throw error;
@@ -61,7 +61,7 @@ function isUnsent(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && transportError(error.cause).unsent;
 }
 
-/** Which files the answer says were not changed. */
+/** Files that the answer lists as not changed. */
 function unchangedFiles(body: string): IsUnchanged {
   const answer = parseJson(body);
   if (!isJsonObject(answer)) return () => false;
@@ -77,7 +77,7 @@ function saysFailure({ ok, success, status, deleted, uploaded }: JsonObject): bo
   return ok === false || success === false || word === 'error' || word === 'failed' || none;
 }
 
-/** A list of names, or of objects that have one. */
+/** A list of names, or of objects with a name. */
 function namesIn(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item: unknown) => {
