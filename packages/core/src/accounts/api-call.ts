@@ -34,9 +34,9 @@ export interface ProviderAnswer {
 }
 
 /**
- * Reads the upstream's answer to an `api-call`.
+ * Reads the gateway's answer to an `api-call`.
  *
- * @param httpStatus of the upstream
+ * @param httpStatus of the gateway
  * @param text whole body; not JSON or more than one JSON value is a transport error
  * @example readApiCallAnswer(200, '{"status_code":429,"body":"slow down"}') // { kind: 'answered', statusCode: 429, … }
  */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import {
   type CredentialParts,
+  couldBeSameAccount,
   credentialIdentity,
   identityMismatch,
   identityOf,
   isStableIdentity,
   matchesAccountRecord,
   matchesIdentity,
-  mayMean,
 } from './identity.ts';
 
 const live: CredentialParts = {
@@ -106,11 +106,11 @@ describe('a record may mean the account of another record', () => {
     ['not in another file', { authFileName: 'b.json' }, false],
   ] as const) {
     test(title, () => {
-      expect(mayMean(record, { ...record, ...changed })).toBe(expected);
+      expect(couldBeSameAccount(record, { ...record, ...changed })).toBe(expected);
     });
   }
 
   test('by its snapshot when the record knows no index', () => {
-    expect(mayMean({ ...record, authIndex: '' }, { ...record, authIndex: 'ix-2' })).toBe(true);
+    expect(couldBeSameAccount({ ...record, authIndex: '' }, { ...record, authIndex: 'ix-2' })).toBe(true);
   });
 });

@@ -133,7 +133,7 @@ export function matchesAccountRecord(credential: CredentialParts, record: Accoun
  * Whether two records may be the same account: no strong identifier contradicts. Records with fewer members match too:
  * a miss costs the operator one click, a wrong match would undo their change.
  */
-export function mayMean(record: AccountRecord, credential: AccountRecord): boolean {
+export function couldBeSameAccount(record: AccountRecord, credential: AccountRecord): boolean {
   if (record.authFileName !== credential.authFileName) return false;
   const providers = [record.provider, credential.provider] as const;
   if (!providers.includes('') && !sameProvider(...providers)) return false;

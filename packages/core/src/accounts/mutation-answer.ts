@@ -16,17 +16,17 @@ export function isConfirmedMutation(body: string): boolean {
   const answer = parseJson(body);
   if (!isJsonObject(answer)) return false;
   if (isPresent(answer.failed) || isPresent(answer.error)) return false;
-  return !saysFailure(answer) && saysSuccess(answer);
+  return !reportsFailure(answer) && reportsSuccess(answer);
 }
 
 const FAILURE_WORDS = new Set(['error', 'failed', 'partial']);
 const SUCCESS_WORDS = new Set(['ok', 'success']);
 
-function saysFailure(answer: JsonObject): boolean {
+function reportsFailure(answer: JsonObject): boolean {
   return answer.success === false || answer.ok === false || FAILURE_WORDS.has(statusWord(answer));
 }
 
-function saysSuccess(answer: JsonObject): boolean {
+function reportsSuccess(answer: JsonObject): boolean {
   return answer.success === true || answer.ok === true || SUCCESS_WORDS.has(statusWord(answer));
 }
 

@@ -121,7 +121,7 @@ describe('a whole file', () => {
     expect(resolveFileTarget(twins, 'a.json', twins.map(identityOf))).toEqual({ found: false, refusal: 'ambiguous' });
   });
 
-  test('is not deleted for one of several credentials', () => {
+  test('is not deleted for one of several accounts', () => {
     expect(resolveSingleDelete(entries, credentialIdentity({ authFileName: 'a.json', authIndex: '2' }))).toEqual({
       found: false,
       refusal: 'ambiguous',

@@ -1,15 +1,15 @@
 /**
- * Paths, limits and words of the interface. They stand apart from the schemas, so that the panel carries no schema library: of the
- * other files of the contract it takes types alone.
+ * Paths, limits and words of the API. They are separate from the schemas, so that the panel bundles no schema library: from the other
+ * files of the contract it imports only types.
  */
 
 /**
- * The queue of credentials that a person should look at: `GET /v0/management/account-action-candidates?status=…&limit=…`,
+ * The queue of accounts that need a decision of the operator: `GET /v0/management/account-action-candidates?status=…&limit=…`,
  * `POST …/{id}/ignore`, `POST …/{id}/resolve`, `POST …/{id}/enable` and `DELETE …/{id}/auth-file`.
  */
 export const ACCOUNT_ACTIONS_PATH = '/v0/management/account-action-candidates';
 
-/** A limit above `most` counts like none. */
+/** A limit above `most` is ignored. */
 export const ACCOUNT_ACTIONS_LIMIT = { default: 100, most: 500 } as const;
 
 export const CANDIDATE_STATUSES = ['pending', 'ignored', 'resolved', 'deleted'] as const;
@@ -24,7 +24,7 @@ export const ACCOUNT_WINDOW_USAGE_PATH = '/v0/management/monitoring/account-wind
 /** Longest alias, in Unicode code points after trimming. */
 export const ALIAS_MAX_CODE_POINTS = 120;
 
-/** `GET /usage-service/quota-cooldowns`: credentials that the manager disabled until their quota is back. */
+/** `GET /usage-service/quota-cooldowns`: accounts that the manager disabled until their quota resets. */
 export const QUOTA_COOLDOWNS_PATH = '/usage-service/quota-cooldowns';
 
 export const DASHBOARD_PATH = '/v0/management/dashboard/summary';
@@ -55,7 +55,7 @@ export const DEFAULT_INSPECTION_CONFIG = {
 /** What an inspection suggests for an account. */
 export const INSPECTION_ACTIONS = ['keep', 'delete', 'disable', 'enable', 'reauth'] as const;
 
-/** The suggestions that change something at the upstream. */
+/** The suggestions that change something at the gateway. */
 export const EXECUTABLE_ACTIONS = ['delete', 'disable', 'enable'] as const;
 export const OUTCOME_STATUSES = ['success', 'failed', 'skipped', 'needs_review'] as const;
 export const ACTION_STATUSES = ['none', 'pending', ...OUTCOME_STATUSES] as const;
@@ -78,7 +78,7 @@ export const SNAPSHOT_LIMITS = {
   aliases: 32,
   resetCredits: 100,
   observationIdBytes: 256,
-  /** How far an observation may lie ahead of the clock, ms. */
+  /** How far an observation may be ahead of the clock, ms. */
   aheadMs: 5 * 60 * 1000,
 } as const;
 

@@ -10,8 +10,8 @@ const CLOSE_OBJECT = 0x7d;
 const LINE_FEED = 0x0a;
 
 /**
- * Finds the end of one JSON value, whose bytes may come in parts. Only brackets and quotes are looked at: whether the value is valid
- * is for whoever parses it.
+ * Finds the end of one JSON value, whose bytes may arrive in parts. Only brackets and quotes are checked: the parser decides whether
+ * the value is valid.
  */
 export class ValueEnd {
   /** Line feeds inside the value so far. */

@@ -85,7 +85,7 @@ describe('failure texts', () => {
   });
 });
 
-test('credentials are recognised by their shape alone', () => {
+test('credentials are recognized by their shape alone', () => {
   expect(redactCredentials('key_sk-abcdef1 and sess-abcdef')).toBe('key_[redacted] and [redacted]');
   expect(redactCredentials(`github_pat_${'a'.repeat(20)}`)).toBe('[redacted]');
   expect(redactCredentials('short sk-1')).toBe('short sk-1');

@@ -53,7 +53,7 @@ export interface UsageEvent {
   readonly normalized_total_input_tokens: number;
   readonly normalized_cache_read_tokens: number;
   readonly normalized_cache_creation_tokens: number;
-  /** Billed output tokens; differs from `output_tokens` when reasoning is outside of output. */
+  /** Billed output tokens; differs from `output_tokens` when reasoning is outside the output. */
   readonly billable_output_tokens: number;
   /** Tokens of a version 2 breakdown that the gateway could not classify; never part of the totals. */
   readonly unclassified_tokens: number;

@@ -5,7 +5,7 @@ import type { UsageEvent } from './event.ts';
 import { hasUnreadableTime, readExportedRecord } from './exported-record.ts';
 import { isAcceptableHash } from './identity.ts';
 import { describesCall, readRawItem } from './raw-item.ts';
-import { saysTime } from './timestamp.ts';
+import { hasRecordTime } from './timestamp.ts';
 import { REQUEST_TOKEN_SPELLINGS } from './tokens.ts';
 
 export type ImportFormat = 'usage_service_jsonl' | 'legacy_usage_export' | 'legacy_usage_payload';
@@ -66,12 +66,12 @@ export function readImportedRecord(value: unknown, context: RecordContext): Impo
   if (hash === '') {
     if (!describesCall(value)) return { kind: 'failed', error: NO_CALL };
     const { event, truncated } = readRawItem(value, context);
-    return { kind: 'event', event, repaired: truncated, timed: saysTime(value) };
+    return { kind: 'event', event, repaired: truncated, timed: hasRecordTime(value) };
   }
   if (!isAcceptableHash(hash)) {
     return { kind: 'failed', error: 'event_hash: 1 to 256 characters without control characters expected' };
   }
   if (hasUnreadableTime(value)) return { kind: 'failed', error: 'timestamp: cannot be read' };
-  const timed = readInteger(value, ['timestamp_ms', 'timestampMs']) > 0 || saysTime(value);
+  const timed = readInteger(value, ['timestamp_ms', 'timestampMs']) > 0 || hasRecordTime(value);
   return { kind: 'event', event: readExportedRecord(value, hash, context), repaired: false, timed };
 }

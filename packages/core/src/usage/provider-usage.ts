@@ -50,7 +50,7 @@ export function explicitResetMs(values: readonly unknown[], baseMs: number): num
 }
 
 /** Whether an object of an error body has that code. */
-export function saysExhausted(object: JsonObject): boolean {
+export function isExhaustedError(object: JsonObject): boolean {
   return typeof object.code === 'string' && object.code.toLowerCase() === FREE_USAGE_EXHAUSTED;
 }
 
@@ -96,7 +96,7 @@ export function freeUsageEvidence(
   if (failure.statusCode !== 402 && failure.statusCode !== 429) return null;
   if (!isNativeXai(identity) || !/free-usage-exhausted/i.test(failure.body)) return null;
   const values = embeddedJson(failure.body);
-  if (!values.some((value) => [...objectsWithin(value)].some(saysExhausted))) return null;
+  if (!values.some((value) => [...objectsWithin(value)].some(isExhaustedError))) return null;
   const resetMs = explicitResetMs(values, baseMs);
   return {
     provider: 'xai',

@@ -99,7 +99,7 @@ export function readRecordTime(item: JsonObject, nowMs: number): Instant {
 /**
  * Whether a record has a time; otherwise the arrival time is used, and the same record becomes another event each time.
  */
-export function saysTime(item: JsonObject): boolean {
+export function hasRecordTime(item: JsonObject): boolean {
   return isInstant(firstExisting(item, TIME_SPELLINGS));
 }
 

@@ -20,7 +20,7 @@ import { PRICE_SOURCES } from '../features/prices/sync/sources.ts';
 import { createCollectorControl } from '../features/setup/collector-control.ts';
 import { createConnectionService } from '../features/setup/connection-service.ts';
 import { hasHistoricalData, readAdminCredential } from '../features/setup/connection-store.ts';
-import { leadsBackHere } from '../features/setup/loop-probe.ts';
+import { pointsToThisManager } from '../features/setup/loop-probe.ts';
 import { createSetupRoutes } from '../features/setup/routes.ts';
 import { createSetupService } from '../features/setup/service.ts';
 import { createUpstreamCheck } from '../features/setup/upstream-check.ts';
@@ -144,7 +144,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const setup = createSetupService({
     connection,
-    check: createUpstreamCheck({ management, leadsBackHere: (url) => leadsBackHere(url, startedAt) }),
+    check: createUpstreamCheck({ management, pointsToThisManager: (url) => pointsToThisManager(url, startedAt) }),
     collector: {
       async apply(options) {
         await collecting.apply(options);

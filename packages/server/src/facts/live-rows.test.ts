@@ -7,7 +7,7 @@ import { createTestDatabase, type StoredEvent, testEvent } from './testing/test-
 const ROWS = 10;
 
 /** Ids of the live rows of each chunk by the reader: 'all' where all rows are live. */
-function livingAfter(events: readonly StoredEvent[], deletions: readonly (readonly number[])[]) {
+function liveRowsAfter(events: readonly StoredEvent[], deletions: readonly (readonly number[])[]) {
   const database = createTestDatabase();
   const db = openDatabase(database.path, { readonly: true });
   try {
@@ -38,7 +38,7 @@ function range(from: number, to: number): number[] {
 describe('rows with a raw event', () => {
   test('are all of a chunk, some or none, after each deletion', () => {
     const events = range(1, 30).map((id) => testEvent(id));
-    expect(livingAfter(events, [[], range(1, 12), [30]])).toEqual([
+    expect(liveRowsAfter(events, [[], range(1, 12), [30]])).toEqual([
       ['all', 'all', 'all'],
       [[], range(13, 20), 'all'],
       [[], range(13, 20), range(21, 29)],
@@ -47,14 +47,14 @@ describe('rows with a raw event', () => {
 
   test('ids with gaps', () => {
     const events = range(1, 30).map((id) => testEvent(id * 3));
-    expect(livingAfter(events, [[3, 33, 36]])).toEqual([
+    expect(liveRowsAfter(events, [[3, 33, 36]])).toEqual([
       [range(2, 10).map((id) => id * 3), range(13, 20).map((id) => id * 3), 'all'],
     ]);
   });
 
   test('an event of another time makes a chunk overlap the others', () => {
     const events = range(1, 60).map((id) => testEvent(id, id === 55 ? { timestamp_ms: 0 } : {}));
-    expect(livingAfter(events, [[1], [52], range(53, 60)])).toEqual([
+    expect(liveRowsAfter(events, [[1], [52], range(53, 60)])).toEqual([
       [range(2, 10), 'all', 'all', 'all', 'all', 'all'],
       [range(2, 10), 'all', 'all', 'all', 'all', [51, ...range(53, 60)]],
       [range(2, 10), 'all', 'all', 'all', 'all', [51]],

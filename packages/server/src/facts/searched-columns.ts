@@ -34,7 +34,7 @@ export interface SegmentAccess {
 
 /**
  * Texts and hashes need more memory than all other columns together: they are unpacked only where they must be searched
- * and released at once. A small cached index tells where that is.
+ * and released at once. A small cached index shows where that is.
  */
 export function searchedSegment({ rows, read, hasOpaqueHashes, kept }: SegmentAccess): SearchedColumns {
   function markTexts(column: FactColumn, needle: Uint8Array, mask: Uint8Array): void {

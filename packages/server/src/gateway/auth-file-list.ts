@@ -26,7 +26,7 @@ export interface AuthFileListOptions {
   readonly tlsSkipVerify?: boolean;
 }
 
-/** The one shared copy of the upstream's auth-file list. */
+/** The one shared copy of the gateway's auth-file list. */
 export interface AuthFileLists {
   /**
    * The list, at most 30 s old. When the fetch fails, the older copy of the same connection is returned; without one it throws.

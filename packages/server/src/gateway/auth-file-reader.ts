@@ -12,9 +12,9 @@ const OPEN_OBJECT = 0x7b;
 export interface AuthFileRequest<T> {
   readonly http: UpstreamHttp;
   readonly call: Pick<UpstreamCall, 'connection' | 'timeoutMs' | 'tlsSkipVerify' | 'signal'>;
-  /** Query of the list, with its `?`; old versions ignore it and answer everything. */
+  /** Query of the list, with its `?`; old versions ignore it and return everything. */
   readonly search?: string;
-  /** What is kept of an entry, so that the memory does not hold the whole list; null = nothing. */
+  /** The part of an entry to keep, so that the whole list is never in memory; null = nothing. */
   readonly read: (entry: JsonObject) => T | null;
 }
 
@@ -23,15 +23,15 @@ export interface AuthFileAnswer<T> {
   readonly files: T[];
   /** Why an entry is missing; '' = the list is complete. */
   readonly incomplete: string;
-  /** When the gateway answered, by its own clock; null = it does not say. */
+  /** When the gateway answered, by its own clock; null = unknown. */
   readonly atMs: number | null;
 }
 
 /**
- * Reads the gateway's list of auth files as it arrives, one entry at a time, so that a list of 64 MiB never holds up the
+ * Reads the gateway's list of auth files as it arrives, one entry at a time, so that a list of 64 MiB never blocks the
  * thread.
  *
- * @throws UpstreamError also when the list is longer, or does not come to its end
+ * @throws UpstreamError also when the list is longer, or incomplete
  */
 export async function readAuthFiles<T>(request: AuthFileRequest<T>): Promise<AuthFileAnswer<T>> {
   const answer = await request.http.call({

@@ -111,7 +111,7 @@ function named(area: string, routes: readonly string[]): FeatureRoutes {
   return app;
 }
 
-/** Sends bytes as they are and returns what comes back until it has a text or the server closes. Closes its side. */
+/** Sends bytes unchanged and returns the answer until it contains a text or the server closes. Closes its side. */
 export function exchange(
   server: HttpServer,
   parts: readonly (string | Uint8Array)[],

@@ -52,7 +52,7 @@ test('any list of JSON values comes out again', () => {
   );
 });
 
-test('what is out of place spoils only itself', () => {
+test('a misplaced byte affects only its element', () => {
   expect(cut('[{"a":1},{bad},}{"b":2}{"c":3}]')).toMatchObject({
     state: 'ended',
     texts: ['{"a":1}', '{bad}', '}', '{"b":2}', '{"c":3}'],
@@ -104,7 +104,7 @@ test('an element above the limit is known before its end', () => {
   expect(cutter.tooLarge).toBe(true);
 });
 
-test('lines are counted between elements and inside of them', () => {
+test('lines are counted between elements and inside them', () => {
   for (const step of [1, 4, 100]) {
     const { found, line } = cut('\n[1,\n{\n"a":"\n\\\n"},2,\n\n3', { step, firstLine: 3 });
     expect(found.map((element) => element.line)).toEqual([4, 5, 8]);

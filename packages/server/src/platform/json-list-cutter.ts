@@ -13,20 +13,20 @@ const CLOSE_OBJECT = 0x7d;
 const LINE_FEED = 0x0a;
 
 export interface ListElement {
-  /** The element exactly as sent, only the beginning of one above the limit. Valid until the next bytes are taken. */
+  /** The element exactly as sent, only the start of one above the limit. Valid until the next bytes are taken. */
   readonly bytes: Uint8Array;
   readonly totalBytes: number;
-  /** Line on which it begins. */
+  /** Line on which it starts. */
   readonly line: number;
 }
 
 export interface ListCutterOptions {
   readonly maxElementBytes: number;
-  /** What is kept of a larger element. Default 0. */
+  /** Kept bytes of a larger element. Default 0. */
   readonly headBytes?: number;
   /** Members of an object that may hold the list; without them only a bare list is accepted. */
   readonly listKeys?: readonly string[];
-  /** A comma too many or too few breaks the list. Otherwise it is passed over: what is out of place spoils only itself. */
+  /** An extra or missing comma breaks the list. Otherwise it is skipped: an error affects only its element. */
   readonly strict?: boolean;
   /** Number of the line with the first byte. Default 1. */
   readonly firstLine?: number;
@@ -36,8 +36,8 @@ export interface ListCutterOptions {
 export type ListState = 'open' | 'ended' | 'not a list' | 'no list' | 'broken';
 
 /**
- * Cuts a JSON list into its elements while it arrives, without parsing them: numbers keep their digits, a bad element spoils only
- * itself, the memory is bound by one element, and no step takes longer than one portion of bytes.
+ * Splits a JSON list into its elements as it arrives, without parsing them: numbers keep their digits, an invalid element affects
+ * only itself, the memory is bounded by one element, and no step takes longer than one chunk.
  *
  * @example
  * for (let at = 0; at < bytes.length && cutter.state === 'open'; ) {
@@ -49,7 +49,7 @@ export class JsonListCutter {
   state: ListState = 'open';
   /** What the last call of `take` completed. */
   element: ListElement | null = null;
-  /** Line of the element that is in hand or was completed last, else of the next byte. */
+  /** Line of the current or last completed element, else of the next byte. */
   line: number;
   readonly #maxElementBytes: number;
   readonly #headBytes: number;
@@ -80,7 +80,7 @@ export class JsonListCutter {
     return this.#totalBytes > this.#maxElementBytes;
   }
 
-  /** Takes bytes from `from` up to the end of an element, of the list, or of the bytes. Returns the index behind them. */
+  /** Takes bytes from `from` up to the end of an element, of the list, or of the bytes. Returns the index after them. */
   take(bytes: Uint8Array, from: number): number {
     if (this.element !== null) this.#leaveValue();
     let at = from;
@@ -95,7 +95,7 @@ export class JsonListCutter {
         if (byte === LINE_FEED) this.line += 1;
       } else {
         this.#takeStructure(byte);
-        // The byte belongs to the value that it begins.
+        // The byte belongs to the value that it starts.
         if (this.#inValue) continue;
       }
       at += 1;

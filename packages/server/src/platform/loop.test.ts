@@ -118,7 +118,7 @@ describe('a wake', () => {
   });
 });
 
-describe('stopping', () => {
+describe('a stop', () => {
   test('ends a pause at once', async () => {
     outcomes = [1_000, null];
     rests = 1;

@@ -13,7 +13,7 @@ export type CooldownTarget =
 export type SkipReason = TargetProblem | 'not_future' | 'unstable_identity' | 'disabled_by_other' | 'conflict';
 
 /**
- * - `disable`: a cooldown begins; an older one is over, because somebody enabled the account
+ * - `disable`: a cooldown starts; an older one is over, because somebody enabled the account
  * - `extend`: store over row `id`; the account is already disabled by us
  * - `conflict` as reason to skip: two cooldowns claim the account; nothing may be written
  */

@@ -1,7 +1,7 @@
 import { objectsWithin } from '../../json/embedded-json.ts';
 import type { UsageEvent } from '../../usage/event.ts';
 import type { ProviderUsage, ResponseMetadata } from '../../usage/metadata-schema.ts';
-import { explicitResetMs, freeUsageEvidence, saysExhausted } from '../../usage/provider-usage.ts';
+import { explicitResetMs, freeUsageEvidence, isExhaustedError } from '../../usage/provider-usage.ts';
 import { jsonValues } from '../stored-texts.ts';
 import { normalizedEvidence } from './evidence.ts';
 
@@ -24,7 +24,7 @@ function evidenceOf(event: FreeUsageEvent, metadata: ResponseMetadata): Provider
   const stored = normalizedEvidence(metadata.provider_usage);
   if (stored !== null) return stored;
   for (const text of [event.fail_body, event.raw_json, event.fail_summary]) {
-    const value = jsonValues(text).find((candidate) => [...objectsWithin(candidate)].some(saysExhausted));
+    const value = jsonValues(text).find((candidate) => [...objectsWithin(candidate)].some(isExhaustedError));
     if (value === undefined) continue;
     const failure = { statusCode: event.fail_status_code ?? 0, body: JSON.stringify(value) };
     return normalizedEvidence(freeUsageEvidence(event, failure, event.timestamp_ms));

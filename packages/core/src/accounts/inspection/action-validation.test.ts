@@ -56,7 +56,7 @@ describe('a batch is checked against the live list', () => {
     expect(check(live, [['r2', 'disable']])).toEqual(['r2 needs_review']);
   });
 
-  test('a file whose credentials are all switched the same way is switched once, by its source row', () => {
+  test('a file whose accounts are all switched the same way is switched once, by its source row', () => {
     const live = [credential('r2'), credential('s.json')];
     const asked: [string, ExecutableAction][] = [
       ['r2', 'disable'],
@@ -80,7 +80,7 @@ describe('a batch is checked against the live list', () => {
     ).toEqual(['r2 needs_review', 's.json needs_review']);
   });
 
-  test('credentials without a runtime id, or with the same one, are not switched', () => {
+  test('accounts without a runtime id, or with the same one, are not switched', () => {
     expect(check([credential('', { auth_index: 'x' })], [['x', 'disable']])).toEqual(['x needs_review']);
     const twins = [credential('r1', { auth_index: 'x' }), credential('r1', { auth_index: 'y' })];
     expect(
@@ -91,7 +91,7 @@ describe('a batch is checked against the live list', () => {
     ).toEqual(['x needs_review', 'y needs_review']);
   });
 
-  test('what is in the wanted state is skipped, a file only when all of it is', () => {
+  test('an account in the wanted state is skipped, a file only when all its accounts are', () => {
     expect(check([credential('r1', { disabled: true })], [['r1', 'disable']])).toEqual(['r1 skipped']);
     expect(check([credential('r1')], [['r1', 'enable']])).toEqual(['r1 skipped']);
     const half = [credential('r1', { disabled: true }), credential('r2')];

@@ -1,6 +1,6 @@
 const MAX_PROBE_TIMEOUT_MS = 30_000;
 const FIRST_WAIT_MS = 250;
-/** Longer waits would only hold up the run. */
+/** Longer waits would only delay the run. */
 const MAX_WAIT_MS = 8_000;
 
 /** Limit of one probe, ms. @param timeout of the settings */

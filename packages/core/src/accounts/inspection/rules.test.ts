@@ -27,7 +27,7 @@ const finding: Finding = {
 };
 
 describe('a result', () => {
-  test('leaves out what is not known and keeps a percent of 0', () => {
+  test('leaves out unknown members and keeps a percent of 0', () => {
     const credential = credentialOf({ auth_index: 'ix-1', provider: 'codex', label: 'Team', status: 'active' });
     const result = { id: 1, ...inspectionResult('run', { credential, owned: false }, finding, 7) };
     expect(inspectionResultSchema.parse(result)).toEqual({

@@ -108,7 +108,7 @@ describe('rate-limit headers', () => {
     expect(observed({})).toBeNull();
   });
 
-  test('of other providers and of nobody create nothing', () => {
+  test('of other providers and unknown accounts create nothing', () => {
     expect(observed(BOTH, { provider: 'openai' })).toBeNull();
     expect(observed(BOTH, { auth_file_snapshot: '', auth_index: '', account_snapshot: '' })).toBeNull();
   });
@@ -197,7 +197,7 @@ describe('inspections', () => {
     expect(observationOfInspection({ ...result, provider: 'xai' })).toBeNull();
   });
 
-  test('belong to the same account as events of the same credential', () => {
+  test('belong to the same account as its events', () => {
     expect(observationOfInspection(result)?.accountKey).toBe(observed(BOTH)?.accountKey ?? '');
   });
 });

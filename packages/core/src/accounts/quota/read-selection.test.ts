@@ -52,7 +52,7 @@ describe('shown windows', () => {
     expect(views(r, T0 + DAY)[0]?.previous_cycle).toBeUndefined();
   });
 
-  test('missing windows are stale, those that are gone appear only when asked for', () => {
+  test('missing windows are stale, those that are gone appear only on request', () => {
     const r = recorder();
     const complete = { inventoryMode: 'complete', source: 'inspection' } as const;
     r.see(observationAt(T0, [weekly(10, END)]));

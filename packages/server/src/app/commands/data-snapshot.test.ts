@@ -66,7 +66,7 @@ describe('manager-data-snapshot', () => {
     expect(readdirSync(inside('data')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('a cancelled copy leaves nothing', async () => {
+  test('a canceled copy leaves nothing', async () => {
     const cancel = new AbortController();
     cancel.abort();
     expect((await snapshot('create', cancel.signal)).err).toContain('canceled');

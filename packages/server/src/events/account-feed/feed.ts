@@ -66,7 +66,7 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
     });
     if (effects === null) return false;
     try {
-      if (await deps.apply({ effects, autoDisable: policy.autoDisable })) tell(effects);
+      if (await deps.apply({ effects, autoDisable: policy.autoDisable })) logEffects(effects);
     } catch (error) {
       if (failures < 2 * PATIENCE) throw error;
       await giveUp(effects);
@@ -80,7 +80,7 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
     deps.log.warn(`account automation: skipped event ${effects.range.firstEventId}, which cannot be used`);
   }
 
-  function tell({ cooldowns, failures, unreadable, withoutAuthFile }: AccountEffects): void {
+  function logEffects({ cooldowns, failures, unreadable, withoutAuthFile }: AccountEffects): void {
     if (cooldowns.length > 0) deps.onCooldowns();
     if (failures.length > 0) deps.onFailures();
     if (unreadable > 0) deps.log.warn(`account automation: skipped ${unreadable} stored events that cannot be read`);

@@ -45,7 +45,7 @@ export function createDataMigrations(deps: DataMigrationDeps): Pick<Loop, 'start
         const outcome = await deps.step(job.name);
         if (outcome.kind === 'failed') throw new Error(outcome.error);
         if (outcome.kind === 'seal') await deps.sealOldest(outcome.rows);
-        if (outcome.kind === 'step') tell(job, outcome);
+        if (outcome.kind === 'step') logStep(job, outcome);
         if (outcome.kind !== 'done') return job.pauseMs;
         left.shift();
         if (job.name === CACHE_ACCOUNTING) deps.onAccountingCompleted();
@@ -59,7 +59,7 @@ export function createDataMigrations(deps: DataMigrationDeps): Pick<Loop, 'start
     wait: deps.wait,
   });
 
-  function tell(job: Job, { isFirst, state }: Extract<StepOutcome, { kind: 'step' }>): void {
+  function logStep(job: Job, { isFirst, state }: Extract<StepOutcome, { kind: 'step' }>): void {
     if (isFirst) deps.log.info(`${job.title}: checking events of an earlier version`);
     if (state.status === 'completed') {
       deps.log.info(`${job.title}: changed ${state.changedRows} of ${state.processedRows} events`);

@@ -9,7 +9,7 @@ export function hashText(text: string): number {
 }
 
 /** Whether `source` has `text` at `from`. */
-export function standsAt(source: string, from: number, text: string): boolean {
+export function matchesAt(source: string, from: number, text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     if (source.charCodeAt(from + at) !== text.charCodeAt(at)) return false;
   }

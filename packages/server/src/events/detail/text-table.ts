@@ -1,4 +1,4 @@
-import { standsAt } from './text-hash.ts';
+import { matchesAt } from './text-hash.ts';
 
 /**
  * Texts and their numbers, found by a hash from the scan of the text: the looked-up part of a record need not be cut
@@ -63,7 +63,7 @@ class Generation {
     while (ids[slot] !== 0) {
       if (this.#hashes[slot] === hash) {
         const text = this.texts[slot] ?? '';
-        if (text.length === to - from && standsAt(source, from, text)) return slot;
+        if (text.length === to - from && matchesAt(source, from, text)) return slot;
       }
       slot = (slot + 1) & this.#mask;
     }

@@ -40,7 +40,7 @@ function withPlan(plan: string, members: Readonly<Record<string, unknown>> = {})
 
 const at = (second: number) => `2026-09-01T11:59:${String(second).padStart(2, '0')}Z`;
 
-describe('the newest headers of a credential', () => {
+describe('the newest headers of an account', () => {
   test('are those of the newest event, in any order and batches of events', () => {
     ingester.ingest({ records: records(withPlan('b', { timestamp: at(20) }), withPlan('a', { timestamp: at(10) })) });
     ingester.ingest({ records: records(withPlan('late', { timestamp: at(15) })) });

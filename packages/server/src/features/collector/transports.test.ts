@@ -64,7 +64,7 @@ const QUEUE = '/v0/management/usage-queue';
 const popsOf = (target: Simulator) => target.requests({ path: QUEUE }).length;
 const running = (process: CollectorProcess) => process.status().collector === 'running';
 
-describe('the ladder ends where the version of the upstream allows', () => {
+describe('the ladder ends at the transport of the gateway version', () => {
   const cases: readonly [profile: ProfileAlias, mode: CollectorMode, transport: Transport][] = [
     ['v6.9.38', 'auto', 'resp'],
     ['v6.10.8', 'auto', 'http'],

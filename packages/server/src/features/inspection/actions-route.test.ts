@@ -51,7 +51,7 @@ describe('actions', () => {
     expect((await rig.call('POST', `${INSPECTION}/run`)).status).toBe(200);
   });
 
-  test('are checked in this order: busy, ids, upstream, run, state, ids of the run', async () => {
+  test('are checked in this order: busy, ids, gateway, run, state, ids of the run', async () => {
     const { id } = await completedRun(rig, {});
     rig.configured = false;
     expect(await act('abc', { resultIds: [] })).toMatchObject({ status: 400, ...refused });

@@ -84,14 +84,14 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
    * A caller that sees the end of a run may start the next action at once: the last state is stored a moment before the run is
    * released.
    */
-  async function untilLeft({ id, status }: StoredRun): Promise<void> {
+  async function untilReleased({ id, status }: StoredRun): Promise<void> {
     if (!isUnfinished(status)) await runner.left(id);
   }
 
   async function get(runId: string): Promise<RunDetail> {
     const found: RunDetailParts | null = await steady(() => reader.run('inspectionRunDetail', runId));
     if (found === null) throw runNotFound();
-    await untilLeft(found.run);
+    await untilReleased(found.run);
     return { run: withLife(found.run), rest: found.rest };
   }
 
@@ -165,7 +165,7 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     },
     async list(limit) {
       const runs = await steady(() => reader.run('inspectionRuns', limit));
-      for (const run of runs) await untilLeft(run);
+      for (const run of runs) await untilReleased(run);
       return runs.map(withLife);
     },
     async cancel(runId) {

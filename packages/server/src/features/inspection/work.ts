@@ -7,7 +7,7 @@ import type { Credentials } from '../../gateway/accounts/credentials.ts';
 import { UpstreamError } from '../../gateway/errors.ts';
 import { codeOf } from '../../sqlite/worker/errors.ts';
 import { actAutomatically } from './actions/act-automatically.ts';
-import { actByHand } from './actions/act-by-hand.ts';
+import { actManually } from './actions/act-manually.ts';
 import { INSPECTION } from './claim.ts';
 import { inParallel } from './in-parallel.ts';
 import type { InspectionActions, InspectionWork, ProgressCounts, WorkRequest } from './ports.ts';
@@ -127,6 +127,6 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
 
   return {
     run,
-    execute: (request) => actByHand({ ...deps, owned }, request),
+    execute: (request) => actManually({ ...deps, owned }, request),
   };
 }

@@ -13,7 +13,7 @@ import {
   providerOf,
   search,
 } from './testing/random-events.ts';
-import { liveThrough, type Moment } from './testing/random-history.ts';
+import { type Moment, replayHistory } from './testing/random-history.ts';
 import {
   accountStats,
   apiKeyStats,
@@ -104,7 +104,7 @@ test('every row equals a recount of the events', () => {
       (drafted, seals, questions, deleted) => {
         const distinct = [...new Map(drafted.map((one) => [one[0].event_hash, one])).values()];
         const events = distinct.map((one, index) => eventOf(2 + index * 2 - (index % 2), one));
-        liveThrough({ events, seals, deleted, prices: PRICES }, (moment) => {
+        replayHistory({ events, seals, deleted, prices: PRICES }, (moment) => {
           for (const { filters: wanted, search: text, from, to } of questions) {
             const range = { from_ms: FROM_MS + from, to_ms: FROM_MS + to, time_zone: ZONE.name };
             const query = parseAnalyticsRequest(JSON.stringify(range));

@@ -15,7 +15,7 @@ import {
   providerOf,
   question,
 } from './testing/random-events.ts';
-import { liveThrough, type Moment } from './testing/random-history.ts';
+import { type Moment, replayHistory } from './testing/random-history.ts';
 
 // For any events, segments and request, the answer equals a plain recount of the events.
 
@@ -31,7 +31,7 @@ test('every page and every selector equals a recount of the events', () => {
         // Identities are unique; ids have gaps.
         const distinct = [...new Map(drafts.map((draft) => [draft.event_hash, draft])).values()];
         const events = distinct.map((draft, index) => testEvent(2 + index * 2 - (index % 2), draft));
-        liveThrough({ events, seals, deleted }, (moment) => {
+        replayHistory({ events, seals, deleted }, (moment) => {
           for (const one of questions) checkPages(moment, queryOf(one), limit);
           for (const one of questions) checkSelectors(moment, queryOf(one));
         });

@@ -1,16 +1,16 @@
-import type { RowEnd, Run, Runs, RunWindow, Told } from './runs.ts';
+import type { RowEnd, Run, RunObservation, Runs, RunWindow } from './runs.ts';
 
 /** The runs of an account as JSON, without member names: hundreds of them are read and written every second. */
 type StoredRuns = readonly [source: Runs['source'], scope: string, newestMs: number, runs: readonly StoredRun[]];
 type StoredRun = readonly [
   content: string,
   sinceMs: number,
-  last: StoredTold,
-  previous: StoredTold | null,
+  last: StoredObservation,
+  previous: StoredObservation | null,
   times: number,
   windows: readonly (StoredWindow | null)[],
 ];
-type StoredTold = readonly [atMs: number, id: string, ...percents: readonly (number | null)[]];
+type StoredObservation = readonly [atMs: number, id: string, ...percents: readonly (number | null)[]];
 type StoredWindow = readonly [
   id: string,
   row: number,
@@ -37,20 +37,20 @@ export function decodeRuns(text: string): Runs {
 }
 
 function listedRun({ content, sinceMs, last, previous, times, windows }: Run): StoredRun {
-  const told = previous === null ? null : listedTold(previous);
-  return [content, sinceMs, listedTold(last), told, times, windows.map(listedWindow)];
+  const before = previous === null ? null : listedObservation(previous);
+  return [content, sinceMs, listedObservation(last), before, times, windows.map(listedWindow)];
 }
 
 function namedRun([content, sinceMs, last, previous, times, windows]: StoredRun): Run {
-  const told = previous === null ? null : namedTold(previous);
-  return { content, sinceMs, last: namedTold(last), previous: told, times, windows: windows.map(namedWindow) };
+  const before = previous === null ? null : namedObservation(previous);
+  return { content, sinceMs, last: namedObservation(last), previous: before, times, windows: windows.map(namedWindow) };
 }
 
-function listedTold({ atMs, id, percents }: Told): StoredTold {
+function listedObservation({ atMs, id, percents }: RunObservation): StoredObservation {
   return [atMs, id, ...percents];
 }
 
-function namedTold([atMs, id, ...percents]: StoredTold): Told {
+function namedObservation([atMs, id, ...percents]: StoredObservation): RunObservation {
   return { atMs, id, percents };
 }
 

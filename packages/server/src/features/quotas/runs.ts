@@ -26,7 +26,7 @@ export interface Runs {
 }
 
 /** One observation of a run. Percents are in the order of its windows. */
-export interface Told {
+export interface RunObservation {
   readonly atMs: number;
   readonly id: string;
   readonly percents: readonly (number | null)[];
@@ -36,8 +36,8 @@ export interface Run {
   /** Digest of the common content of its observations. */
   readonly content: string;
   readonly sinceMs: number;
-  readonly last: Told;
-  readonly previous: Told | null;
+  readonly last: RunObservation;
+  readonly previous: RunObservation | null;
   /** Observations that are not in state and rows yet. */
   readonly times: number;
   /** In the order of the observation; null = the window belongs to another inventory. */
@@ -64,7 +64,7 @@ export interface RowEnd {
 }
 
 /** A new observation, in the form for runs. */
-export interface Telling {
+export interface NewObservation {
   readonly content: string;
   readonly source: QuotaSource;
   readonly inventoryScope: string;
@@ -76,18 +76,18 @@ export interface Telling {
 /** `new`: state and rows must be updated. `known`: it contains nothing new. */
 export type Repetition = 'new' | 'known' | Runs;
 
-export function repetition(known: Runs | null, telling: Telling): Repetition {
-  if (known === null || !isOf(known, telling)) return 'new';
-  const run = known.runs.find(({ content }) => content === telling.content);
-  if (run === undefined || !isRepeated(run, telling)) return 'new';
-  const { atMs } = telling;
+export function repetition(known: Runs | null, observed: NewObservation): Repetition {
+  if (known === null || !isOf(known, observed)) return 'new';
+  const run = known.runs.find(({ content }) => content === observed.content);
+  if (run === undefined || !isRepeated(run, observed)) return 'new';
+  const { atMs } = observed;
   if (atMs < known.newestMs) return atMs >= run.sinceMs ? 'known' : 'new';
-  const percents = telling.windows.map(({ usedPercent }) => usedPercent);
-  const last = { atMs, id: telling.id, percents };
+  const percents = observed.windows.map(({ usedPercent }) => usedPercent);
+  const last = { atMs, id: observed.id, percents };
   if (atMs === known.newestMs) {
     // Of observations of the same time the one with the higher id counts.
     if (run.last.atMs !== atMs || percents.some((percent, index) => percent !== run.last.percents[index])) return 'new';
-    const order = compareCodePoints(telling.id, run.last.id);
+    const order = compareCodePoints(observed.id, run.last.id);
     if (order <= 0) return 'known';
     return run.times === 0 ? 'new' : withRun(known, { ...run, last });
   }
@@ -101,7 +101,7 @@ export function isOf(known: Runs, { source, inventoryScope }: Pick<Runs, 'source
   return known.source === source && known.inventoryScope === inventoryScope;
 }
 
-function isRepeated(run: Run, { windows }: Telling): boolean {
+function isRepeated(run: Run, { windows }: NewObservation): boolean {
   return windows.every(({ usedPercent, endMs }, index) => {
     const window = run.windows[index] ?? null;
     if (!isSamePercent(run.last.percents[index] ?? null, usedPercent)) return false;
@@ -121,7 +121,7 @@ export function newestRun({ runs, newestMs }: Runs): Run | null {
 }
 
 /** Identifies an observation of a run; the hash for `observe`. */
-export function hashOfTold(content: string, { atMs, id, percents }: Told): string {
+export function runObservationHash(content: string, { atMs, id, percents }: RunObservation): string {
   return sha256Hex(JSON.stringify([content, atMs, id, percents])).slice(0, 32);
 }
 
@@ -141,7 +141,7 @@ export function caughtUp(state: QuotaState, known: Runs | null): QuotaState {
     ...repeatsOf(newest),
     authority: authorityOf('partial', known.source),
     observationId: last.id,
-    hash: hashOfTold(newest.content, last),
+    hash: runObservationHash(newest.content, last),
     previous:
       previous === null
         ? { lastMs: last.atMs, percents: new Map() }
@@ -153,10 +153,10 @@ function repeatsOf(run: Run) {
   return { percents: percentsOf(run, run.last), times: run.times, lastMs: run.last.atMs };
 }
 
-function percentsOf(run: Run, told: Told): ReadonlyMap<string, number | null> {
+function percentsOf(run: Run, observation: RunObservation): ReadonlyMap<string, number | null> {
   return new Map(
     run.windows.flatMap((window, index) =>
-      window === null ? [] : [[window.id, told.percents[index] ?? null] as const],
+      window === null ? [] : [[window.id, observation.percents[index] ?? null] as const],
     ),
   );
 }

@@ -8,7 +8,7 @@ const MAX_BYTES = 64 * 1024;
  * Asks an address who it is, without any key: true when it is the manager that was started at `startedAt` (ms), however many
  * proxies are between. Any error means no.
  */
-export async function leadsBackHere(baseUrl: string, startedAt: number): Promise<boolean> {
+export async function pointsToThisManager(baseUrl: string, startedAt: number): Promise<boolean> {
   try {
     const answer = await fetch(`${baseUrl}/usage-service/info`, {
       headers: NO_ENCODING,

@@ -21,7 +21,7 @@ import { bootstrap } from './bootstrap.ts';
 import { createCollectorControl } from './collector-control.ts';
 import { createConnectionService } from './connection-service.ts';
 import { hasHistoricalData } from './connection-store.ts';
-import { leadsBackHere } from './loop-probe.ts';
+import { pointsToThisManager } from './loop-probe.ts';
 import { createSetupRoutes } from './routes.ts';
 import { createSetupService } from './service.ts';
 import { createUpstreamCheck } from './upstream-check.ts';
@@ -227,7 +227,7 @@ async function startManager(options: {
   const collector = recordingCollector();
   const service = createSetupService({
     connection,
-    check: createUpstreamCheck({ management, leadsBackHere: (url) => leadsBackHere(url, STARTED_AT) }),
+    check: createUpstreamCheck({ management, pointsToThisManager: (url) => pointsToThisManager(url, STARTED_AT) }),
     collector: createCollectorControl({ collector: collector.collector, target: connection.collectorTarget }),
     configured: CONFIGURED,
   });

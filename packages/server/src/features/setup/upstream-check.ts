@@ -10,7 +10,7 @@ export interface UpstreamCheckDeps {
    */
   readonly management: Pick<ManagementClient, 'readConfig' | 'setUsageStatistics'>;
   /** Whether an address is this manager. */
-  readonly leadsBackHere: (baseUrl: string) => Promise<boolean>;
+  readonly pointsToThisManager: (baseUrl: string) => Promise<boolean>;
 }
 
 export interface UpstreamDemands {
@@ -38,7 +38,7 @@ const READ_TIMEOUT_MS = 5_000;
 /** The manager's answer to a request with its own hop id. */
 const LOOP_DETECTED = 508;
 
-export function createUpstreamCheck({ management, leadsBackHere }: UpstreamCheckDeps): UpstreamCheck {
+export function createUpstreamCheck({ management, pointsToThisManager }: UpstreamCheckDeps): UpstreamCheck {
   const explicit = { timeoutMs: SAVE_TIMEOUT_MS, explicit: true };
 
   async function step<T>(connection: UpstreamConnection, code: ErrorCode, call: () => Promise<T>): Promise<T> {
@@ -48,7 +48,7 @@ export function createUpstreamCheck({ management, leadsBackHere }: UpstreamCheck
       if (!(error instanceof UpstreamError)) throw error;
       const answered = error.status > 0 || error.kind === 'protocol';
       if (!answered) throw new AppError('request_failed', { status: 502, message: error.message, cause: error });
-      if (error.status === LOOP_DETECTED || (await leadsBackHere(connection.baseUrl))) throw loop();
+      if (error.status === LOOP_DETECTED || (await pointsToThisManager(connection.baseUrl))) throw loop();
       throw new AppError(code, { message: withStatus(error), cause: error });
     }
   }

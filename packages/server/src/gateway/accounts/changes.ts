@@ -5,7 +5,7 @@ import { type FileTarget, isPluginVirtualConflict, type StatusTarget } from '@ma
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
 import { UpstreamError } from '../errors.ts';
 import type { CredentialCallOptions, CredentialClient } from './client.ts';
-import { type Replaced, spareReplaced } from './replaced.ts';
+import { type Replaced, restoreReplaced } from './replaced.ts';
 import type { CredentialTargets } from './targets.ts';
 
 /** Limit of the look-up after an unconfirmed request, separate from the request's own signal. */
@@ -131,7 +131,7 @@ export function createCredentialChanges(
   async function switched(change: Change, disabled: boolean, options: ChangeOptions): Promise<string> {
     const selector = await run(change, options);
     if (options.by !== 'automation') return selector;
-    const replaced = await spareReplaced(client, { ...change.file, selector, disabled }, lookOf(options));
+    const replaced = await restoreReplaced(client, { ...change.file, selector, disabled }, lookOf(options));
     if (replaced === 'no') return selector;
     throw new CredentialChangeError(WORDS[replaced], { replaced: true });
   }

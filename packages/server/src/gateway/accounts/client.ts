@@ -76,7 +76,7 @@ export function createCredentialClient(deps: CredentialClientDeps): CredentialCl
       read: readCredential,
     });
     offsetMs = atMs === null ? null : atMs - deps.elapsed();
-    // A credential that is left out could be taken for one that does not exist.
+    // A missing account could be taken for one that does not exist.
     if (incomplete !== '') throw new UpstreamError('protocol', incomplete);
     return files;
   }

@@ -21,7 +21,7 @@ export type Replaced = 'no' | 'spared' | 'reached';
  * its old state back, if the list shows that state: nothing that the operator has disabled may be enabled here. A failed
  * look-up finds nothing.
  */
-export async function spareReplaced(
+export async function restoreReplaced(
   client: Pick<CredentialClient, 'find' | 'patchStatus'>,
   made: Made,
   options: CredentialCallOptions,

@@ -44,18 +44,18 @@ export function createClaimWorker(deps: ClaimWorkerDeps): WakingLoop {
   /** Ends first: an account that may work again is more valuable than one to disable. */
   async function pass(stopping: AbortSignal): Promise<number | null> {
     if (!deps.configured()) return null;
-    const looks = createLookupTally();
+    const lookups = createLookupTally();
     const { apply, end } = deps;
-    if (end !== undefined) await act(await dueEnds(stopping), end, looks, stopping);
+    if (end !== undefined) await act(await dueEnds(stopping), end, lookups, stopping);
     for (;;) {
       // Without an answer of the gateway there is no hurry.
-      if (stopping.aborted || looks.isAway()) return null;
+      if (stopping.aborted || lookups.isAway()) return null;
       const due = await reader.run('dueClaims', { owner, state: 'requested', nowMs: now(), aheadMs: 0, limit: BATCH });
-      await act(due, apply, looks, stopping);
+      await act(due, apply, lookups, stopping);
       if (due.length < BATCH) break;
     }
     const nextMs = await reader.run('nextClaimTime', { owner, aheadMs: clock.aheadMs() });
-    return nextMs === null || looks.isAway() ? null : nextMs - now();
+    return nextMs === null || lookups.isAway() ? null : nextMs - now();
   }
 
   async function dueEnds(stopping: AbortSignal): Promise<readonly Claim[]> {
@@ -73,20 +73,20 @@ export function createClaimWorker(deps: ClaimWorkerDeps): WakingLoop {
   async function act(
     claims: readonly Claim[],
     how: NonNullable<ClaimWorkerDeps['end']>,
-    looks: LookupTally,
+    lookups: LookupTally,
     stopping: AbortSignal,
   ): Promise<void> {
     const unanswered: number[] = [];
     for (const claim of claims) {
-      if (stopping.aborted || looks.isAway()) break;
+      if (stopping.aborted || lookups.isAway()) break;
       const { gateway, line } = await how(claim, stopping);
-      if (gateway !== 'nothing') looks.note(gateway === 'answered');
+      if (gateway !== 'nothing') lookups.note(gateway === 'answered');
       if (gateway === 'unavailable') unanswered.push(claim.id);
       if (line !== undefined) log[line.level](`${name}: ${claim.account.authFileName} ${line.text}`);
     }
     if (unanswered.length === 0) return;
     const lastError = TARGET_PROBLEMS.unavailable;
-    await writer.run('postponeClaims', { ids: unanswered, lastError, soon: !looks.anyAnswered() });
+    await writer.run('postponeClaims', { ids: unanswered, lastError, soon: !lookups.anyAnswered() });
   }
 
   return createWakingLoop({ name, pass, tickMs: TICK_MS, log, wait: deps.wait });

@@ -39,9 +39,9 @@ export interface ManualChange {
    * Restores the claims of accounts that a look-up shows to be unchanged.
    *
    * @param refused the gateway itself answered that it did not do it
-   * @param isSaid files that the answer lists as not changed
+   * @param isReportedUnchanged files that the answer lists as not changed
    */
-  settleByLook(refused: boolean, isSaid?: IsUnchanged): Promise<void>;
+  settleByLookup(refused: boolean, isReportedUnchanged?: IsUnchanged): Promise<void>;
 }
 
 export interface ManualChangesDeps {
@@ -86,10 +86,10 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
         }
       },
       settle: (how) => settle(id, fileNames, () => how === 'not_happened'),
-      async settleByLook(refused, isSaid = () => true) {
+      async settleByLookup(refused, isReportedUnchanged = () => true) {
         const seen = before;
         const isSeen = seen && (await inTime(() => unchangedFiles(client, wanted, seen, refused)));
-        await settle(id, fileNames, (fileName) => isSeen !== null && isSaid(fileName) && isSeen(fileName));
+        await settle(id, fileNames, (fileName) => isSeen !== null && isReportedUnchanged(fileName) && isSeen(fileName));
       },
     };
   }
@@ -157,7 +157,7 @@ const NOTHING_TAKEN: ManualChange = {
   fileNames: [],
   watch: async () => {},
   settle: async () => {},
-  settleByLook: async () => {},
+  settleByLookup: async () => {},
 };
 
 /** null when it is unreadable, or too slow. */

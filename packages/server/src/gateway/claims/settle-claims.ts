@@ -74,13 +74,13 @@ export function createClaimSettlement({ store, client, lock, owners }: SettleCla
       return !answers.includes(false);
     },
     async settleAll(signal) {
-      const looks = createLookupTally();
+      const lookups = createLookupTally();
       const found = await left(null);
       for (const file of new Set(found.map(({ account }) => account.authFileName))) {
-        if (looks.isAway()) break;
+        if (lookups.isAway()) break;
         await tryLock(lock, [file], signal, async () => {
           const claims = await left(new Set([file]));
-          if (claims.length > 0) looks.note(await settleFile(file, claims, signal));
+          if (claims.length > 0) lookups.note(await settleFile(file, claims, signal));
         });
         signal.throwIfAborted();
       }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { normaliseBaseUrl, requireBaseUrl, withoutSecrets } from './base-url.ts';
 
-describe('normalisation', () => {
+describe('normalization', () => {
   const cases: [string, string][] = [
     ['', ''],
     ['   ', ''],

@@ -101,7 +101,7 @@ describe('admin key', () => {
     expect(read && verifyAdminCredential(read, 'right')).toBe(true);
   });
 
-  test('rows that are no credential', () => {
+  test('invalid rows', () => {
     for (const text of ['', 'null', '{}', '{"version":2}']) expect(parseAdminCredential(text)).toBeNull();
   });
 });
@@ -109,7 +109,7 @@ describe('admin key', () => {
 describe('admin verifier', () => {
   const credential = createAdminCredential({ key: 'right', source: 'env', nowMs: 1, randomBytes });
 
-  test('reads the credential each time', () => {
+  test('reads the row each time', () => {
     let stored: string | null = JSON.stringify(credential);
     const verify = createAdminVerifier({ readCredential: () => stored, randomBytes });
     expect(verify('right')).toBe(true);
@@ -120,12 +120,12 @@ describe('admin verifier', () => {
     expect(() => verify('next')).toThrow('authorization failed');
   });
 
-  test('a damaged credential opens nothing', () => {
+  test('a damaged row matches no key', () => {
     const verify = createAdminVerifier({ readCredential: () => '{', randomBytes });
     expect(verify('right')).toBe(false);
   });
 
-  test('an expensive proof is remembered, for this credential and token only', () => {
+  test('an expensive proof is remembered, for this row and token only', () => {
     const salt = Buffer.alloc(16, 3);
     const iterations = 200_000;
     const slow = (key: string) =>

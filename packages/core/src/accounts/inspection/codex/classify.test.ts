@@ -68,7 +68,7 @@ test('a reached limit does not set the deciding percent', () => {
   });
 });
 
-test('the plan of the answer wins over that of the credential', () => {
+test('the plan of the answer wins over that of the account', () => {
   const body = { plan_type: 'Team', rate_limit: { secondary_window: { used_percent: 1 } } };
   expect(found({ ...on, planType: 'plus' }, 200, body)).toMatchObject({
     planType: 'team',

@@ -105,7 +105,7 @@ function decideWithoutLimit(answer: ProviderAnswer, { account }: Circumstances):
   const off = account.credential.disabled;
   const decision = { action: 'keep', isQuota: false, usedPercent: null } as const;
   if (answer.statusCode === 401) return { ...decision, action: 'reauth', reason: 'reauth' };
-  if (saysQuota(answer)) {
+  if (mentionsQuota(answer)) {
     return off
       ? { ...decision, isQuota: true, reason: 'quota_exhausted_disabled' }
       : { ...decision, action: 'disable', isQuota: true, reason: 'quota_exhausted' };
@@ -116,7 +116,7 @@ function decideWithoutLimit(answer: ProviderAnswer, { account }: Circumstances):
 const QUOTA_WORDS = /quota exhausted|limit reached|payment_required/i;
 
 /** Without a rate limit only the status and the text are left. */
-function saysQuota({ statusCode, body }: ProviderAnswer): boolean {
+function mentionsQuota({ statusCode, body }: ProviderAnswer): boolean {
   return statusCode === 402 || QUOTA_WORDS.test(body);
 }
 

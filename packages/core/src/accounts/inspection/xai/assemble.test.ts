@@ -73,7 +73,7 @@ test('a failed inference request gives its own reason unless billing reports som
   expect(refused).toMatchObject({ action: 'reauth', actionReason: reason('auth_invalid'), statusCode: 401 });
 });
 
-test('a refusal inside of a successful answer is recognised', () => {
+test('a refusal inside a successful answer is recognized', () => {
   const inference = {
     status_code: 200,
     body: { status: 'failed', error: { code: 'subscription:free-usage-exhausted' } },

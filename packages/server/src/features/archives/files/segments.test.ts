@@ -50,7 +50,7 @@ function lines(fileName: string): string[] {
 const idsIn = (fileName: string) => lines(fileName).map((line) => Number(JSON.parse(line)._archive_event_id));
 
 describe('a segment', () => {
-  test('holds its events in the order of their ids, whatever lies between', async () => {
+  test('holds its events in id order, also with gaps', async () => {
     const ids = [3, 4, 9, 1_000_000, 1_000_007, 2_000_000, 2_000_001, 2_000_002, 9_000_000];
     const events = storedEvents(ids);
     const segment = await write(events);

@@ -63,7 +63,7 @@ export async function carryOut(context: CarryOutContext, valid: ValidAction<unkn
   const found = await lookUp(context, valid);
   if (context.signal.aborted) return CANCELLED;
   if (!found.found) return refused(found.problem);
-  return action === 'delete' ? deleteFile(context, found.target) : switchByHand(context, found.target, action);
+  return action === 'delete' ? deleteFile(context, found.target) : switchManually(context, found.target, action);
 }
 
 export function refused(problem: TargetProblem): Carried {
@@ -87,7 +87,7 @@ async function deleteFile(context: CarryOutContext, reach: Reach): Promise<Carri
 }
 
 /** A decision of the operator: ends all ownership by automation. */
-export function switchByHand(context: CarryOutContext, reach: Reach, action: 'enable' | 'disable'): Promise<Carried> {
+export function switchManually(context: CarryOutContext, reach: Reach, action: 'enable' | 'disable'): Promise<Carried> {
   const disabled = action === 'disable';
   const wanted = {
     kind: 'switch',

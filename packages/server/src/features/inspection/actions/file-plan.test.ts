@@ -128,7 +128,7 @@ describe('all accounts of a file are used up', () => {
     expect(await owned()).toEqual(['disabling', 'disabling']);
   }, 180_000);
 
-  test('one more account in the file since the check refuses the whole', async () => {
+  test('one more account in the file since the check refuses the whole file', async () => {
     await start({ accounts: [FULL, FULL] });
     const [more] = sharedFile({
       name: 'pair.json',

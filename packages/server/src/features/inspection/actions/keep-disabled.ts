@@ -9,7 +9,7 @@ import {
   lookUp,
   refused,
   skipped,
-  switchByHand,
+  switchManually,
   unstored,
 } from './carry-out.ts';
 
@@ -17,7 +17,7 @@ import {
  * The operator asks to disable an account that a list showed as disabled: whoever disabled it, from now on it is the operator's
  * decision, and nothing enables it automatically. An account that was enabled since is disabled.
  */
-export async function disableForGood(
+export async function disablePermanently(
   context: CarryOutContext,
   valid: ValidAction<unknown>,
   reason: string,
@@ -26,7 +26,7 @@ export async function disableForGood(
   const found = await lookUp(context, valid);
   if (signal.aborted) return CANCELLED;
   if (found.found && found.target.members.some(({ disabled }) => !disabled)) {
-    return switchByHand(context, found.target, 'disable');
+    return switchManually(context, found.target, 'disable');
   }
   // It cannot be looked up, but its state was listed a moment ago.
   if (!found.found && found.problem !== 'unavailable') return refused(found.problem);
@@ -43,7 +43,7 @@ export async function disableForGood(
  * The operator asks to disable what they or the run disabled before: it stays disabled by the operator's decision. An account
  * that was enabled since is not changed.
  */
-export async function keepForGood(
+export async function keepDisabled(
   context: CarryOutContext,
   identity: CredentialIdentity,
   reason: string,

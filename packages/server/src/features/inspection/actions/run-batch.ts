@@ -13,7 +13,7 @@ import { UpstreamError } from '../../../gateway/errors.ts';
 import { stopPoint } from '../../../platform/stop-point.ts';
 import { inParallel } from '../in-parallel.ts';
 import { CANCELLED, type Carried, type CarryOutContext, carryOut, isEndedWait } from './carry-out.ts';
-import { disableForGood, keepForGood } from './keep-disabled.ts';
+import { disablePermanently, keepDisabled } from './keep-disabled.ts';
 
 export interface BatchOutcome<Result> {
   readonly result: Result;
@@ -96,7 +96,7 @@ export async function runBatch<Result extends SelectableResult & { readonly disa
     for (const verdict of validateActions(selection.execute, selection.considered, live)) {
       if (verdict.verdict === 'execute') plan(verdict.credential.name, stepOf(verdict, carryOut));
       else if (verdict.inPlace !== null && isForGood(verdict.result)) {
-        const work: Work = (context, valid) => disableForGood(context, valid, verdict.reason);
+        const work: Work = (context, valid) => disablePermanently(context, valid, verdict.reason);
         plan(verdict.inPlace.credential.name, stepOf(verdict.inPlace, work));
       } else await add(verdict.result, 'validation', carriedOf(verdict));
     }
@@ -133,7 +133,7 @@ function repeatedStep<Result extends SelectableResult>(refusal: ActionRefusal<Re
     result,
     fileName: result.fileName,
     along: [],
-    work: (context) => keepForGood(context, identityOfResult(result), refusal.reason),
+    work: (context) => keepDisabled(context, identityOfResult(result), refusal.reason),
     unbegun: carriedOf(refusal),
   };
 }

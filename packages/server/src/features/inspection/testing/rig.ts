@@ -35,7 +35,7 @@ export interface InspectionRig {
   tick(): Promise<void>;
   /** Ids that runs were given, also of those that are not stored yet. */
   readonly runIds: string[];
-  /** Called when a pause of everything else begins. */
+  /** Called at the start of every other pause. */
   onPause(): void;
   /** While true, all other pauses (tries of a write, the limit of stopping) end at once. */
   impatient: boolean;

@@ -7,13 +7,13 @@ import { sha256Hex } from '../../../platform/sha256.ts';
 import {
   caughtUp,
   endsOf,
-  hashOfTold,
   isRunSource,
   newestRun,
   type Run,
   type Runs,
   type RunWindow,
   repetition,
+  runObservationHash,
   withNewRun,
   withoutRepeats,
 } from '../runs.ts';
@@ -44,7 +44,7 @@ export interface ObservationWriter {
    *
    * @returns the number of stored rows, 0 for a known observation
    */
-  fromSender(observation: QuotaObservation): number;
+  fromClient(observation: QuotaObservation): number;
   flush(): void;
 }
 
@@ -106,7 +106,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
   function fromEvent(observation: QuotaObservation): void {
     const { source, inventoryScope, observedAtMs: atMs, observationId: id, inventoryMode, removed } = observation;
     if (!isRunSource(source, inventoryMode) || removed.length > 0) {
-      fromSender(observation);
+      fromClient(observation);
       return;
     }
     const account = accountOf(observation);
@@ -122,7 +122,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
     const percents = windows.map(({ usedPercent }) => usedPercent);
     const last = { atMs, id, percents };
     const state = stateOf(account);
-    const outcome = observe(state, observation, { hash: hashOfTold(content, last), newId });
+    const outcome = observe(state, observation, { hash: runObservationHash(content, last), newId });
     if (outcome.state !== state) accept(account, outcome);
     const placed = outcome.rows.map((placement, index) => {
       const members = windows[index];
@@ -155,7 +155,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
   /** The newest observation of an inventory no longer counts: another one of the same time has a higher rank. */
   function displace(account: Account, hash: string): void {
     const newest = account.runs === null ? null : newestRun(account.runs);
-    if (account.runs === null || newest === null || hashOfTold(newest.content, newest.last) !== hash) {
+    if (account.runs === null || newest === null || runObservationHash(newest.content, newest.last) !== hash) {
       const observation = findObservation(db, account.number, hash);
       if (observation !== null) dismissRowsOf(db, observation);
       return;
@@ -182,8 +182,8 @@ export function createObservationWriter(db: Database): ObservationWriter {
     if (windowId === null) return null;
     const number = shapeNumberOf(members.shape);
     const isDerived = window.boundary_accuracy === 'derived';
-    const said = (row: KnownRow): boolean =>
-      row.shapeNumber === number && (isSaid(row, members, isDerived) || isRewritten(row, source, atMs));
+    const isRepeated = (row: KnownRow): boolean =>
+      row.shapeNumber === number && (hasSameValues(row, members, isDerived) || isRewritten(row, source, atMs));
     const insert = () =>
       insertRow(db, {
         windowId,
@@ -196,16 +196,17 @@ export function createObservationWriter(db: Database): ObservationWriter {
       });
     const known = rowOfEventAt(db, windowId, { source, counts: true, atMs });
     if (!counts) {
-      const late = known !== null && said(known) ? known : rowOfEventAt(db, windowId, { source, counts: false, atMs });
-      if (late === null || !said(late)) insert();
+      const late =
+        known !== null && isRepeated(known) ? known : rowOfEventAt(db, windowId, { source, counts: false, atMs });
+      if (late === null || !isRepeated(late)) insert();
       return null;
     }
     const end = { atMs, id, ...members };
     const windowState = state.windows.find((each) => each.id === windowId) ?? null;
-    if (known === null || !said(known) || known.cycleId !== cycleId || isFalling(known, members)) {
+    if (known === null || !isRepeated(known) || known.cycleId !== cycleId || isFalling(known, members)) {
       return { id: windowId, row: insert(), ends: endsOf(window, members.endMs, windowState), before: null };
     }
-    const isSame = isSaid(known, members, isDerived);
+    const isSame = hasSameValues(known, members, isDerived);
     if (isSame) extendRow(db, known.row, end);
     else rewriteRow(db, known.row, end);
     const { usedPercent, startMs, endMs, rest } = known;
@@ -214,7 +215,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
     return { id: windowId, row: known.row, ends, before };
   }
 
-  function fromSender(observation: QuotaObservation): number {
+  function fromClient(observation: QuotaObservation): number {
     const account = accountOf(observation);
     const hash = observationHash(observation);
     if (findObservation(db, account.number, hash) !== null) return 0;
@@ -245,7 +246,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
 
   return {
     fromEvent,
-    fromSender,
+    fromClient,
     flush() {
       for (const account of accounts.values()) {
         if (account.runsChanged) writeRuns(db, account, account.runs);
@@ -257,9 +258,9 @@ export function createObservationWriter(db: Database): ObservationWriter {
   };
 }
 
-type Said = Pick<WindowMembers, 'usedPercent' | 'endMs' | 'rest'>;
+type RowValues = Pick<WindowMembers, 'usedPercent' | 'endMs' | 'rest'>;
 
-function isSaid(row: KnownRow, { usedPercent, endMs, rest }: Said, isDerived: boolean): boolean {
+function hasSameValues(row: KnownRow, { usedPercent, endMs, rest }: RowValues, isDerived: boolean): boolean {
   if (row.rest !== rest || !isSamePercent(row.usedPercent, usedPercent)) return false;
   return isWithin(endRange(row.endMs, isDerived), endMs);
 }
@@ -268,6 +269,6 @@ function isRewritten(row: KnownRow, source: QuotaObservation['source'], atMs: nu
   return source === 'response_body' && atMs - row.sinceMs < REWRITTEN_FOR_MS;
 }
 
-function isFalling(row: KnownRow, { usedPercent }: Said): boolean {
+function isFalling(row: KnownRow, { usedPercent }: RowValues): boolean {
   return (usedPercent ?? 0) < (row.usedPercent ?? 0);
 }

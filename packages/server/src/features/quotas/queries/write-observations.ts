@@ -22,7 +22,7 @@ export function writeObservations(db: Database, observations: readonly QuotaObse
  */
 export function writeSentObservations(db: Database, observations: readonly QuotaObservation[]): readonly number[] {
   const writer = createObservationWriter(db);
-  const counts = observations.map((observation) => writer.fromSender(observation));
+  const counts = observations.map((observation) => writer.fromClient(observation));
   writer.flush();
   return counts;
 }

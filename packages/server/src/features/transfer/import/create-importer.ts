@@ -82,11 +82,11 @@ async function readAndStore(
   let storing: Promise<void> = Promise.resolve();
   const store = async (batch: Uint8Array<ArrayBuffer>) => progress.stored(await deps.insert(batch));
   try {
-    for (let hungry = false; ; ) {
-      const food = hungry ? await feeder.next() : null;
+    for (let needsInput = false; ; ) {
+      const input = needsInput ? await feeder.next() : null;
       // After an abort the cut input looks like its end.
       signal?.throwIfAborted();
-      const step: ImportStep = await worker.run('next', food);
+      const step: ImportStep = await worker.run('next', input);
       signal?.throwIfAborted();
       progress.read(step);
       await storing;
@@ -100,7 +100,7 @@ async function readAndStore(
       }
       if (step.state === 'refused') return step.message;
       if (step.state === 'done') return null;
-      hungry = step.state === 'hungry';
+      needsInput = step.state === 'needs_input';
     }
   } finally {
     // The counts include the last batch, however this ends.

@@ -1,9 +1,9 @@
 import type { ImportSource } from './importer.ts';
-import type { Food } from './reader/operations.ts';
+import type { ReaderInput } from './reader/operations.ts';
 
 /** Passes the bytes of a source to the reader, one piece per request. */
 export interface Feeder {
-  next(): Promise<Food>;
+  next(): Promise<ReaderInput>;
   /** Discards unread bytes. */
   close(): void;
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { mayMean } from '@manager/core/accounts/identity';
+import { couldBeSameAccount } from '@manager/core/accounts/identity';
 import type { ReaderContext } from '../../../sqlite/contexts.ts';
 import { type AccountScope, type Claim, type ClaimState, filesOf } from '../claim.ts';
 
@@ -102,7 +102,7 @@ export function claimsOfScope(db: Database, scope: AccountScope): Claim[] {
         );
   const claims = rows.map(toClaim);
   if (scope.kind !== 'accounts') return claims;
-  return claims.filter((claim) => scope.accounts.some((account) => mayMean(claim.account, account)));
+  return claims.filter((claim) => scope.accounts.some((account) => couldBeSameAccount(claim.account, account)));
 }
 
 export function toClaim(row: StoredClaim): Claim {

@@ -6,7 +6,7 @@ import { AppError } from '@manager/core/contract/errors';
 export interface ResolvedTarget {
   readonly row: Credential;
   readonly scope: 'credential' | 'source-file';
-  /** All credentials of the same physical file. */
+  /** All accounts of the same physical file. */
   readonly members: readonly Credential[];
 }
 

@@ -63,7 +63,7 @@ const status = { name: 'one.json', disabled: true, cpamp_physical_name: 'one.jso
 describe('a manual change revokes the automation of', () => {
   const ok = () => Response.json({ status: 'ok' });
 
-  test('the credential it names', async () => {
+  test('the account it names', async () => {
     const { send, revoked, changes } = setUp(ok);
     await send('PATCH', '/status', status);
     expect(revoked).toMatchObject([{ kind: 'accounts', accounts: [{ authFileName: 'one.json', authIndex: 'i1' }] }]);

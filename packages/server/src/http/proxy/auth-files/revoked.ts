@@ -34,12 +34,12 @@ export async function sendRevoked(options: {
     if (!isSent || isUnsent(error)) await change.settle('not_happened');
     // The disconnect of a caller may be noticed after the look-up.
     else if (options.signal.aborted) await change.settle('happened');
-    else await change.settleByLook(false);
+    else await change.settleByLookup(false);
     throw error;
   }
   stopPoint('manual_change_answered');
   if (!answer.ok) {
-    await change.settleByLook(answer.status >= 300 && answer.status < 500);
+    await change.settleByLookup(answer.status >= 300 && answer.status < 500);
     return answer;
   }
   if (answer.body === null) {
@@ -51,8 +51,8 @@ export async function sendRevoked(options: {
     throw error;
   });
   const isPlain = (answer.headers.get('content-encoding') ?? 'identity').trim().toLowerCase() === 'identity';
-  const isSaid = rest === null && isPlain ? unchangedFiles(new TextDecoder().decode(bytes)) : () => false;
-  if (change.fileNames.some(isSaid)) await change.settleByLook(true, isSaid);
+  const isReportedUnchanged = rest === null && isPlain ? unchangedFiles(new TextDecoder().decode(bytes)) : () => false;
+  if (change.fileNames.some(isReportedUnchanged)) await change.settleByLookup(true, isReportedUnchanged);
   else await change.settle('happened');
   return new Response(rest ?? Uint8Array.from(bytes), answer);
 }
@@ -65,13 +65,13 @@ function isUnsent(error: unknown): boolean {
 function unchangedFiles(body: string): IsUnchanged {
   const answer = parseJson(body);
   if (!isJsonObject(answer)) return () => false;
-  if (saysFailure(answer)) return () => true;
+  if (reportsFailure(answer)) return () => true;
   const failed = new Set(namesIn(answer.failed));
   const changed = Array.isArray(answer.files) ? new Set(namesIn(answer.files)) : null;
   return (fileName) => failed.has(fileName) || (changed !== null && !changed.has(fileName));
 }
 
-function saysFailure({ ok, success, status, deleted, uploaded }: JsonObject): boolean {
+function reportsFailure({ ok, success, status, deleted, uploaded }: JsonObject): boolean {
   const word = typeof status === 'string' ? status.trim().toLowerCase() : '';
   const none = [deleted, uploaded].some((count) => typeof count === 'number' && count <= 0);
   return ok === false || success === false || word === 'error' || word === 'failed' || none;

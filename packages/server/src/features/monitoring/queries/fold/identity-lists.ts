@@ -11,7 +11,7 @@ const LISTS = [
   [fragment(',"source_hashes":'), 'sourceHash'],
 ] as const satisfies readonly (readonly [unknown, IdentityField])[];
 
-/** Writes the list members of a row that name its providers and accounts; empty lists are left out. */
+/** Writes the auth indices, sources and source hashes of a row; empty lists are left out. */
 export function identityLists(
   groups: IdentityGroups,
   rowOf: Uint32Array,

@@ -15,7 +15,7 @@ import { PayloadRefused } from './refused.ts';
 export interface ImportStep {
   /** JSON text of a list of events, ready to be stored. */
   readonly batch: Uint8Array<ArrayBuffer> | null;
-  readonly state: 'more' | 'hungry' | 'done' | 'refused';
+  readonly state: 'more' | 'needs_input' | 'done' | 'refused';
   /** Why the payload was refused; '' = it was not. */
   readonly message: string;
   readonly format: ImportFormat | null;
@@ -114,7 +114,7 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
 
   /** A batch that is not full is never stored before an end that refuses the payload. */
   function takeBatch(state: ImportStep['state']): ImportStep['batch'] {
-    if (packed.count === 0 || state === 'hungry' || state === 'refused') return null;
+    if (packed.count === 0 || state === 'needs_input' || state === 'refused') return null;
     const batch = packed.take();
     if (waiting !== null) packed.add(waiting, Buffer.byteLength(waiting));
     waiting = null;
@@ -143,7 +143,7 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
         if (isSnapshot(format) && events === 0) throw aggregatesOnly(format, 0);
         return step('done');
       }
-      if (value === NEEDS_INPUT) return step('hungry');
+      if (value === NEEDS_INPUT) return step('needs_input');
       take(value);
     }
     return step('more');

@@ -16,7 +16,7 @@ export interface PayloadInput extends ChunkSource {
 }
 
 /** Yielded by a reader that cannot continue before more bytes are fed. */
-export const NEEDS_INPUT = Symbol('hungry');
+export const NEEDS_INPUT = Symbol('needs input');
 export type NeedsInput = typeof NEEDS_INPUT;
 
 /** A position inside the bytes of a source. */

@@ -5,7 +5,7 @@ import { MAX_RECORD_BYTES, recordTooLarge } from './refused.ts';
 /** The bytes of one record; valid until the next one is read. */
 export interface RecordBytes {
   readonly bytes: Uint8Array;
-  /** Line of the payload on which it begins, from 1. */
+  /** Line of the payload on which it starts, from 1. */
   readonly line: number;
 }
 

@@ -20,7 +20,7 @@ export type OpenArgs =
   | { readonly kind: 'stream'; readonly spoolDirectory: string };
 
 /** The input of a waiting reader: bytes, or the end. */
-export type Food = Uint8Array | 'end' | null;
+export type ReaderInput = Uint8Array | 'end' | null;
 
 function open(context: ImportContext, args: OpenArgs): void {
   const stream =
@@ -31,11 +31,11 @@ function open(context: ImportContext, args: OpenArgs): void {
   context.payload = { input, stream, batches: createBatchReader(readPayload(input), record) };
 }
 
-function next(context: ImportContext, food: Food): Transfer<ImportStep> {
+function next(context: ImportContext, input: ReaderInput): Transfer<ImportStep> {
   const { payload } = context;
   if (payload === null) throw new Error('no payload is open');
-  if (food === 'end') payload.stream?.end();
-  else if (food !== null) payload.stream?.feed(food);
+  if (input === 'end') payload.stream?.end();
+  else if (input !== null) payload.stream?.feed(input);
   const step = payload.batches.next();
   // The source of its records is not needed any more while it is stored.
   if ((step.batch?.length ?? 0) >= HEAVY_BATCH_BYTES) Bun.gc(true);

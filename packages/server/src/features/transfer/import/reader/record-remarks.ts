@@ -14,20 +14,20 @@ export interface Remarks {
 }
 
 /** Limit of reported remarks; a file may have one on every line. */
-const TOLD_REMARKS = 20;
+const MAX_REMARKS = 20;
 
 export function createRemarks(): Remarks {
-  let told = 0;
-  let news: RecordRemark[] = [];
+  let count = 0;
+  let pending: RecordRemark[] = [];
   return {
     add(where, reason) {
-      if (told >= TOLD_REMARKS) return;
-      told += 1;
-      news.push({ where: where(), reason });
+      if (count >= MAX_REMARKS) return;
+      count += 1;
+      pending.push({ where: where(), reason });
     },
     take() {
-      const taken = news;
-      news = [];
+      const taken = pending;
+      pending = [];
       return taken;
     },
   };

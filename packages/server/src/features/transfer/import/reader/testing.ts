@@ -89,8 +89,8 @@ function collect(input: PayloadInput, feed: () => void): ReadResult {
       events.push(...batch);
       batches.push(batch.length);
     }
-    if (step.state === 'hungry') feed();
-  } while (step.state === 'more' || step.state === 'hungry');
+    if (step.state === 'needs_input') feed();
+  } while (step.state === 'more' || step.state === 'needs_input');
   input.close();
   const { format, failed, unsupported, warnings } = step;
   const refused = step.state === 'refused' ? step.message : '';

@@ -163,14 +163,14 @@ describe('after a restart', () => {
     expect((await sessions.read(id)).chunk_size_bytes).toBe(5);
   });
 
-  test('a cancelled upload is gone', async () => {
+  test('a canceled upload is gone', async () => {
     const sessions = start();
     const session = await sessions.uploaded(TEXT, 8);
     expect(await after(sessions, session, (id) => sessions.editMetadata(id, { cancel_requested: true }))).toBeNull();
     expect(sessions.files()).toEqual([]);
   });
 
-  test('a cancelled import is cancelled', async () => {
+  test('a canceled import is canceled', async () => {
     const sessions = start();
     const session = await sessions.uploaded(TEXT);
     const edit = (id: string) => sessions.editMetadata(id, { status: 'processing', cancel_requested: true });

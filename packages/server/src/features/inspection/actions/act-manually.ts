@@ -10,7 +10,7 @@ export interface ManualActionsDeps extends Pick<CarryOutContext, 'credentials' |
 }
 
 /** Executes the results of a finished run that the operator selected. */
-export async function actByHand(deps: ManualActionsDeps, request: ActionsRequest): Promise<readonly ActionOutcome[]> {
+export async function actManually(deps: ManualActionsDeps, request: ActionsRequest): Promise<readonly ActionOutcome[]> {
   const { results, selected, overrides, settings, journal } = request;
   const selection = selectManualActions(results, selected, overrides);
   journal.log('info', 'manual_started', {
