@@ -40,7 +40,7 @@ describe('an xAI failure', () => {
   });
 });
 
-describe('the URL of the inference request', () => {
+describe('the inference request', () => {
   const settings = { xaiInferenceModel: 'grok-4.5', xaiInferencePrompt: 'Say OK', xaiInferenceUserAgent: 'agent/1' };
   for (const vector of vectorsOf(vectors.xaiInferenceUrl)) {
     test(vector.name, () => {
@@ -53,7 +53,7 @@ describe('the URL of the inference request', () => {
     });
   }
 
-  test('the body of the inference request', () => {
+  test('has its body and headers', () => {
     const request = xaiInferenceRequest(credentialOf({ auth_index: 4 }), settings, true);
     expect(request).toMatchObject({ authIndex: '4', method: 'POST' });
     expect(JSON.parse(request.data ?? '')).toEqual({ model: 'grok-4.5', input: 'Say OK', stream: false });
