@@ -129,7 +129,6 @@ function accountIds(entry: JsonObject): string[] {
   return ids;
 }
 
-/** Adds the missing ids of one object. */
 function addIds(ids: string[], holder: JsonObject): void {
   for (const key of ACCOUNT_ID_KEYS) {
     const id = textOf(holder[key]);

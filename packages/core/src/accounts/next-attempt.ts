@@ -2,8 +2,7 @@ const FIRST_RETRY_MS = 15_000;
 const LONGEST_RETRY_MS = 15 * 60 * 1000;
 
 /**
- * When a failed change is retried: after 15 s, then with growing delays, so that many broken accounts do not block the
- * others.
+ * When a failed change is retried: after 15 s, then with growing delays, so that many broken accounts do not block the others.
  *
  * @param failedAttempts including the current one
  */

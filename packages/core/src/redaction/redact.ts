@@ -160,8 +160,7 @@ export function sanitizeFailureText(text: string): string {
 }
 
 /**
- * Keeps whole characters up to `limit` bytes and marks the cut. A text that was already cut to this limit stays as it
- * is.
+ * Keeps whole characters up to `limit` bytes and marks the cut. A text that was already cut to this limit stays as it is.
  */
 export function cutText(text: string, limit: number): string {
   if (!exceedsUtf8(text, limit)) return text;

@@ -36,9 +36,8 @@ export function archiveLine(event: UsageEvent, id: number): string {
 }
 
 /**
- * An archived event that can be archived again. Another program may have written its record with fewer bytes than ours,
- * and a record that is too large would block every later archive: then its longest texts are cut. `null` = it is still
- * too large.
+ * An archived event that can be archived again. Another program may have written its record with fewer bytes than ours, and a
+ * record that is too large would block every later archive: then its longest texts are cut. `null` = it is still too large.
  */
 export function archivableEvent(event: UsageEvent): { readonly event: UsageEvent; readonly cut: boolean } | null {
   const bounded = cutToArchiveLimit(event);

@@ -102,9 +102,7 @@ export interface ProviderUsage {
   readonly source?: string;
 }
 
-/**
- * `flag`: true, 1, yes and their opposites. `number`: may carry a percent sign. `count`: integer ≥ 0.
- */
+/** `flag`: true, 1, yes and their opposites. `number`: may carry a percent sign. `count`: integer ≥ 0. */
 export type ValueKind = 'text' | 'lower_text' | 'trace_parent' | 'flag' | 'number' | 'count';
 
 export interface ObjectKind {

@@ -30,7 +30,6 @@ export function withoutReasoningSuffix(model: string): string {
   return REASONING_EFFORTS.has(setting.toLowerCase()) || isReasoningBudget(setting) ? model.slice(0, open) : model;
 }
 
-/** The requested model with its reasoning suffix. */
 export function effectiveRequestedModel(event: Pick<UsageEvent, 'model' | 'requested_model'>): string {
   return event.requested_model !== '' ? event.requested_model : event.model;
 }

@@ -40,8 +40,7 @@ export function describesCall(item: JsonObject): boolean {
 }
 
 /**
- * Normalizes one item as the gateway publishes it: names, tokens, identity, failure, metadata, and its redacted
- * original.
+ * Normalizes one item as the gateway publishes it: names, tokens, identity, failure, metadata, and its redacted original.
  */
 export function readRawItem(item: JsonObject, context: RecordContext): ReadEvent {
   const time = readRecordTime(item, context.nowMs);

@@ -168,9 +168,7 @@ export function msAfter(baseMs: number, seconds: number): number | null {
   return seconds >= 0 && seconds <= LONGEST_SECONDS ? baseMs + Math.trunc(seconds * 1000) : null;
 }
 
-/**
- * Metadata from the known headers of an answer. `baseMs` is the time of the event, from which relative times count.
- */
+/** Metadata from the known headers of an answer. `baseMs` is the time of the event, from which relative times count. */
 export function metadataFromHeaders(headers: JsonObject, baseMs: number): MetadataObject {
   const metadata: MetadataObject = {};
   let fallbacks: (readonly [Target, string | number | boolean])[] | null = null;

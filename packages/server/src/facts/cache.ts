@@ -41,12 +41,11 @@ const ENTRY_BYTES = 256;
 const RECENT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Decoded columns, least recently used out first, bounded by bytes. A query that reads more than fits would evict
- * everything just before it is needed again, so it never evicts what it has used itself: a stable part stays, the rest
- * is decoded again. Bulk is admitted only into free space and evicts nothing.
+ * Decoded columns, least recently used out first, bounded by bytes. A query that reads more than fits would evict everything
+ * just before it is needed again, so it never evicts what it has used itself: a stable part stays, the rest is decoded again.
+ * Bulk is admitted only into free space and evicts nothing.
  *
- * @param onGarbage called whenever about 16 MB were decoded: the runtime does not notice how much memory a few objects
- * hold
+ * @param onGarbage called whenever about 16 MB were decoded: the runtime does not notice how much memory a few objects hold
  */
 export function createColumnCache(
   limitBytes: number = DEFAULT_CACHE_BYTES,

@@ -5,7 +5,6 @@ import type { FactChunk } from './chunk.ts';
 export interface LiveRows {
   /** Checks whether raw events were deleted since the last call; inside the read transaction of a request. */
   refresh(): void;
-  /** Number of deleted raw events. */
   deleted(): number;
   /** 1 for every row of the chunk whose raw event exists; null when all do. */
   rowsOf(chunk: FactChunk): Uint8Array | null;
@@ -15,9 +14,8 @@ export interface LiveRows {
 const CROWDED = 2;
 
 /**
- * Which facts still have their raw event. Facts outlive raw events, lists of events do not. While the counter of
- * deletions is 0 nothing is looked up. Later a count is mostly enough: for nearly every chunk either all events exist
- * or none does.
+ * Which facts still have their raw event. Facts outlive raw events, lists of events do not. While the counter of deletions is 0
+ * nothing is looked up. Later a count is mostly enough: for nearly every chunk either all events exist or none does.
  */
 export function createLiveRows(db: Database, cache: ColumnCache): LiveRows {
   const deletions = db.query<{ value: number }, []>(`SELECT value FROM counters WHERE name = 'raw_events_deleted'`);

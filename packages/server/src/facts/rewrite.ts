@@ -24,7 +24,6 @@ export interface RewrittenSegment {
   readonly before: FactChunk;
   /** The same with the new values. */
   readonly after: FactChunk;
-  /** Rows of the changes. */
   readonly rows: readonly number[];
   /** Columns with a changed value. */
   readonly changed: ReadonlySet<FactColumn>;

@@ -23,8 +23,7 @@ export type ApplyDecision =
   | { readonly kind: 'skip'; readonly reason: SkipReason };
 
 /**
- * What a candidate changes. An account that is already disabled is never claimed, unless one of our own cooldowns
- * disabled it.
+ * What a candidate changes. An account that is already disabled is never claimed, unless one of our own cooldowns disabled it.
  *
  * @param rows open cooldowns of the candidate's file
  */

@@ -51,8 +51,7 @@ export const REASONS = {
 export type AutomaticSettings = Pick<InspectionConfig, 'autoActionMode' | 'autoRecoverEnabled'>;
 
 /**
- * Selects the automatic actions after a run. An account is enabled only where an inspection disabled it, whatever the
- * mode.
+ * Selects the automatic actions after a run. An account is enabled only where an inspection disabled it, whatever the mode.
  *
  * @param results all results of the run, in order
  */

@@ -41,9 +41,7 @@ function minutesOf(point: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-/**
- * The first instant with a local time; empty when clocks skip it. Only the first of a repeated minute starts a run.
- */
+/** The first instant with a local time; empty when clocks skip it. Only the first of a repeated minute starts a run. */
 function instantsOf(localMs: number, zone: NextRunMoment['zone']): readonly number[] {
   const found = [localMs - zone.offsetAt(localMs - DAY_MS), localMs - zone.offsetAt(localMs + DAY_MS)].filter(
     (ms) => ms + zone.offsetAt(ms) === localMs,

@@ -43,7 +43,6 @@ export function inspectionAccountKey(credential: Credential): string {
   return runtimeId === '' ? `${name}::-` : `${name}::-::runtime:${JSON.stringify({ provider, runtimeId })}`;
 }
 
-/** The name of an account for display. */
 export function displayAccountOf(credential: Credential): string {
   return credential.accountSnapshot || credential.label || credential.name;
 }

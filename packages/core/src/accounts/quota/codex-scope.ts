@@ -60,7 +60,6 @@ export function isMainCodexWindowId(id: string): boolean {
   return MAIN_IDS.has(id) || id.startsWith('window-');
 }
 
-/** The scope that follows from the id of a window. */
 export function codexScopeOfWindowId(id: string): ModelScope {
   if (isMainCodexWindowId(id)) return CODEX_MAIN_SCOPE;
   if (sparkPrefix(id) !== null) return SPARK_SCOPE;

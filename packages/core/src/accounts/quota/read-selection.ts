@@ -141,8 +141,7 @@ function times(start: number | undefined, end: number | undefined, seconds: numb
 type PlanMembers = Pick<SnapshotWindow, 'plan_type' | 'reset_credits_available' | 'reset_credits'>;
 
 /**
- * Codex does not send plan and reset credits with every answer: they come from the newest row that has them and is not
- * over.
+ * Codex does not send plan and reset credits with every answer: they come from the newest row that has them and is not over.
  */
 function planMembers(
   chosen: SnapshotRow,

@@ -232,9 +232,8 @@ export const failureRowSchema = z.strictObject({
 });
 
 /**
- * Values for the filter menus: everything in range and search, whatever the filters are. Empty members are left out.
- * With `filter_selectors` accounts have identity only (counters are 0); `filter_options` adds the members after the
- * counts.
+ * Values for the filter menus: everything in range and search, whatever the filters are. Empty members are left out. With
+ * `filter_selectors` accounts have identity only (counters are 0); `filter_options` adds the members after the counts.
  */
 export const filterOptionsSchema = z.strictObject({
   models: z.array(z.string()).optional(),

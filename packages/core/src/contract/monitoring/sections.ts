@@ -344,8 +344,7 @@ export const timelineGapSchema = z.strictObject({
 });
 
 /**
- * The part of the answer that comes from raw events that were deleted after a verified archive. Left out when there are
- * none.
+ * The part of the answer that comes from raw events that were deleted after a verified archive. Left out when there are none.
  */
 export const coverageSchema = z.strictObject({
   scope: z.enum(['time_range', 'requested_ranges']),

@@ -32,8 +32,7 @@ export const collectorStatusSchema = z.strictObject({
   /** Rows stored, not only those of this process. */
   deadLetters: z.int(),
   /**
-   * Records stored with replaced or cut text, or with token counts below 0 or above 2^53 (stored as 0); since process
-   * start.
+   * Records stored with replaced or cut text, or with token counts below 0 or above 2^53 (stored as 0); since process start.
    */
   totalRepaired: z.int(),
   /** `<stage>: <detail>`, '' = no error. */
@@ -54,8 +53,7 @@ export type CollectorStatusResponse = z.infer<typeof collectorStatusSchema>;
 export const dataMigrationSchema = z.strictObject({
   name: z.string(),
   /**
-   * `discovering`, `pending`, `running`, `applying`, `clearing`, `completed`, `failed`; a word of a newer version is
-   * passed on.
+   * `discovering`, `pending`, `running`, `applying`, `clearing`, `completed`, `failed`; a word of a newer version is passed on.
    */
   status: z.string(),
   lastEventId: z.int(),

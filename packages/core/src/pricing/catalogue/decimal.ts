@@ -3,8 +3,7 @@ const DECIMAL = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:e([+-]?\d+))?$/i;
 const MAX_EXPONENT = 9999;
 
 /**
- * The decimal text of a JSON number that was kept as text, of a plain number, or of a numeric string; null for anything
- * else.
+ * The decimal text of a JSON number that was kept as text, of a plain number, or of a numeric string; null for anything else.
  */
 export function decimalText(value: unknown): string | null {
   const text = typeof value === 'object' ? rawText(value) : typeof value === 'number' ? String(value) : value;

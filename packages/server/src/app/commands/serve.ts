@@ -11,7 +11,6 @@ export interface ServeRequest {
   readonly version: string;
 }
 
-/** A running manager. */
 export interface RunningManager {
   /** Settles when it ends without a stop, for instance because the listener failed. */
   readonly ended: Promise<void>;

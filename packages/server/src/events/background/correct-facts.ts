@@ -7,9 +7,8 @@ import { readCounter } from '../ingest/counters.ts';
 import { COUNTED_COLUMNS, HourlySums } from '../ingest/hourly-rollup.ts';
 
 /**
- * Writes corrected facts and the difference in the hourly rollup, in the transaction that also corrects the raw rows.
- * So a sum always equals a recount of the events. Clearing and refilling the hourly rollup would leave it incomplete
- * meanwhile.
+ * Writes corrected facts and the difference in the hourly rollup, in the transaction that also corrects the raw rows. So a sum
+ * always equals a recount of the events. Clearing and refilling the hourly rollup would leave it incomplete meanwhile.
  *
  * All facts are in sealed segments, which are replaced: readers may keep the tail, because its rows never change.
  */

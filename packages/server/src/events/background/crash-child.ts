@@ -6,9 +6,7 @@ import { CACHE_ACCOUNTING, RESPONSE_METADATA } from './state.ts';
 import { stepDataMigration } from './step.ts';
 import { openContext } from './testing/older-database.ts';
 
-/**
- * The number of steps to commit, and the statement at which the process then dies; `commit` = right after a commit.
- */
+/** The number of steps to commit, and the statement at which the process then dies; `commit` = right after a commit. */
 const [path = '', committed = '0', statement = 'commit', seed = '1'] = process.argv.slice(2);
 
 const context = openContext(path);

@@ -47,8 +47,7 @@ export class HeaderSnapshots {
 }
 
 /**
- * Key of the account whose headers an event has; '' for none. An implausible time would hide every later event of the
- * account.
+ * Key of the account whose headers an event has; '' for none. An implausible time would hide every later event of the account.
  */
 export function snapshotKeyOf(event: UsageEvent, untilMs: number): string {
   const arrivalMs = Math.min(event.created_at_ms, untilMs);

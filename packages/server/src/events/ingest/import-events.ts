@@ -6,15 +6,13 @@ import { createEventWriter, type EventBatch, type EventWriter, type EventWriterO
 import { createTailCounter } from './tail-rows.ts';
 
 /**
- * Most events of one transaction, and bytes of their JSON text: small enough that a batch of the collector waits
- * little. Decoded and parsed a batch needs four times its text, so at most 32 MiB are used for it; a single event may
- * be larger.
+ * Most events of one transaction, and bytes of their JSON text: small enough that a batch of the collector waits little.
+ * Decoded and parsed a batch needs four times its text, so at most 32 MiB are used for it; a single event may be larger.
  */
 export const IMPORT_BATCH_EVENTS = 256;
 export const IMPORT_BATCH_BYTES = 8 * 1024 * 1024;
 /**
- * Such a batch exists in several copies for a while: nothing else of an import is in memory then, and garbage is
- * collected.
+ * Such a batch exists in several copies for a while: nothing else of an import is in memory then, and garbage is collected.
  */
 export const HEAVY_BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -54,8 +52,7 @@ export function createImportInserter(db: Database, writer: EventWriter, now: () 
       tally.skipped += 1;
       return;
     }
-    // The original arrival decides whether a time is plausible, so that an import gives the same result as the first
-    // database.
+    // The original arrival decides whether a time is plausible, so that an import gives the same result as the first database.
     batch.write(event, Math.min(event.created_at_ms, now()));
     tally.added += 1;
   };

@@ -33,7 +33,6 @@ export interface IngestResult {
   /** Inserted events that were cut to the record limit. */
   readonly cut: number;
   readonly insertedIds: readonly number[];
-  /** New events by `auth_index`. */
   readonly receivedByAuthIndex: Readonly<Record<string, number>>;
   /** Old dead letters that were removed for new ones. */
   readonly droppedDeadLetters: number;

@@ -11,8 +11,7 @@ export interface AccountParts {
 }
 
 /**
- * Opaque id of an account row; null when nothing names the account. One e-mail address at two providers is two
- * accounts.
+ * Opaque id of an account row; null when nothing names the account. One e-mail address at two providers is two accounts.
  */
 export function accountId(parts: AccountParts): string | null {
   const kinds: readonly (readonly [string, string])[] = [

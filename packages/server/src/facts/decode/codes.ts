@@ -1,8 +1,7 @@
 import type { Codes } from '../segment/symbol-codes.ts';
 
 /**
- * The codes of some rows; null = of all. One loop per width: a loop over arrays of several widths is several times
- * slower.
+ * The codes of some rows; null = of all. One loop per width: a loop over arrays of several widths is several times slower.
  */
 export function gatherCodes(codes: Codes, rows: Uint32Array | null, count: number, into: Uint32Array): void {
   if (rows === null) into.set(codes);

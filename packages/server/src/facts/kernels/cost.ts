@@ -40,7 +40,6 @@ export interface Pricer {
 interface Rates {
   /** Four rates per band: uncached input, cache read and residual, cache creation, output. */
   readonly rates: Float64Array;
-  /** First band of each tuple. */
   readonly firstBand: Uint32Array;
   /** For each tuple the lowest threshold, then the second, …; Infinity where there is none. */
   readonly thresholds: readonly Float64Array[];

@@ -192,8 +192,7 @@ function append(
 }
 
 /**
- * Bounds the memory of a long scan. Groups are mostly stretches of time, so one that got no value lately is probably
- * complete.
+ * Bounds the memory of a long scan. Groups are mostly stretches of time, so one that got no value lately is probably complete.
  */
 function sweep(state: PercentilesState): void {
   const held = () => METRICS.reduce((sum, metric) => sum + heldBy(state.metrics[metric]), 0);

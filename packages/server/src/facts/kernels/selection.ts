@@ -17,8 +17,7 @@ export const NOTHING: Selection = { count: 0, rows: new Uint32Array(0) };
 export interface Predicate {
   readonly columns: readonly FactColumn[];
   /**
-   * The result from the symbols of a chunk, without its rows: no row passes, every row does, or the rows must be
-   * tested.
+   * The result from the symbols of a chunk, without its rows: no row passes, every row does, or the rows must be tested.
    */
   judge(chunk: FactChunk): Verdict;
   /** @param workspace holds the list of rows afterwards */

@@ -18,9 +18,7 @@ export const SUMMANDS: Partial<Record<string, readonly FactColumn[]>> = {
 };
 
 const REST = 'rest:';
-/**
- * The smallest difference is stored before the differences, because the column's own minimum is that of its values.
- */
+/** The smallest difference is stored before the differences, because the column's own minimum is that of its values. */
 const BASE_BYTES = 8;
 
 export interface EncodedDerived {

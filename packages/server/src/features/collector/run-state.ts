@@ -7,7 +7,6 @@ export type Stage = 'connect' | 'auth' | 'subscribe' | 'http' | 'consume';
 
 /** What `/status` shows of a run: errors of the connection and of the inserts. */
 export interface RunState {
-  /** A step of the connection failed. */
   failed(stage: Stage, error: unknown, hint?: string): void;
   /** A step of the connection succeeded: only this clears its error. */
   working(): void;

@@ -12,7 +12,6 @@ import type { ClaimStore } from './store.ts';
 /** Which automation disabled which account, and all changes that depend on it. */
 export interface AccountClaims {
   readonly store: ClaimStore;
-  /** Manual changes. */
   readonly manual: ManualChanges;
   /** Registers an automation; its kind is known from now on. */
   register(owner: ClaimOwner): OwnedChanges;

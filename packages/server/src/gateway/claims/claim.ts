@@ -27,7 +27,6 @@ export interface Claim {
   readonly createdAtMs: number;
 }
 
-/** The owner's members of a claim. */
 export interface ClaimFields {
   /** The owner's key of its claims: one requested and one open claim have the same. */
   readonly subject: string;
@@ -36,7 +35,6 @@ export interface ClaimFields {
   readonly untilMs: number | null;
 }
 
-/** A new claim. */
 export interface NewClaim extends ClaimFields {
   /** The requested claim that is executed; null = none. */
   readonly request: number | null;

@@ -2,7 +2,6 @@ import { createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { fromBase64, toBase64 } from './base64.ts';
 
-/** Returns `size` random bytes. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 const SOURCES = ['env', 'generated', 'cli', 'cli-generated'] as const;

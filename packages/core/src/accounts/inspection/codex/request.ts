@@ -3,7 +3,6 @@ import type { Credential } from '../../credential.ts';
 
 const USAGE_URL = 'https://chatgpt.com/backend-api/wham/usage';
 
-/** The request for the usage of a Codex account. */
 export function codexUsageRequest(credential: Credential, userAgent: string): ApiCallRequest {
   return {
     authIndex: credential.authIndex,

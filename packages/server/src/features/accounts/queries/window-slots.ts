@@ -3,7 +3,6 @@ import type { Dimension, DimensionCodes } from '../../../facts/kernels/dimension
 import type { RowCodes, SelectedRows } from '../../../facts/rows.ts';
 import type { AccountKeys } from './account-keys.ts';
 
-/** A time window of one account. */
 interface TimeWindow {
   readonly accountKey: string;
   readonly fromMs: number;
@@ -42,7 +41,6 @@ export function cutIntoSlots(windows: readonly TimeWindow[]): WindowSlots {
   return { byAccount, count };
 }
 
-/** The slots of a window. */
 export function slotsOf({ byAccount }: WindowSlots, { accountKey, fromMs, toMs }: TimeWindow): number[] {
   const account = byAccount.get(accountKey);
   if (account === undefined) return [];
@@ -93,7 +91,6 @@ function fillCodes(
   }
 }
 
-/** The number of borders up to a time. */
 function bordersUpTo(borders: Float64Array, time: number): number {
   let low = 0;
   let high = borders.length;

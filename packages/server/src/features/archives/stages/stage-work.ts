@@ -3,7 +3,6 @@ import type { SegmentLimits } from '../files/segment-writer.ts';
 import type { ArchiveStageReads, ArchiveStageWrites } from './operations.ts';
 import type { StageContext } from './stage.ts';
 
-/** Context of one stage. */
 export interface StageWork extends StageContext {
   readonly reads: ArchiveStageReads;
   readonly writes: ArchiveStageWrites;

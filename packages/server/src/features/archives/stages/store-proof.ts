@@ -47,7 +47,6 @@ ORDER BY ref.raw_event_id
 LIMIT ${PAGE_ROWS}`;
 
 export interface ReferenceProof {
-  /** References of this page. */
   readonly references: number;
   /** Start of the next page; null = this was the last one. */
   readonly lastId: number | null;

@@ -124,7 +124,6 @@ export function leaveStage(
   db.query('DELETE FROM usage_maintenance_locks WHERE run_number = ?').run(run.number);
 }
 
-/** Updates the lock of an active stage. */
 export function touchLock(db: Database, run: StageRun, nowMs: number): void {
   db.query('UPDATE usage_maintenance_locks SET updated_at_ms = ? WHERE run_number = ?').run(nowMs, run.number);
 }

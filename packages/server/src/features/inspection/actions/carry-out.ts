@@ -22,7 +22,6 @@ export type ActionTrigger = 'automatic' | 'manual';
 
 export interface CarryOutContext {
   readonly credentials: Credentials;
-  /** Changes that inspections own. */
   readonly owned: OwnedChanges;
   readonly journal: InspectionJournal;
   readonly trigger: ActionTrigger;

@@ -2,7 +2,6 @@ import { createPairTable } from '../../../../facts/kernels/pair-table.ts';
 
 /** Numbers of values in order of appearance: the rows of a list. */
 export interface Numbering<Value> {
-  /** Number of each value. */
   readonly numbers: Uint32Array;
   /** The value of each number. */
   readonly distinct: readonly Value[];

@@ -86,7 +86,6 @@ function keysOfGroups(contexts: TotalsState, groups: IdentityGroups, symbols: Sy
   return { numbers: rows.numbers, distinct: rows.distinct.map((id) => ids.distinct[id] ?? '') };
 }
 
-/** Models of each key row. */
 function modelsByKey(models: TotalsState, symbols: SymbolTable, ids: readonly string[]): WriteMember {
   const rowOfId = new Map(ids.map((id, row) => [id, row]));
   const rowOfMember = Uint32Array.from(models.groups.valuesIn(0), (value) => rowOfId.get(keyIdOf(value, symbols)) ?? 0);

@@ -5,7 +5,6 @@ import { JsonScanner } from './json-scanner.ts';
 
 const DEAF = { wantsNames: () => false, name() {}, begin: () => false, end() {} };
 
-/** Outcome and length, with the bytes in parts. */
 function scan(text: string, partBytes: number): { outcome: string; length: number } {
   const scanner = new JsonScanner(DEAF);
   const bytes = new TextEncoder().encode(text);
