@@ -25,7 +25,7 @@ export interface OpenRates {
 export const NO_RATES: TokenRates = { input: 0, cacheRead: 0, cacheCreation: 0, output: 0 };
 
 /** 0 without its flag means "not set". */
-function counting(rate: number | undefined, configured: boolean | undefined): number | undefined {
+function rateInEffect(rate: number | undefined, configured: boolean | undefined): number | undefined {
   if (rate !== undefined && rate > 0) return rate;
   return configured === true ? 0 : undefined;
 }
@@ -34,11 +34,11 @@ function counting(rate: number | undefined, configured: boolean | undefined): nu
 export function ratesOf(price: ModelPrice | OverlayRates): OpenRates {
   const cacheConfigured = 'cacheConfigured' in price ? price.cacheConfigured : undefined;
   return {
-    prompt: counting(price.prompt, price.promptConfigured),
-    completion: counting(price.completion, price.completionConfigured),
-    cache: counting(price.cache, cacheConfigured),
-    cacheRead: counting(price.cacheRead, price.cacheReadConfigured),
-    cacheCreation: counting(price.cacheCreation, price.cacheCreationConfigured),
+    prompt: rateInEffect(price.prompt, price.promptConfigured),
+    completion: rateInEffect(price.completion, price.completionConfigured),
+    cache: rateInEffect(price.cache, cacheConfigured),
+    cacheRead: rateInEffect(price.cacheRead, price.cacheReadConfigured),
+    cacheCreation: rateInEffect(price.cacheCreation, price.cacheCreationConfigured),
   };
 }
 

@@ -73,14 +73,14 @@ export function createUpkeep({ title, work, now, log }: UpkeepDeps): Upkeep {
     errors.report(`${title} failed: ${problem}; retrying`);
   }
 
-  function rests(): boolean {
+  function isPaused(): boolean {
     const nowMs = now();
     // A clock that was set back must not extend the pause.
     return failure !== null && nowMs >= restingSinceMs && nowMs < failure.nextTryAtMs;
   }
 
   function request(): Promise<void> {
-    if (running === null && rests()) return Promise.resolve();
+    if (running === null && isPaused()) return Promise.resolve();
     running ??= attempt();
     return running;
   }

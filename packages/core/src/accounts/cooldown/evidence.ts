@@ -10,12 +10,12 @@ const UNITS = new Set(['tokens']);
 const WINDOW_KINDS = new Set(['rolling_24h']);
 const SOURCES = new Set(['response_body']);
 
-function known(value: string | undefined, words: ReadonlySet<string>): string | undefined {
+function knownWord(value: string | undefined, words: ReadonlySet<string>): string | undefined {
   return value !== undefined && words.has(value) ? value : undefined;
 }
 
 /** Drops members without a value and fixes the order in which evidence is written. */
-function written(evidence: { readonly [M in keyof ProviderUsage]: ProviderUsage[M] | undefined }): ProviderUsage {
+function toWritten(evidence: { readonly [M in keyof ProviderUsage]: ProviderUsage[M] | undefined }): ProviderUsage {
   const members = Object.entries(evidence).filter(([, value]) => value !== undefined && value !== false);
   const object = readMetadataObject({ provider_usage: Object.fromEntries(members) });
   return orderedMetadata(object)?.provider_usage ?? {};
@@ -30,14 +30,14 @@ export function normalizedEvidence(value: unknown): ProviderUsage | null {
   const read = orderedMetadata(readMetadataObject({ provider_usage: value }))?.provider_usage;
   if (read?.provider !== 'xai' || read.code?.toLowerCase() !== FREE_USAGE_EXHAUSTED) return null;
   if ((read.kind ?? KIND) !== KIND || (read.state ?? STATE) !== STATE) return null;
-  return written({
+  return toWritten({
     ...read,
     kind: KIND,
     state: STATE,
     code: FREE_USAGE_EXHAUSTED,
-    unit: known(read.unit, UNITS),
-    window_kind: known(read.window_kind, WINDOW_KINDS),
-    source: known(read.source, SOURCES),
+    unit: knownWord(read.unit, UNITS),
+    window_kind: knownWord(read.window_kind, WINDOW_KINDS),
+    source: knownWord(read.source, SOURCES),
   });
 }
 
@@ -49,7 +49,7 @@ export function normalizedEvidence(value: unknown): ProviderUsage | null {
  */
 export function mergedEvidence(winner: ProviderUsage, other: ProviderUsage, recoverAtMs: number): ProviderUsage {
   const source = [winner, other].find((evidence) => evidence.recover_at_ms === recoverAtMs);
-  return written({
+  return toWritten({
     ...other,
     ...winner,
     recover_at_ms: recoverAtMs,

@@ -29,14 +29,14 @@ export async function collectBySubscription(run: RunContext, first: Subscription
         continue;
       }
     }
-    await keep(run, subscription);
+    await runSubscription(run, subscription);
     subscription = null;
   }
   await subscription?.unsubscribe(run.timing.stopPatienceMs);
 }
 
 /** One subscription from its confirmation to its end. */
-async function keep(run: RunContext, subscription: Subscription): Promise<void> {
+async function runSubscription(run: RunContext, subscription: Subscription): Promise<void> {
   const atMs = run.now();
   run.flight.subscription = subscription;
   run.listening.onSubscribed(atMs);
@@ -55,8 +55,8 @@ async function keep(run: RunContext, subscription: Subscription): Promise<void> 
   ]);
   over.abort();
 
-  if (typeof reason === 'string') await release(run, subscription, reason);
-  else lost(run, subscription);
+  if (typeof reason === 'string') await endSubscription(run, subscription, reason);
+  else recordLostConnection(run, subscription);
   await drained;
   run.flight.subscription = null;
   run.heartbeatSoon();
@@ -67,7 +67,7 @@ async function keep(run: RunContext, subscription: Subscription): Promise<void> 
 }
 
 /** Ended by us: the gateway confirms, what it sent before is read, and from then on it queues. */
-async function release(run: RunContext, subscription: Subscription, why: 'stopping' | 'full'): Promise<void> {
+async function endSubscription(run: RunContext, subscription: Subscription, why: 'stopping' | 'full'): Promise<void> {
   if (why === 'full') {
     run.logger.warn('memory and spool file are full: ending the subscription so that the gateway keeps new events');
   }
@@ -86,7 +86,7 @@ async function release(run: RunContext, subscription: Subscription, why: 'stoppi
  * Ended by the other side: events in its buffer or in transit are lost. The gap is closed when the next subscription is
  * confirmed.
  */
-function lost(run: RunContext, subscription: Subscription): void {
+function recordLostConnection(run: RunContext, subscription: Subscription): void {
   const sinceMs = subscription.lastByteAtMs() - run.slackMs();
   run.gaps.open('dropped', sinceMs);
   run.listening.onSubscriptionOver(sinceMs);

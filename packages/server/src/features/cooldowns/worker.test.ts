@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 /** A due cooldown. */
-async function rests(cooldown: CooldownFields): Promise<Claim> {
+async function dueCooldown(cooldown: CooldownFields): Promise<Claim> {
   const { writer } = rig.store;
   const claims = [{ ...fieldsOf(cooldown), request: null }];
   const enabled = { kind: 'accounts', accounts: [] } as const;
@@ -43,7 +43,7 @@ const files = () =>
 async function restsAt(name: string): Promise<void> {
   const { authIndex } = await rig.account(name);
   const owner = 'manager_usage_429';
-  await rests(rowOf({ file: name, authIndex, provider: 'codex', owner, recoverAtMs: Date.now() - 1_000 }));
+  await dueCooldown(rowOf({ file: name, authIndex, provider: 'codex', owner, recoverAtMs: Date.now() - 1_000 }));
 }
 
 const resting = () => rig.simulator.authFiles().flatMap(({ name, disabled }) => (disabled === true ? [name] : []));
@@ -120,7 +120,7 @@ describe('ending a cooldown', () => {
         configured,
       );
       const { status: _status, ...fields } = cooldown;
-      const claim = await rests(rowOf(fields));
+      const claim = await dueCooldown(rowOf(fields));
       const match = { path: '/v0/management/auth-files' };
       if (list === 'error') rig.simulator.fault({ kind: 'http', match, respond: { status: 503 }, times: 'always' });
       if (patch === 'error') rig.simulator.fault({ kind: 'mutation', answer: 'conflict', applies: false });

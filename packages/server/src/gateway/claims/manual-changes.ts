@@ -94,13 +94,13 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
     };
   }
 
-  async function left(isMeant: IsUnchanged = () => true): Promise<readonly OpenManualChange[]> {
+  async function openChanges(isMeant: IsUnchanged = () => true): Promise<readonly OpenManualChange[]> {
     const open = await reader.run('openManualChanges', null);
     return open.filter(({ id, fileNames }) => !underWay.has(id) && fileNames.some(isMeant));
   }
 
   /** @returns null when the gateway does not answer */
-  async function look({ wanted, before }: OpenManualChange): Promise<IsUnchanged | null> {
+  async function lookUpUnchanged({ wanted, before }: OpenManualChange): Promise<IsUnchanged | null> {
     if (wanted.kind === 'content' && before === null) return () => true;
     return inTime(() => unchangedFiles(client, wanted, before ?? {}, false));
   }
@@ -109,8 +109,8 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
     const files = filesOf(scope);
     const isMeant = (fileName: string) => files?.has(fileName) ?? true;
     let isSettled = true;
-    for (const open of await left(isMeant)) {
-      const isUnchanged = await look(open);
+    for (const open of await openChanges(isMeant)) {
+      const isUnchanged = await lookUpUnchanged(open);
       if (isUnchanged === null) isSettled = false;
       else await settle(open.id, open.fileNames.filter(isMeant), isUnchanged);
     }
@@ -139,16 +139,16 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
       await begun(scope, null);
     },
     async settleAll(signal) {
-      const found = await left();
+      const found = await openChanges();
       for (const { id, fileNames } of found) {
         await tryLock(lock, fileNames, signal, async () => {
-          const open = (await left()).find((candidate) => candidate.id === id);
-          const isUnchanged = open === undefined ? null : await look(open);
+          const open = (await openChanges()).find((candidate) => candidate.id === id);
+          const isUnchanged = open === undefined ? null : await lookUpUnchanged(open);
           if (isUnchanged !== null) await settle(id, fileNames, isUnchanged);
         });
         signal.throwIfAborted();
       }
-      return { found: found.length, left: (await left()).length };
+      return { found: found.length, left: (await openChanges()).length };
     },
   };
 }

@@ -32,7 +32,7 @@ export interface ClaimSettlement {
 export function createClaimSettlement({ store, client, lock, owners }: SettleClaimsDeps): ClaimSettlement {
   const { reader, writer } = store;
 
-  async function left(files: ReadonlySet<string> | null): Promise<readonly Claim[]> {
+  async function unsettledOf(files: ReadonlySet<string> | null): Promise<readonly Claim[]> {
     const claims = await reader.run('unsettledClaims', null);
     // A newer version may have stored an owner that this one does not know.
     return claims.filter(({ owner, account }) => owners.has(owner) && (files?.has(account.authFileName) ?? true));
@@ -66,7 +66,7 @@ export function createClaimSettlement({ store, client, lock, owners }: SettleCla
 
   return {
     async settleOpen(scope, signal) {
-      const claims = await left(filesOf(scope));
+      const claims = await unsettledOf(filesOf(scope));
       const answers: boolean[] = [];
       for (const [file, ofFile] of Map.groupBy(claims, ({ account }) => account.authFileName)) {
         answers.push(await settleFile(file, ofFile, signal));
@@ -75,16 +75,16 @@ export function createClaimSettlement({ store, client, lock, owners }: SettleCla
     },
     async settleAll(signal) {
       const lookups = createLookupTally();
-      const found = await left(null);
+      const found = await unsettledOf(null);
       for (const file of new Set(found.map(({ account }) => account.authFileName))) {
         if (lookups.isAway()) break;
         await tryLock(lock, [file], signal, async () => {
-          const claims = await left(new Set([file]));
+          const claims = await unsettledOf(new Set([file]));
           if (claims.length > 0) lookups.note(await settleFile(file, claims, signal));
         });
         signal.throwIfAborted();
       }
-      return { found: found.length, left: (await left(null)).length };
+      return { found: found.length, left: (await unsettledOf(null)).length };
     },
   };
 }
