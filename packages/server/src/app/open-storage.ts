@@ -10,7 +10,7 @@ import { openMigrated } from '../schema/open-migrated.ts';
 import { openDatabase } from '../sqlite/open.ts';
 import type { ServeRequest } from './commands/serve.ts';
 
-/** Logged once at the first start, because the shown key is easy to miss. */
+/** Logged at every later start: the key itself is shown only once, at the first start. */
 const ADMIN_KEY_IS_SET =
   'the admin key is set; if it was lost, stop the manager and run manager-server reset-admin-key for a new one';
 

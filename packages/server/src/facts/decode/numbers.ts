@@ -7,7 +7,7 @@ export interface StoredNumbers {
   readonly column: PackedColumn;
   /** Whether the values of the summands have to be added. */
   readonly isRest: boolean;
-  /** In a separate buffer. */
+  /** Memory that only this column uses. */
   readonly bytes: number;
 }
 

@@ -13,7 +13,7 @@ export function createExportGate(): ExportGate {
   let deletion: Promise<unknown> | null = null;
   let waiting: (() => void)[] = [];
 
-  /** Of the last running export, or of the wait. */
+  /** Resolves at the end of the last running export, or on abort. */
   function nextEnd(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
