@@ -19,7 +19,7 @@ type AskOptions = Pick<RunOptions, 'signal'>;
 /** JSON text. */
 type AnswerBody = Uint8Array<ArrayBuffer>;
 
-/** Answers to analytics questions, whatever computes them. */
+/** Answers to analytics requests. */
 export interface AnalyticsClient {
   analytics(input: AnalyticsInput, options?: AskOptions): Promise<TaggedPieces>;
   dashboard(query: DashboardQuery, options?: AskOptions): Promise<AnswerBody>;
@@ -34,13 +34,13 @@ export interface AnalyticsClient {
 export interface AnalyticsClientOptions {
   readonly databasePath: string;
   readonly cacheBytes?: number;
-  /** Default 25,000: clients give up after 30 s. */
+  /** Default 25,000: clients time out after 30 s. */
   readonly deadlineMs?: number;
 }
 
 const DEADLINE_MS = 25_000;
 
-/** Starts one worker with the first question. Questions that are equal and in flight share one answer. */
+/** Starts one worker with the first request. Equal concurrent requests share one answer. */
 export function createAnalyticsClient(options: AnalyticsClientOptions): AnalyticsClient {
   const init: AnalyticsWorkerInit = {
     databasePath: options.databasePath,
@@ -56,7 +56,7 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
   const askTagged = createSharedFlights<TaggedPieces>();
   const ask = createSharedFlights<AnswerBody>();
 
-  /** The same name and the same JSON are the same question. */
+  /** The same name and the same JSON are the same request. */
   const keyOf = (name: keyof AnalyticsOperations, question: object) => `${name} ${JSON.stringify(question)}`;
 
   return {

@@ -5,7 +5,7 @@ import { NO_FILTERS } from '../../facts/query.ts';
 import { type StoredEvent, testEvent } from '../../facts/testing/test-database.ts';
 import { parseAnalyticsRequest } from './request.ts';
 import { matchesFilters } from './testing/random-events.ts';
-import { liveThrough, type Moment } from './testing/random-history.ts';
+import { type Moment, replayHistory } from './testing/random-history.ts';
 import { PRICES } from './testing/recount-rows.ts';
 import { comparison, heatmap, hourlyDistribution, summary, timeline } from './testing/recount-totals.ts';
 import { differences } from './testing/vectors.ts';
@@ -154,7 +154,7 @@ test('sums over time equal a plain recount', () => {
     fc.array(question, { minLength: 1, maxLength: 4 }),
     (drafts, seals, deleted, questions) => {
       const events = drafts.map((draft, index) => eventOf(index + 1, draft));
-      liveThrough({ events, seals, deleted, prices: PRICES }, (moment) => {
+      replayHistory({ events, seals, deleted, prices: PRICES }, (moment) => {
         for (const asked of questions) check(moment, asked);
       });
     },

@@ -28,7 +28,7 @@ test.each([
   expect(await rig.states(owner)).toEqual([...expected]);
 });
 
-test('what was not disabled after all is requested again, where its owner retries', async () => {
+test('an account that was not disabled is requested again, if its owner retries', async () => {
   for (const owner of ['once', 'again']) await rig.claim(owner, 'on.json', 'disabling');
   expect(await settleAll()).toBe(0);
   const due = { state: 'requested', nowMs: Date.now(), aheadMs: 0, limit: 10 } as const;
@@ -44,13 +44,13 @@ test('an owner may say that its account should not be disabled any more: then no
   expect(await rig.states('withdrawn')).toEqual([]);
 });
 
-test('claims of an owner that is not known are left to a later version', async () => {
+test('claims of an unknown owner are left to a later version', async () => {
   await rig.claim('later', 'on.json', 'disabling');
   expect(await settleAll()).toBe(0);
   expect(await rig.states('later')).toEqual(['on.json disabling']);
 });
 
-test('while the gateway gives no answer they stay open, and nobody acts on the account', async () => {
+test('while the gateway gives no answer they stay open, and no automation changes the account', async () => {
   rig.simulator.operate({ do: 'disable', account: 'off.json' });
   await rig.claim('once', 'off.json', 'enabling');
   const fault = rig.simulator.fault({
@@ -66,7 +66,7 @@ test('while the gateway gives no answer they stay open, and nobody acts on the a
   expect(await rig.states('once')).toEqual(['off.json held']);
 });
 
-test('a look that never ends leaves the others their turn', async () => {
+test('a look-up that never ends does not block the others', async () => {
   for (const name of NAMES) {
     rig.simulator.operate({ do: 'disable', account: name });
     await rig.claim('once', name, 'disabling');
@@ -77,7 +77,7 @@ test('a look that never ends leaves the others their turn', async () => {
   rig.simulator.clearHooks();
 }, 180_000);
 
-test('a change that is under way is waited for', async () => {
+test('a running change is waited for', async () => {
   const begun = Promise.withResolvers<void>();
   const under = Promise.withResolvers<void>();
   rig.simulator.operate({ do: 'disable', account: 'off.json' });

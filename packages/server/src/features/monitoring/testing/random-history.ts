@@ -30,7 +30,7 @@ export interface HistoryPlan {
 }
 
 /** One reader sees the tail grow, move into segments and grow again; then raw events are deleted. */
-export function liveThrough(plan: HistoryPlan, look: (moment: Moment) => void): void {
+export function replayHistory(plan: HistoryPlan, look: (moment: Moment) => void): void {
   const { events, seals, deleted, prices } = plan;
   const database = createTestDatabase();
   const db = openDatabase(database.path, { readonly: true });
