@@ -14,6 +14,9 @@ export const ACCOUNT_ACTIONS_LIMIT = { default: 100, most: 500 } as const;
 
 export const CANDIDATE_STATUSES = ['pending', 'ignored', 'resolved', 'deleted'] as const;
 
+/** Stands for the stored management key in answers, and means "unchanged" in a request. Never sent to a gateway. */
+export const STORED_KEY_MASK = '********';
+
 export const HEADER_SNAPSHOTS_PATH = '/v0/management/monitoring/header-snapshots';
 
 export const ACCOUNT_HISTORY_PATH = '/v0/management/monitoring/account-history';

@@ -5,6 +5,7 @@ export const setupRequestSchema = z.object({
   cpaBaseUrl: z.string().nullish(),
   upstreamUrl: z.string().nullish(),
   upstreamBaseUrl: z.string().nullish(),
+  /** `********` = the stored key. */
   cpaManagementKey: z.string().nullish(),
   managementKey: z.string().nullish(),
   upstreamManagementKey: z.string().nullish(),

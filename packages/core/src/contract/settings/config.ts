@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { STORED_KEY_MASK } from '../constants.ts';
 import { inspectionRequestSchema, inspectionResponseSchema } from '../inspection/config.ts';
 import { collectorModeSchema } from '../system/status.ts';
 
@@ -19,8 +20,9 @@ export const managerConfigSchema = z.strictObject({
   cpaConnection: z.strictObject({
     /** '' = not set. */
     cpaBaseUrl: z.string(),
-    /** The key itself is never returned. */
     managementKeyConfigured: z.boolean(),
+    /** Where a key is stored; the key itself is never returned. */
+    managementKey: z.literal(STORED_KEY_MASK).optional(),
   }),
   collector: collectorConfigSchema,
   codexInspection: inspectionResponseSchema,
@@ -58,7 +60,7 @@ export const configPutRequestSchema = z.object({
     cpaConnection: z
       .object({
         cpaBaseUrl: z.string().nullish(),
-        /** Write-only. */
+        /** Blank or `********` = the stored key. */
         managementKey: z.string().nullish(),
       })
       .nullish(),

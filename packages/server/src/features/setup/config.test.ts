@@ -6,6 +6,8 @@ import { failure, setupWorld, startUpstream } from './testing.ts';
 const world = setupWorld();
 const { call, setup, request, save } = world;
 
+const KEPT = { managementKeyConfigured: true, managementKey: '********' };
+
 describe('reading the configuration', () => {
   test('is open until setup, then needs the key, and never shows the management key', async () => {
     const before = await call('GET', '/usage-service/config', undefined, {});
@@ -22,7 +24,7 @@ describe('reading the configuration', () => {
     expect(after.body).toMatchObject({
       source: 'db',
       config: {
-        cpaConnection: { cpaBaseUrl: world.upstream.url, managementKeyConfigured: true },
+        cpaConnection: { cpaBaseUrl: world.upstream.url, ...KEPT },
         collector: { enabled: true, collectorMode: 'auto', popSide: 'left', batchSize: 7 },
         codexInspection: { targetTypes: ['codex'] },
         externalUsageService: { enabled: false },
@@ -43,6 +45,14 @@ describe('reading the configuration', () => {
 });
 
 describe('saving the configuration', () => {
+  test('the text that stands for the stored key keeps it', async () => {
+    await setup(request());
+    const { body } = await call('GET', '/usage-service/config');
+    expect(await save(body.config ?? {})).toMatchObject({ status: 200, body: { config: { cpaConnection: KEPT } } });
+    // Read with the key.
+    expect((await call('GET', '/usage-service/config')).body).toHaveProperty('cpaUsage');
+  });
+
   test('keeps blank or absent values, except the TLS flag', async () => {
     await setup(request({ collectorMode: 'subscribe', tlsSkipVerify: true }));
     world.clock += 1000;
@@ -56,7 +66,7 @@ describe('saving the configuration', () => {
     expect(answer.body).toEqual({
       source: 'db',
       config: {
-        cpaConnection: { cpaBaseUrl: world.upstream.url, managementKeyConfigured: true },
+        cpaConnection: { cpaBaseUrl: world.upstream.url, ...KEPT },
         collector: {
           enabled: true,
           collectorMode: 'subscribe',

@@ -1,3 +1,4 @@
+import { STORED_KEY_MASK } from '@manager/core/contract/constants';
 import { AppError } from '@manager/core/contract/errors';
 import { inspectionToWire, mergeInspectionConfig } from '@manager/core/contract/inspection/config';
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/settings/config';
@@ -36,6 +37,25 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
     return connections.environmentManaged() ? null : connection;
   }
 
+  function storedKey(): string {
+    return connections.effective().connection?.managementKey ?? '';
+  }
+
+  /** @returns the stored key for the text that stands for it, '' for a blank one */
+  function requestedKey(text: string): string {
+    const key = requireUpstreamKey(text);
+    return key === STORED_KEY_MASK ? storedKey() : key;
+  }
+
+  function requestedConnection(request: SetupRequest): UpstreamConnection {
+    const baseUrl = requireBaseUrl(firstText(request.cpaBaseUrl, request.upstreamUrl, request.upstreamBaseUrl));
+    const managementKey = requestedKey(
+      firstText(request.cpaManagementKey, request.managementKey, request.upstreamManagementKey),
+    );
+    if (baseUrl === '' || managementKey === '') throw new AppError('cpa_connection_required');
+    return { baseUrl, managementKey };
+  }
+
   async function bind(request: SetupRequest): Promise<SetupResponse> {
     const connection = requestedConnection(request);
     const monitoring = request.requestMonitoringEnabled ?? true;
@@ -60,9 +80,7 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
         : mergeInspectionConfig(record.codexInspection, config.codexInspection);
     const settings = config.collector == null ? record.collector : mergeCollector(record.collector, config.collector);
     const baseUrl = requireBaseUrl(config.cpaConnection?.cpaBaseUrl ?? '') || record.baseUrl;
-    const managementKey =
-      requireUpstreamKey(config.cpaConnection?.managementKey ?? '') ||
-      (connections.effective().connection?.managementKey ?? '');
+    const managementKey = requestedKey(config.cpaConnection?.managementKey ?? '') || storedKey();
     const connection = { baseUrl, managementKey };
     if (connections.environmentManaged()) refuseEnvironmentChange(connections, connection, record.collector, settings);
 
@@ -91,15 +109,6 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
       return { ...toResponse(connections), ...(cpaUsage === null ? {} : { cpaUsage }) };
     },
   };
-}
-
-function requestedConnection(request: SetupRequest): UpstreamConnection {
-  const baseUrl = requireBaseUrl(firstText(request.cpaBaseUrl, request.upstreamUrl, request.upstreamBaseUrl));
-  const managementKey = requireUpstreamKey(
-    firstText(request.cpaManagementKey, request.managementKey, request.upstreamManagementKey),
-  );
-  if (baseUrl === '' || managementKey === '') throw new AppError('cpa_connection_required');
-  return { baseUrl, managementKey };
 }
 
 /**
@@ -179,7 +188,11 @@ function toResponse(connections: ConnectionService): ConfigResponse {
   const { tlsSkipVerify, ...settings } = record.collector;
   return {
     config: {
-      cpaConnection: { cpaBaseUrl: record.baseUrl, managementKeyConfigured: record.managementKeyConfigured },
+      cpaConnection: {
+        cpaBaseUrl: record.baseUrl,
+        managementKeyConfigured: record.managementKeyConfigured,
+        ...(record.managementKeyConfigured ? { managementKey: STORED_KEY_MASK } : {}),
+      },
       collector: { ...settings, ...(tlsSkipVerify ? { tlsSkipVerify } : {}) },
       codexInspection: inspectionToWire(record.codexInspection),
       externalUsageService: { enabled: false },

@@ -39,6 +39,15 @@ describe('setup', () => {
     expect((await setup(JSON.parse(JSON.stringify(body).replace('URL', world.upstream.url)))).status).toBe(200);
   });
 
+  test('the text that stands for the stored key is that key, and needs one', async () => {
+    const masked = request({ cpaManagementKey: ' ******** ' });
+    expect(await setup(masked)).toMatchObject(failure(400, 'cpa_connection_required'));
+    expect(world.upstream.state.calls).toEqual([]);
+    await setup(request());
+    // The gateway refuses any other key.
+    expect(await setup(masked, ADMIN)).toMatchObject({ status: 200 });
+  });
+
   test.each(['up\u0000key', 'up\r\nkey', 'ключ', 'caf\u00e9', '\ud800up'])(
     'a key that no header can carry is a 400 that contacts nobody: %j',
     async (cpaManagementKey) => {
