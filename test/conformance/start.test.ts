@@ -22,6 +22,11 @@ describe('starting', () => {
     expect(first.output).toContain(first.url);
     const status = await fetch(`${first.url}/status`, { headers: { Authorization: `Bearer ${keys[0]}` } });
     expect(status.status).toBe(200);
+    // Without a connection the queue is the configured one.
+    expect(await status.json()).toMatchObject({
+      collector: { collector: 'stopped', queue: 'usage' },
+      database: { checkpoint: { busy: 0 } },
+    });
     for (const name of readdirSync(dataDir)) {
       const { mode } = statSync(join(dataDir, name));
       expect(`${name} ${(mode & 0o077).toString(8)}`).toBe(`${name} 0`);

@@ -112,6 +112,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     now,
     logger,
     dataDir: config.dataDir,
+    queue: config.collector.queue,
   });
   const collecting = createCollectorControl({ collector, target: connection.collectorTarget });
 

@@ -3,7 +3,8 @@ import type { Database } from 'bun:sqlite';
 export type CheckpointMode = 'noop' | 'passive' | 'truncate';
 
 export interface CheckpointOutcome {
-  readonly busy: boolean;
+  /** 1 = somebody kept it from reaching the end of the log. */
+  readonly busy: 0 | 1;
   /** Frames in the log, and how many of them are in the database. */
   readonly logFrames: number;
   readonly checkpointedFrames: number;
@@ -13,7 +14,7 @@ export interface CheckpointOutcome {
 export function checkpoint({ db }: { readonly db: Database }, mode: CheckpointMode): CheckpointOutcome {
   const row = db.query<{ busy: number; log: number; checkpointed: number }, []>(`PRAGMA wal_checkpoint(${mode})`).get();
   return {
-    busy: row?.busy === 1,
+    busy: row?.busy === 1 ? 1 : 0,
     logFrames: Math.max(row?.log ?? 0, 0),
     checkpointedFrames: Math.max(row?.checkpointed ?? 0, 0),
   };

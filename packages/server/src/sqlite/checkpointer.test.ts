@@ -75,7 +75,7 @@ describe('the write-ahead log', () => {
     }
     expect(largest).toBeLessThan(96 * MIB);
     expect(calls).toContain('writer passive');
-    expect(checkpointer.files()?.checkpoint).toMatchObject({ mode: 'passive', busy: false });
+    expect(checkpointer.files()?.checkpoint).toMatchObject({ mode: 'passive', busy: 0 });
   });
 
   test('restarts although there is always a reader, because readers pause for it', async () => {

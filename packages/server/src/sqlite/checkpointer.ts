@@ -47,7 +47,7 @@ const SHORT_LOG_BYTES = 4 * 1024 * 1024;
 export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
   let status: CheckpointStatus = {
     mode: 'pending',
-    busy: false,
+    busy: 0,
     logFrames: 0,
     checkpointedFrames: 0,
     executedAtMs: 0,

@@ -87,7 +87,8 @@ export const databaseFilesSchema = z.strictObject({
   journalSizeLimitBytes: z.int(),
   checkpoint: z.strictObject({
     mode: z.enum(['pending', 'passive', 'truncate']),
-    busy: z.boolean(),
+    /** 1 = somebody kept it from reaching the end of the log. */
+    busy: z.literal([0, 1]),
     logFrames: z.int(),
     checkpointedFrames: z.int(),
     executedAtMs: z.int(),

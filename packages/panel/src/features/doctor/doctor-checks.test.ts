@@ -53,7 +53,7 @@ const withFiles = (database: Partial<NonNullable<StatusResponse['database']>>): 
     journalSizeLimitBytes: 1,
     checkpoint: {
       mode: 'passive',
-      busy: false,
+      busy: 0,
       logFrames: 0,
       checkpointedFrames: 0,
       executedAtMs: NOW,

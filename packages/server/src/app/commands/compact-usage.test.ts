@@ -68,8 +68,8 @@ test('releases free pages, changes no total, and prints one JSON object', async 
   expect(report.after.database_bytes).toBe(statSync(path).size);
   expect(report.reclaimed_bytes).toBe(report.before.total_bytes - report.after.total_bytes);
   expect(report.reclaimed_bytes).toBeGreaterThan(100_000);
-  expect(report.pre_checkpoint).toEqual({ busy: false, log_frames: 0, checkpointed_frames: 0 });
-  expect(report.post_checkpoint).toEqual({ busy: false, log_frames: 0, checkpointed_frames: 0 });
+  expect(report.pre_checkpoint).toEqual({ busy: 0, log_frames: 0, checkpointed_frames: 0 });
+  expect(report.post_checkpoint).toEqual({ busy: 0, log_frames: 0, checkpointed_frames: 0 });
   expect(report.integrity_verified).toBe(true);
   expect(report.summary).toMatchObject({
     usage_event_count: EVENTS,

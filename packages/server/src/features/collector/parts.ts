@@ -17,6 +17,8 @@ export interface CollectorDeps {
   readonly now: () => number;
   readonly logger: CollectorLogger;
   readonly dataDir: string;
+  /** Name of the queue, shown before the first start. */
+  readonly queue: string;
   /** Called after every commit, with the ids of the new events. */
   readonly onCommitted?: (outcome: IngestResult) => void;
   readonly timing?: Partial<CollectorTiming>;

@@ -91,7 +91,7 @@ function statusOf(
     upstream: target?.connection.baseUrl ?? '',
     mode: target?.settings.collectorMode ?? 'auto',
     transport: state?.transport() ?? '',
-    queue: target?.settings.queue ?? '',
+    queue: target?.settings.queue ?? parts.queue,
     ...parts.counters,
     lastError: state?.lastError() ?? '',
     starved: reason !== null,

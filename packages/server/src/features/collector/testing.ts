@@ -116,6 +116,7 @@ export async function startProcess(options: ProcessOptions): Promise<CollectorPr
     now,
     logger,
     dataDir: files.directory,
+    queue: 'usage',
     timing: { ...FAST, ...options.timing },
   });
   return {

@@ -40,7 +40,7 @@ const DATABASE = {
   shmBytes: 32768,
   totalBytes: 36864,
   journalSizeLimitBytes: 268_435_456,
-  checkpoint: { mode: 'pending', busy: false, logFrames: 0, checkpointedFrames: 0, executedAtMs: 0, durationMs: 0 },
+  checkpoint: { mode: 'pending', busy: 0, logFrames: 0, checkpointedFrames: 0, executedAtMs: 0, durationMs: 0 },
 } as const;
 
 const servers: TestServer[] = [];
