@@ -3,9 +3,6 @@
  * after these. `npm test` prints the slowest files of a run.
  */
 export const LONG_FILES: readonly string[] = [
-  'packages/server/src/features/collector/wire-faults.test.ts',
-  'test/accounts/quota-cooldowns.test.ts',
-  'test/accounts/cooldown-clock.test.ts',
   'test/faults/checkpoint-disk-full.test.ts',
   'test/e2e/monitoring-requests.test.ts',
   'test/faults/sealing-disk-full.test.ts',
@@ -16,7 +13,6 @@ export const LONG_FILES: readonly string[] = [
   'test/e2e/monitoring.test.ts',
   'test/e2e/gateway.test.ts',
   'test/e2e/analytics.test.ts',
-  'test/accounts/decisions.test.ts',
   'test/e2e/inspection.test.ts',
   'test/faults/account-automation-kills.test.ts',
   'test/faults/import-sessions.test.ts',
@@ -39,6 +35,14 @@ export const LONG_FILES: readonly string[] = [
   'packages/server/src/workers/store.test.ts',
   'packages/server/src/features/transfer/import/imports.test.ts',
   'packages/server/src/features/collector/transports.test.ts',
+];
+
+/** Files that mostly wait for real time: one of them after the other, beside the queue, because they hardly need a core. */
+export const WAITING_FILES: readonly string[] = [
+  'packages/server/src/features/collector/wire-faults.test.ts',
+  'test/accounts/quota-cooldowns.test.ts',
+  'test/accounts/cooldown-clock.test.ts',
+  'test/accounts/decisions.test.ts',
 ];
 
 /** Files that measure the product's speed: they run at the end, one at a time and alone. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ALONE_FILES, LONG_FILES } from './long-test-files.ts';
+import { ALONE_FILES, LONG_FILES, WAITING_FILES } from './long-test-files.ts';
 import { ROOT } from './project.ts';
 
 /** Time limits of one test, and of one process. */
@@ -34,19 +34,23 @@ interface Unit {
 }
 
 /**
- * Runs each file in a process of its own, except those of `SHARED_PROCESS`. The longest start first, `workers` at once; the files that
- * must run alone come last.
+ * Runs each file in a process of its own, except those of `SHARED_PROCESS`. The longest start first, `workers` at once and a waiting one
+ * beside them; the files that must run alone come last.
  */
 export async function runTestFiles(options: QueueOptions): Promise<void> {
-  const isAlone = ({ path }: Unit) => ALONE_FILES.includes(path);
   const units = unitsOf(options.files).sort((a, b) => place(a) - place(b));
-  const queue = units.filter((unit) => !isAlone(unit));
-  const work = async () => {
-    for (let unit = queue.shift(); unit !== undefined; unit = queue.shift())
+  const { alone = [], waiting = [], queued = [] } = Object.groupBy(units, laneOf);
+  const work = async (lane: Unit[]) => {
+    for (let unit = lane.shift(); unit !== undefined; unit = lane.shift())
       options.onResult(await runUnit(unit, options));
   };
-  await Promise.all(Array.from({ length: options.workers }, work));
-  for (const unit of units.filter(isAlone)) options.onResult(await runUnit(unit, options));
+  await Promise.all([work(waiting), ...Array.from({ length: options.workers }, () => work(queued))]);
+  await work(alone);
+}
+
+function laneOf({ path }: Unit): 'alone' | 'waiting' | 'queued' {
+  if (ALONE_FILES.includes(path)) return 'alone';
+  return WAITING_FILES.includes(path) ? 'waiting' : 'queued';
 }
 
 function unitsOf(files: readonly string[]): Unit[] {
