@@ -101,7 +101,7 @@ test.each([false, true])(
     await exhaust(UNTOUCHED, 600);
     await until(async () => (await inCooldown()).includes(UNTOUCHED));
     expect([isDisabled(name), await inCooldown()]).toEqual([disabled, [UNTOUCHED]]);
-    expect(manager.output).toContain(`${name} is not in cooldown: the auth file now holds another account`);
+    await manager.printed(`${name} is not in cooldown: the auth file now holds another account`);
   },
   180_000,
 );

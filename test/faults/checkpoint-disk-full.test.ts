@@ -73,7 +73,7 @@ test('a checkpoint without free space leaves everything in the log, which stays 
     return checkpoint.error === undefined ? null : checkpoint;
   }, 'a checkpoint to fail');
   expect(error).toBe(`${NO_ROOM} (SQLITE_FULL)`);
-  expect(manager.output).toContain(`${MOVING} failed: ${error}; retrying`);
+  await manager.printed(`${MOVING} failed: ${error}; retrying`);
   expect((await readExport(manager)).length).toBe(600);
   await upstream.startTraffic({ rate: 1_000, total: 50, events }).done;
   expect(await refused(manager)).toBe(`consume: ${NO_ROOM} (SQLITE_FULL)`);
@@ -85,7 +85,7 @@ test('a checkpoint without free space leaves everything in the log, which stays 
     const status = await readStatus(manager);
     return status.database.checkpoint.error === undefined ? status : null;
   }, 'a checkpoint to work');
-  expect(manager.output).toContain(`${MOVING} works again`);
+  await manager.printed(`${MOVING} works again`);
   expect(database.checkpoint.logFrames).toBeGreaterThan(0);
   expect(database.databaseBytes).toBeGreaterThan(before.databaseBytes);
   expect((await readStatus(manager)).collector.collector).toBe('running');

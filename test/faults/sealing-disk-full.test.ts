@@ -105,7 +105,7 @@ async function failing({ manager }: Pick<Rig, 'manager'>): Promise<void> {
     return current.database.sealing === undefined ? null : current;
   }, 'sealing to fail');
   expect(status.database.sealing).toMatchObject({ error: FULL, sinceMs: expect.any(Number) });
-  expect(manager.output).toContain(FAILED);
+  await manager.printed(FAILED);
   expect((await manager.fetch('/health')).status).toBe(200);
 }
 
@@ -114,7 +114,7 @@ async function sealedAlone({ dataDir, manager, stored }: Pick<Rig, 'dataDir' | '
   // The log and the segment are retried every 30 s at the latest, one after the other.
   await until(async () => (await readStatus(manager)).database.sealing === undefined, 'sealing to work');
   await until(async () => (await readStatus(manager)).events === stored(), 'the events');
-  expect(manager.output).toContain(WORKS);
+  await manager.printed(WORKS);
   expect(facts(dataDir)).toEqual({ segments: 1, tail: stored() - SEGMENT_ROWS, sealed: 0 });
   expect(await manager.stop()).toBe(0);
   expect(checkStored(dataDir)).toBe(stored());

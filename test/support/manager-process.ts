@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 
 /** Far longer than a start or stop on a busy machine. */
 const START_MS = 120_000;
@@ -160,6 +161,11 @@ export class ManagerProcess {
   peakResidentBytes(): number {
     const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'));
     return Number(line?.[1] ?? 0) * 1024;
+  }
+
+  /** Waits for a line of the log: what was printed arrives a moment later than an answer. */
+  async printed(text: string): Promise<void> {
+    await until(() => this.output.includes(text), `"${text}" in the log`);
   }
 
   async #collect(stream: ReadableStream<Uint8Array>): Promise<void> {
