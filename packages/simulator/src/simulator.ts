@@ -62,7 +62,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const queue = createUsageQueue({ clock, ledger, faults, retentionMs: config.retentionMs });
   const counters = createAccountCounters(clock.now);
   const accounts = createAccountStore(clock.now);
-  const authFiles = createAuthFileStore(counters, accounts, clock.now);
+  const authFiles = createAuthFileStore(counters, accounts, clock.now, config.authDirectory);
   for (const spec of authFileSpecs(options.authFiles)) authFiles.add(spec);
   const journal = createJournal(clock.now);
   const reloaded = (): void => void clock.after(RELOAD_MS, sendRefresh);
@@ -89,15 +89,17 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     listFilters: () => listFilters,
     apiCalls: createApiCalls(options.apiCallLatencyMs ?? 0),
     oauth: createOAuthSessions(clock, random),
-    logs: createLogStore(),
-    plugins: createPluginStore(config),
+    logs: createLogStore(options.requestLogs),
+    plugins: createPluginStore(config, options.installedPlugins),
+    hasInternet: () => options.internet ?? true,
     reloaded,
   };
   const checkKey = createKeyCheck(
     { hasKey: config.hasKey, matches: config.matchesKey, remoteAllowed: config.remoteAllowed },
     bans,
   );
-  const management = createManagementServer({ context, checkKey, effectiveAddress });
+  const writesAccess = options.accessLog ?? false;
+  const management = createManagementServer({ context, checkKey, effectiveAddress, writesAccess });
   const model = createModelServer(context, options.panelFile ?? null);
   const publisher = createPublisher({ publishOne });
   const controls = accountControls(context, {
@@ -236,6 +238,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       if (dropQueue) queue.clear();
       counters.reset();
       bans.reset();
+      config.forgetKey();
       context.oauth.reset();
       if (downMs === undefined) disconnect('all');
       else faults.add({ kind: 'refuse-connections', forMs: downMs, dropOpen: true });

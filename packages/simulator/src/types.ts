@@ -1,5 +1,5 @@
 import type { AccountChange, AccountView } from './accounts/account-types.ts';
-import type { ApiCallAnswer, ApiCallFailure, ApiCallOuterAnswer } from './accounts/api-call-types.ts';
+import type { ApiCallAnswer, ApiCallEcho, ApiCallFailure, ApiCallOuterAnswer } from './accounts/api-call-types.ts';
 import type { AuthFileSpec } from './accounts/auth-file-spec.ts';
 import type { AccountEvent, PublishedEvent } from './accounts/event-types.ts';
 import type { Fault } from './faults/fault-types.ts';
@@ -76,7 +76,13 @@ export interface ApiCallEntry {
   readonly url: string;
   readonly authIndex?: string;
   /** The answer, or the failure. */
-  readonly result: ApiCallAnswer | ApiCallFailure | ApiCallOuterAnswer;
+  readonly result: ApiCallAnswer | ApiCallEcho | ApiCallFailure | ApiCallOuterAnswer;
+}
+
+/** The log of one request; the name ends in its id. */
+export interface RequestLog {
+  readonly name: string;
+  readonly text: string;
 }
 
 export interface TlsOptions {
@@ -124,6 +130,14 @@ export interface SimulatorOptions {
   /** Text of `config.yaml`; wins over the options it contains. */
   readonly configYaml?: string;
   readonly tls?: boolean | TlsOptions;
+  /** Default true; without it nothing outside can be reached: release server, plugin registry, device sign-in. */
+  readonly internet?: boolean;
+  /** Plugins at the start; default: the one of the fixture. */
+  readonly installedPlugins?: readonly string[];
+  /** Management requests are written to the log, while logging to files is on; default false. */
+  readonly accessLog?: boolean;
+  /** Logs of failed requests, newest first; default: the one of the fixture. */
+  readonly requestLogs?: readonly RequestLog[];
   /** Newest requests the recorder keeps; default 20 000. */
   readonly recordLimit?: number;
 }

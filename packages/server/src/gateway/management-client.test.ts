@@ -35,8 +35,8 @@ describe('configuration', () => {
     });
   });
 
-  test('an absent retention is 60', async () => {
-    const { management, connection } = await start({ retentionSeconds: null });
+  test('a retention that the configuration does not name is 60', async () => {
+    const { management, connection } = await start({ profile: 'v6.9.38' });
     expect(await management.readConfig(connection)).toMatchObject({ retentionSeconds: 60, retentionFromDefault: true });
   });
 

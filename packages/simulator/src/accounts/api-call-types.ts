@@ -4,6 +4,12 @@ export interface ApiCallAnswer {
   readonly body: string;
 }
 
+/** The provider answers with what it was asked: method, authorization with the token filled in, and JSON body. */
+export interface ApiCallEcho {
+  readonly echo: true;
+  readonly header: Readonly<Record<string, string[]>>;
+}
+
 /** Why the provider gives no answer, or no readable one. */
 export type ApiCallFailure =
   /** 502, also after the gateway's own 60 s. */

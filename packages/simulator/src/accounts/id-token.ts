@@ -5,6 +5,13 @@ import { isObject, type JsonObject } from '../json.ts';
 export type IdTokenForm = 'object' | 'json-text' | 'jwt' | 'none';
 
 const AUTH_CLAIM = 'https://api.openai.com/auth';
+const LISTED_CLAIMS = [
+  'chatgpt_account_id',
+  'chatgpt_subscription_active_start',
+  'chatgpt_subscription_active_until',
+  'chatgpt_plan_type',
+  'plan_type',
+];
 
 /** Account id of the usual format, always the same for the same text. */
 export function accountIdOf(text: string): string {
@@ -37,7 +44,7 @@ export function jwtOf(claims: JsonObject): string {
   return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.${Buffer.from('sim').toString('base64url')}`;
 }
 
-/** The two claims the gateway lists of a file's token, wherever they are; null without any. */
+/** The claims the gateway lists of a file's token, wherever they are; null without any. */
 export function listedClaims(token: unknown): JsonObject | null {
   if (typeof token !== 'string') return null;
   const claims = claimsOf(token);
@@ -45,7 +52,7 @@ export function listedClaims(token: unknown): JsonObject | null {
   const nested = claims[AUTH_CLAIM];
   const source = { ...claims, ...(isObject(nested) ? nested : {}) };
   const listed: JsonObject = {};
-  for (const name of ['chatgpt_account_id', 'chatgpt_plan_type', 'plan_type']) {
+  for (const name of LISTED_CLAIMS) {
     const value = source[name];
     if (typeof value === 'string') listed[name === 'chatgpt_plan_type' ? 'plan_type' : name] = value;
   }

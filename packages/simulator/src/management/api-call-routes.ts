@@ -1,7 +1,9 @@
-import type { ApiCallRequest } from '../accounts/answer.ts';
+import { type ApiCallRequest, jsonAnswer } from '../accounts/answer.ts';
+import type { ApiCallAnswer, ApiCallEcho } from '../accounts/api-call-types.ts';
 import { sleep } from '../clock.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isObject } from '../json.ts';
+import { isObject, type JsonValue } from '../json.ts';
+import type { ApiCallEntry } from '../types.ts';
 import { objectBody, sendError } from './answers.ts';
 import { type ApiCallResult, answerApiCall } from './api-call-answers.ts';
 import { matchesUrl } from './api-call-store.ts';
@@ -54,13 +56,19 @@ function resultOf(context: ManagementContext, request: ApiCallRequest, authIndex
   const { method, url, headers } = request;
   const usesToken = Object.values(headers).some((value) => value.includes(TOKEN));
   const refused = usesToken ? tokenProblem(context, authIndex) : null;
-  return (
-    refused ??
-    context.apiCalls.added(method, url, authIndex)?.result ??
+  const added = context.apiCalls.added(method, url, authIndex)?.result;
+  // An echo shows that the literal text was sent.
+  if (refused !== null && !(refused === 'literal-token' && isEcho(added))) return refused;
+  const result =
+    added ??
     context.accounts.answer(authIndex, request) ??
     context.apiCalls.known(method, url, authIndex)?.result ??
-    'request failed'
-  );
+    'request failed';
+  return isEcho(result) ? echoOf(result, request, tokenOf(context, authIndex)) : result;
+}
+
+function isEcho(result: ApiCallEntry['result'] | undefined): result is ApiCallEcho {
+  return typeof result === 'object' && 'echo' in result;
 }
 
 function requestProblem(method: string, url: string, proxyUrl: string, context: ManagementContext): string | null {
@@ -71,15 +79,33 @@ function requestProblem(method: string, url: string, proxyUrl: string, context: 
   return knowsProxy && proxyUrl !== '' && !URL.canParse(proxyUrl) ? 'invalid proxy_url' : null;
 }
 
+/** What the provider got; without a known account the literal text stays in place of the token. */
+function echoOf(echo: ApiCallEcho, request: ApiCallRequest, token: string | null): ApiCallAnswer {
+  const { authorization } = request.headers;
+  const sent = authorization === undefined ? null : authorization.replaceAll(TOKEN, token ?? TOKEN);
+  const body: unknown = request.data === '' ? {} : JSON.parse(request.data);
+  return {
+    ...jsonAnswer(200, { method: request.method, authorization: sent, body: body as JsonValue }),
+    header: echo.header,
+  };
+}
+
 const TOKEN_MEMBERS = ['accessToken', 'access_token', 'token', 'id_token', 'cookie'];
 
 /** The token is filled in only for an account the gateway has; other requests carry the literal text. */
 function tokenProblem(context: ManagementContext, authIndex: string): 'literal-token' | 'auth token not found' | null {
   const file = context.authFiles.byIndex(authIndex);
   if (file === null) return findByAuthIndex(context, authIndex) === null ? 'literal-token' : null;
-  const hasToken = TOKEN_MEMBERS.some((member) => {
-    const value = file.content[member];
-    return isObject(value) ? Boolean(value.access_token) : typeof value === 'string' && value !== '';
+  return tokenOf(context, authIndex) === null ? 'auth token not found' : null;
+}
+
+/** The token of an account's file; null without one. */
+function tokenOf(context: ManagementContext, authIndex: string): string | null {
+  const content = context.authFiles.byIndex(authIndex)?.content ?? {};
+  const tokens = TOKEN_MEMBERS.map((member) => {
+    const value = content[member];
+    return isObject(value) ? value.access_token : value;
   });
-  return hasToken ? null : 'auth token not found';
+  const token = tokens.find((value) => typeof value === 'string' && value !== '');
+  return typeof token === 'string' ? token : null;
 }

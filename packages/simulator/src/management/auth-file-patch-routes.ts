@@ -2,13 +2,13 @@ import type { Exchange } from '../http/exchange.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { objectBody, sendError, sendOk } from './answers.ts';
 import { isVanished, VIRTUAL_ROW } from './auth-file-rules.ts';
-import { type AuthFile, timeText } from './auth-file-store.ts';
+import { type AuthFile, showFields, timeText } from './auth-file-store.ts';
 import type { ManagementContext } from './context.ts';
-import { entriesOf, findByAuthIndex, PROVIDER_LISTS } from './provider-lists.ts';
+import { entriesOf, findByAuthIndex, findById, PROVIDER_LISTS } from './provider-lists.ts';
 import type { Route } from './router.ts';
 
 /** A status change shows at once in `disabled`, and in `status` only after the reload. */
-const RELOAD_MS = 300;
+const RELOAD_MS = 50;
 
 export const authFileFieldRoutes: readonly Route[] = [
   { methods: 'PATCH', path: '/auth-files/status', kind: 'status', handler: setStatus },
@@ -27,7 +27,7 @@ async function setStatus(exchange: Exchange, context: ManagementContext): Promis
   else {
     const files = isVanished(context, name) ? [] : context.authFiles.affectedBy(name, authIndex);
     if (files.length > 0) setFileStatus(exchange, context, files, name, disabled);
-    else if (authIndex !== undefined && endpoints.has('configured-key-status'))
+    else if (endpoints.has('configured-key-status') && (authIndex !== undefined || findById(context, name) !== null))
       setKeyStatus(exchange, context, name, authIndex, disabled);
     else sendError(exchange, 404, 'auth file not found');
   }
@@ -54,7 +54,7 @@ function setFileStatus(
       // A later change wins.
       if (file.disabled !== disabled) continue;
       file.row.status = disabled ? 'disabled' : 'active';
-      file.row.status_message = disabled ? 'disabled via management API' : '';
+      file.row.status_message = '';
       file.row.updated_at = timeText(context.clock.now());
       if (!disabled) file.row.unavailable = false;
     }
@@ -74,10 +74,10 @@ function setKeyStatus(
   exchange: Exchange,
   context: ManagementContext,
   name: string,
-  authIndex: string,
+  authIndex: string | undefined,
   disabled: boolean,
 ): void {
-  const found = findByAuthIndex(context, authIndex);
+  const found = authIndex === undefined ? findById(context, name) : findByAuthIndex(context, authIndex);
   if (found === null) {
     const isKeyName = PROVIDER_LISTS.some((list) => name.startsWith(list.name));
     sendError(exchange, 404, isKeyName ? 'config api key entry not found' : 'auth file not found');
@@ -130,9 +130,6 @@ function fieldProblem(fields: JsonObject): string | null {
   return null;
 }
 
-/** Fields that the list shows beside the file. */
-const SHOWN = ['priority', 'weight', 'note', 'websockets', 'request_retry', 'prefix'];
-
 function setField(file: AuthFile, key: string, value: JsonValue): void {
   if (key === 'headers' && isObject(value)) {
     const known = isObject(file.content.headers) ? file.content.headers : {};
@@ -147,9 +144,7 @@ function setField(file: AuthFile, key: string, value: JsonValue): void {
     (key === 'note' && value === '');
   if (key === 'disabled') file.disabled = value === true;
   setPath(file.content, key.split('.'), isRemoved ? undefined : value);
-  if (!SHOWN.includes(key)) return;
-  if (isRemoved) delete file.row[key];
-  else file.row[key] = value;
+  showFields(file.row, file.content);
 }
 
 function setPath(target: JsonObject, path: readonly string[], value: JsonValue | undefined): void {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { sendError, sendFile } from './answers.ts';
 import { listAuthFiles } from './auth-file-list.ts';
 import { authFileFieldRoutes } from './auth-file-patch-routes.ts';
@@ -7,7 +7,9 @@ import { formOf, isVanished, nameProblem, VIRTUAL_ROW } from './auth-file-rules.
 import { uploadAuthFiles } from './auth-file-upload.ts';
 import { namesOf } from './call-subject.ts';
 import type { ManagementContext } from './context.ts';
+import { readObject } from './json-errors.ts';
 import { modelsOf } from './models.ts';
+import { textOf } from './provider-lists.ts';
 import type { Route } from './router.ts';
 
 /** Auth files: list, upload, download, delete, models; status and fields are in `auth-file-patch-routes.ts`. */
@@ -106,16 +108,17 @@ async function importVertex(exchange: Exchange, context: ManagementContext): Pro
     sendError(exchange, 400, 'file required');
     return;
   }
-  let account: unknown;
-  try {
-    account = JSON.parse(await part.text());
-  } catch {
-    sendError(exchange, 400, 'invalid json');
+  const read = readObject(new Uint8Array(await part.arrayBuffer()));
+  if ('problem' in read) {
+    sendError(exchange, 400, 'invalid json', read.problem);
     return;
   }
-  const projectId = isObject(account) ? account.project_id : undefined;
-  const email = isObject(account) ? account.client_email : undefined;
-  if (!isObject(account) || typeof email !== 'string') sendError(exchange, 400, 'invalid service account');
+  const account = read.object;
+  const { project_id: projectId, client_email: email } = account;
+  if (textOf(account.private_key) === '')
+    sendError(exchange, 400, 'invalid service account', 'service account missing private_key');
+  else if (typeof email !== 'string')
+    sendError(exchange, 400, 'invalid service account', 'service account missing client_email');
   else if (typeof projectId !== 'string' || projectId === '') sendError(exchange, 400, 'project_id missing');
   else {
     const location = String(form?.get('location') ?? '') || 'us-central1';

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Profile } from '../types.ts';
 import { compareVersions } from '../versions.ts';
 import type { AccountCounters } from './account-counters.ts';
-import { AUTH_DIRECTORY, authIndexOfFile } from './auth-index.ts';
+import { authIndexOfFile } from './auth-index.ts';
 
 /** One account: a row of the list, and the file it comes from. */
 export interface AuthFile {
@@ -55,21 +55,23 @@ export function createAuthFileStore(
   counters: AccountCounters,
   accounts: AccountStore,
   now: () => number,
+  directory: () => string,
 ): AuthFileStore {
   let files: AuthFile[] = [];
 
   function add(spec: AuthFileSpec): AuthFile {
     const id = spec.id ?? spec.name;
-    const authIndex = spec.authIndex ?? authIndexOfFile(spec.type, id === spec.name ? id : `${spec.name}#${id}`);
-    const content = spec.content ?? defaultContent(spec);
+    const authIndex =
+      spec.authIndex ?? authIndexOfFile(spec.type, id === spec.name ? id : `${spec.name}#${id}`, directory());
+    const content = { ...fieldsOf(spec.row ?? {}), ...(spec.content ?? defaultContent(spec)) };
     const file: AuthFile = {
       id,
       name: spec.name,
       authIndex,
       isVirtual: spec.virtual === true,
-      row: { ...rowOf(spec, now()), ...spec.row },
+      row: { ...rowOf(spec, content, now(), directory()), ...spec.row },
       content,
-      disabled: spec.disabled ?? spec.row?.disabled === true,
+      disabled: spec.disabled ?? (spec.row?.disabled === true || content.disabled === true),
     };
     const recent = Array.isArray(spec.row?.recent_requests) ? spec.row.recent_requests.filter(isObject) : [];
     const { success, failed } = file.row;
@@ -98,6 +100,7 @@ export function createAuthFileStore(
     if (typeof content.project_id === 'string') file.row.project_id = content.project_id;
     const claims = content.type === 'codex' ? listedClaims(content.id_token) : null;
     if (claims !== null) file.row.id_token = claims;
+    showFields(file.row, content);
     if (typeof content.disabled === 'boolean') file.disabled = content.disabled;
     file.content = content;
     file.row.modtime = file.row.updated_at = timeText(now());
@@ -130,17 +133,7 @@ export function createAuthFileStore(
         rewrite(known, content);
         return known;
       }
-      const text = (key: string): string => (typeof content[key] === 'string' ? content[key] : '');
-      const email = text('email');
-      const projectId = text('project_id');
-      return add({
-        name,
-        type: text('type') === '' ? 'unknown' : text('type'),
-        content,
-        disabled: content.disabled === true,
-        ...(email === '' ? {} : { email }),
-        ...(projectId === '' ? {} : { projectId }),
-      });
+      return add({ name, type: textOf(content.type) === '' ? 'unknown' : textOf(content.type), content });
     },
     remove(name) {
       const removed = files.filter((file) => file.name === name);
@@ -172,28 +165,53 @@ export function createAuthFileStore(
   };
 }
 
-function rowOf(spec: AuthFileSpec, nowMs: number): JsonObject {
-  const label = spec.label ?? spec.email ?? spec.projectId ?? spec.name;
-  const isDisabled = spec.disabled === true;
+function rowOf(spec: AuthFileSpec, content: JsonObject, nowMs: number, directory: string): JsonObject {
+  const email = spec.email ?? textOf(content.email);
+  const projectId = spec.projectId ?? textOf(content.project_id);
+  const isDisabled = spec.disabled ?? content.disabled === true;
   const row: JsonObject = {
     type: spec.type,
     provider: spec.type,
-    label,
+    label: spec.label ?? [email, projectId].find((text) => text !== '') ?? spec.type,
     account_type: 'oauth',
     status: isDisabled ? 'disabled' : 'active',
-    status_message: isDisabled ? 'disabled via management API' : '',
+    status_message: '',
     unavailable: false,
     runtime_only: false,
     source: 'file',
-    size: sizeOf(spec.content ?? defaultContent(spec)),
+    size: sizeOf(content),
     created_at: timeText(nowMs),
     modtime: timeText(nowMs),
     updated_at: timeText(nowMs),
-    path: `${AUTH_DIRECTORY}/${spec.name}`,
+    path: `${directory}/${spec.name}`,
   };
-  if (spec.email !== undefined) Object.assign(row, { email: spec.email, account: spec.email });
-  if (spec.projectId !== undefined) row.project_id = spec.projectId;
+  if (email !== '') Object.assign(row, { email, account: email });
+  if (projectId !== '') row.project_id = projectId;
+  // A given row says itself what is listed of the token.
+  const claims = spec.type === 'codex' && spec.row === undefined ? listedClaims(content.id_token) : null;
+  if (claims !== null) row.id_token = claims;
+  showFields(row, content);
   return row;
+}
+
+/** Members of a file that its row shows where they are set. */
+const SHOWN_FIELDS = ['priority', 'weight', 'note', 'websockets', 'request_retry'];
+
+function fieldsOf(row: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => SHOWN_FIELDS.includes(name)));
+}
+
+/** Shows the fields of a file in its row. */
+export function showFields(row: JsonObject, content: JsonObject): void {
+  for (const name of SHOWN_FIELDS) {
+    const value = content[name];
+    if (value === undefined) delete row[name];
+    else row[name] = value;
+  }
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function defaultContent(spec: AuthFileSpec): JsonObject {

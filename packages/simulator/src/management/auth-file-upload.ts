@@ -1,8 +1,9 @@
 import type { Exchange } from '../http/exchange.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { sendError } from './answers.ts';
 import { formOf, nameProblem } from './auth-file-rules.ts';
 import type { ManagementContext } from './context.ts';
+import { readObject } from './json-errors.ts';
 
 interface Problem {
   readonly error: string;
@@ -14,11 +15,11 @@ export async function uploadAuthFiles(exchange: Exchange, context: ManagementCon
   if (!exchange.header('content-type').toLowerCase().startsWith('multipart/form-data')) {
     const name = exchange.query.get('name') ?? '';
     const problem = nameProblem(name);
-    const text = (await exchange.bytes()).toString();
+    const bytes = await exchange.bytes();
     answerOne(
       exchange,
       context,
-      problem === null ? write(exchange, context, name, text) : { error: problem, status: 400 },
+      problem === null ? write(exchange, context, name, bytes) : { error: problem, status: 400 },
     );
     return;
   }
@@ -44,8 +45,9 @@ async function uploadSeveral(exchange: Exchange, context: ManagementContext, par
   const failed: JsonObject[] = [];
   for (const part of parts) {
     const problem = await writePart(exchange, context, part, true);
-    if (problem === null) files.push(part.name);
-    else failed.push({ name: part.name, error: problem.error });
+    const name = baseName(part);
+    if (problem === null) files.push(name);
+    else failed.push({ name, error: problem.error });
   }
   if (files.length > 0) context.reloaded();
   if (failed.length === 0) exchange.sendJson(200, { status: 'ok', uploaded: files.length, files });
@@ -58,30 +60,26 @@ async function writePart(
   part: File,
   isOneOfSeveral: boolean,
 ): Promise<Problem | null> {
+  const name = baseName(part);
   if (isOneOfSeveral) {
-    const fault = context.faults.take('partial', ({ on, names }) => on === 'upload' && names.includes(part.name));
+    const fault = context.faults.take('partial', ({ on, names }) => on === 'upload' && names.includes(name));
     if (fault !== null) return { error: fault.error ?? 'failed to write file', status: 500 };
   }
-  if (!part.name.toLowerCase().endsWith('.json')) return { error: 'file must be .json', status: 400 };
-  const problem = nameProblem(part.name);
+  if (!name.toLowerCase().endsWith('.json')) return { error: 'file must be .json', status: 400 };
+  const problem = nameProblem(name);
   if (problem !== null) return { error: problem, status: 400 };
-  return write(exchange, context, part.name, await textWithMark(part));
+  return write(exchange, context, name, new Uint8Array(await part.arrayBuffer()));
 }
 
-/** `File.text()` would drop a byte order mark, which the gateway refuses. */
-async function textWithMark(part: File): Promise<string> {
-  return Buffer.from(await part.arrayBuffer()).toString();
+/** The gateway drops the directory of a part's file name. */
+function baseName(part: File): string {
+  return part.name.split('/').at(-1) ?? '';
 }
 
-function write(exchange: Exchange, context: ManagementContext, name: string, text: string): Problem | null {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    content = null;
-  }
-  if (!isObject(content)) return { error: 'invalid auth file: not a JSON object', status: 500 };
+function write(exchange: Exchange, context: ManagementContext, name: string, bytes: Uint8Array): Problem | null {
+  const read = readObject(bytes);
+  if ('problem' in read) return { error: `invalid auth file: ${read.problem}`, status: 500 };
   const wasDisabled = context.authFiles.find(name)?.disabled ?? false;
-  context.journal.changed(exchange, context.authFiles.write(name, content), 'written', wasDisabled);
+  context.journal.changed(exchange, context.authFiles.write(name, read.object), 'written', wasDisabled);
   return null;
 }

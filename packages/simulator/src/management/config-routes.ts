@@ -90,7 +90,7 @@ async function replaceYaml(exchange: Exchange, context: ManagementContext): Prom
   }
   const result = context.config.replace(text);
   if (result.ok) exchange.sendJson(200, { ok: true, changed: ['config'] });
-  else sendError(exchange, result.status, result.error, 'the text cannot be loaded');
+  else sendError(exchange, 400, 'invalid_yaml', result.message);
 }
 
 function scalarRoutes(scalar: Scalar): Route[] {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import samples from '../fixtures/management-samples.json';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { setYamlKey } from './yaml-edit.ts';
+import { AUTH_DIRECTORY } from './auth-index.ts';
+import { setYamlKey, syntaxMessage, typeMessage, withOuterComments } from './yaml-edit.ts';
 
 /** The gateway's configuration file, with its JSON view and the key check. */
 export interface ConfigStore {
@@ -12,21 +13,54 @@ export interface ConfigStore {
   view(): JsonObject;
   get(path: readonly string[]): JsonValue | undefined;
   set(path: readonly string[], value: JsonValue | undefined): void;
-  /** Replaces the file byte for byte. */
-  replace(
-    text: string,
-  ): { readonly ok: true } | { readonly ok: false; readonly status: number; readonly error: string };
+  /** Replaces the file; comments lose their indent. `message` says why the text cannot be loaded. */
+  replace(text: string): { readonly ok: true } | { readonly ok: false; readonly message: string };
   setKey(key: string): void;
   hasKey(): boolean;
+  /** A key was there since the start, and was removed. */
+  lostKey(): boolean;
+  /** As after a restart: a key that is missing now was never there. */
+  forgetKey(): void;
   matchesKey(candidate: string): boolean;
   remoteAllowed(): boolean;
   statsEnabled(): boolean;
   retentionMs(): number;
+  /** Where the auth files are. */
+  authDirectory(): string;
 }
+
+/** Nanoseconds where a number is a time. */
+const CONCURRENCY: JsonObject = {
+  'credential-concurrency': {
+    'lifecycle-config-revision': 0,
+    'observation-barrier-revision': 0,
+    'cpa-heartbeat-timeout': 3e9,
+    'cpa-cancel-bound': 5e9,
+    'reclaim-grace': 5e9,
+    'cleanup-interval': 5e9,
+    'release-flush-interval': 250e6,
+    'release-max-backoff': 2e9,
+    'busy-retry-min': 250e6,
+    'busy-retry-max': 1e9,
+    'max-limit': 1_000_000,
+  },
+  'credential-in-flight': {
+    'snapshot-interval': '2s',
+    'stale-after': '10s',
+    'max-part-bytes': 262_144,
+    'max-part-count': 64,
+    'max-revision-bytes': 16_777_216,
+    'max-aggregate-groups': 100_000,
+    'max-details': 10_000,
+    'max-string-bytes': 256,
+    'staging-retention': '1m',
+  },
+};
 
 /** Values of an empty configuration; the shape is that of the sample answer. */
 const DEFAULTS: JsonObject = {
   ...(samples['GET /v0/management/config'] as JsonObject),
+  ...CONCURRENCY,
   'api-keys': null,
   'usage-statistics-enabled': false,
   'logging-to-file': false,
@@ -34,10 +68,14 @@ const DEFAULTS: JsonObject = {
   'max-retry-interval': 0,
   'quota-exceeded': { 'switch-project': false, 'switch-preview-model': false, 'antigravity-credits': false },
   plugins: { enabled: false, dir: 'plugins', configs: {} },
+  routing: {},
+  'redis-usage-queue-retention-seconds': 60,
   'gemini-api-key': [],
   'openai-compatibility': [],
 };
 const HIDDEN = ['host', 'port', 'auth-dir', 'remote-management', 'home', 'cluster'];
+/** Lists whose entries show an empty proxy. */
+const PROXY_SHOWN = ['codex-api-key', 'xai-api-key', 'claude-api-key'];
 const RETENTION = 'redis-usage-queue-retention-seconds';
 
 export function createConfigStore(options: {
@@ -49,6 +87,7 @@ export function createConfigStore(options: {
   const plainKeys = new Map<string, string>();
   let text = '';
   let parsed: JsonObject = {};
+  let hadKey = false;
 
   function load(yaml: string, document: JsonObject): void {
     text = yaml;
@@ -59,6 +98,11 @@ export function createConfigStore(options: {
       plainKeys.set(hash, secret);
       store(['remote-management', 'secret-key'], hash);
     }
+    changed();
+  }
+
+  function changed(): void {
+    hadKey ||= secretKey() !== '';
     options.changed();
   }
 
@@ -75,10 +119,14 @@ export function createConfigStore(options: {
 
   function view(): JsonObject {
     const merged: JsonObject = { ...DEFAULTS };
-    delete merged[RETENTION];
     for (const [name, value] of Object.entries(parsed)) {
       const base = merged[name];
       merged[name] = isObject(base) && isObject(value) ? { ...base, ...value } : value;
+    }
+    for (const name of PROXY_SHOWN) {
+      const entries = merged[name];
+      if (Array.isArray(entries))
+        merged[name] = entries.map((entry) => (isObject(entry) ? { 'proxy-url': '', ...entry } : entry));
     }
     for (const name of HIDDEN) delete merged[name];
     merged.plugins = publicPlugins(merged.plugins ?? null);
@@ -97,22 +145,27 @@ export function createConfigStore(options: {
       path.reduce<JsonValue | undefined>((value, key) => (isObject(value) ? value[key] : undefined), view()),
     set(path, value) {
       store(path, value);
-      options.changed();
+      changed();
     },
     replace(yaml) {
       const document = parseDocument(yaml);
-      if (document === null) return { ok: false, status: 400, error: 'invalid_yaml' };
-      if (!isValid(document)) return { ok: false, status: 422, error: 'invalid_config' };
-      load(yaml, document);
+      if (document === null) return { ok: false, message: syntaxMessage(yaml) };
+      const message = typeMessage(yaml, document);
+      if (message !== null) return { ok: false, message };
+      load(withOuterComments(yaml), document);
       return { ok: true };
     },
     setKey(key) {
       const hash = key === '' ? '' : hashOf(key);
       if (hash !== '') plainKeys.set(hash, key);
       store(['remote-management', 'secret-key'], hash);
-      options.changed();
+      changed();
     },
     hasKey: () => secretKey() !== '',
+    lostKey: () => hadKey && secretKey() === '',
+    forgetKey() {
+      hadKey = secretKey() !== '';
+    },
     matchesKey(candidate) {
       const secret = secretKey();
       const plain = plainKeys.get(secret);
@@ -122,6 +175,7 @@ export function createConfigStore(options: {
       const management = parsed['remote-management'];
       return isObject(management) && management['allow-remote'] === true;
     },
+    authDirectory: () => (typeof parsed['auth-dir'] === 'string' ? parsed['auth-dir'] : AUTH_DIRECTORY),
     statsEnabled: () => parsed['usage-statistics-enabled'] === true,
     retentionMs() {
       const seconds = parsed[RETENTION];
@@ -139,13 +193,6 @@ function parseDocument(yaml: string): JsonObject | null {
   } catch {
     return null;
   }
-}
-
-/** False for types a real gateway refuses to load. */
-function isValid(document: JsonObject): boolean {
-  const { port = 8317, debug = false } = document;
-  const keys = document['api-keys'] ?? [];
-  return typeof port === 'number' && typeof debug === 'boolean' && Array.isArray(keys);
 }
 
 /** Private settings of plugins are not shown. */

@@ -85,8 +85,8 @@ describe('config.yaml', () => {
   test('refuses invalid YAML and values that cannot be loaded', async () => {
     expect(await call('PUT', '/config.yaml', 'a: [1')).toMatchObject({ status: 400, body: { error: 'invalid_yaml' } });
     expect(await call('PUT', '/config.yaml', 'port: "x"')).toMatchObject({
-      status: 422,
-      body: { error: 'invalid_config' },
+      status: 400,
+      body: { error: 'invalid_yaml', message: expect.stringContaining('into int') },
     });
     simulator.fault({ kind: 'save-failure' });
     expect(await call('PUT', '/config.yaml', 'debug: true')).toMatchObject({
@@ -95,12 +95,14 @@ describe('config.yaml', () => {
     });
   });
 
-  test('the JSON view hides private parts and shows an absent retention as absent', async () => {
+  test('the JSON view hides private parts and shows the default of an absent retention', async () => {
     simulator.setRetention(null);
     const { body, text } = await call('GET', '/config');
-    for (const hidden of ['host', 'port', 'auth-dir', 'remote-management', 'redis-usage-queue-retention-seconds'])
-      expect(body).not.toHaveProperty([hidden]);
-    expect(body).toMatchObject({ plugins: { configs: { simplugin: { enabled: true, priority: 1 } } } });
+    for (const hidden of ['host', 'port', 'auth-dir', 'remote-management']) expect(body).not.toHaveProperty([hidden]);
+    expect(body).toMatchObject({
+      'redis-usage-queue-retention-seconds': 60,
+      plugins: { configs: { simplugin: { enabled: true, priority: 1 } } },
+    });
     expect(text).not.toContain('"mode"');
   });
 });
@@ -128,10 +130,10 @@ describe('provider lists', () => {
     'api-key': ' k ',
     'base-url': 'https://codex.example.test',
     'excluded-models': ['A*', 'a*', ' '],
-    future: { kept: true },
+    future: { kept: false },
   };
 
-  test('entries are cleaned, unknown members kept, the index computed and not stored', async () => {
+  test('entries are cleaned, unknown members dropped, the index computed and not stored', async () => {
     const listed = [{ ...entry, 'auth-index': 'ffffffffffffffff', prefix: '/team/' }, { 'api-key': 'dropped' }];
     expect(await call('PUT', '/codex-api-key', listed)).toMatchObject(OK);
     const { body } = await call('GET', '/codex-api-key');
@@ -141,7 +143,7 @@ describe('provider lists', () => {
           'api-key': 'k',
           'base-url': 'https://codex.example.test',
           'excluded-models': ['a*'],
-          future: { kept: true },
+          'proxy-url': '',
           prefix: 'team',
           'auth-index': expect.stringMatching(/^[0-9a-f]{16}$/),
         },
@@ -152,9 +154,9 @@ describe('provider lists', () => {
 
   test('PATCH by index and match leaves some members alone; an emptied base URL deletes', async () => {
     await call('PUT', '/codex-api-key', [entry]);
-    expect(await call('PATCH', '/codex-api-key', { match: 'k', value: { priority: 9, note: 'x' } })).toMatchObject(OK);
+    expect(await call('PATCH', '/codex-api-key', { match: 'k', value: { priority: 9, weight: 2 } })).toMatchObject(OK);
     const { body } = await call('GET', '/codex-api-key');
-    expect(body).toMatchObject({ 'codex-api-key': [{ note: 'x' }] });
+    expect(body).toMatchObject({ 'codex-api-key': [{ weight: 2 }] });
     expect(JSON.stringify(body)).not.toContain('priority');
     expect(await call('PATCH', '/codex-api-key', { match: 'z', value: {} })).toMatchObject(bad('item not found', 404));
     expect(await call('PATCH', '/codex-api-key', { index: 0, value: { 'base-url': '' } })).toMatchObject(OK);

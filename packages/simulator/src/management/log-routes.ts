@@ -77,7 +77,7 @@ function downloadErrorLog(exchange: Exchange, context: ManagementContext, { name
   const file = context.logs.requestLogs().find((candidate) => candidate.name === name);
   if (/[/\\]|\.\./.test(name)) sendError(exchange, 400, 'invalid log file name');
   else if (file === undefined || !/^error-.*\.log$/.test(name)) sendError(exchange, 404, 'log file not found');
-  else sendFile(exchange, name, Buffer.from(file.text), 'text/plain; charset=utf-8');
+  else sendFile(exchange, name, Buffer.from(file.text), 'text/x-log; charset=utf-8');
 }
 
 function downloadById(exchange: Exchange, context: ManagementContext, parameters: Parameters): void {
@@ -86,5 +86,5 @@ function downloadById(exchange: Exchange, context: ManagementContext, parameters
   if (id === '') sendError(exchange, 400, 'missing request ID');
   else if (!/^[A-Za-z0-9_-]+$/.test(id)) sendError(exchange, 400, 'invalid request ID');
   else if (file === undefined) sendError(exchange, 404, 'log file not found for the given request ID');
-  else sendFile(exchange, file.name, Buffer.from(file.text), 'text/plain; charset=utf-8');
+  else sendFile(exchange, file.name, Buffer.from(file.text), 'text/x-log; charset=utf-8');
 }

@@ -1,3 +1,5 @@
+import type { RequestLog } from '../types.ts';
+
 export interface LogPage {
   readonly lines: string[];
   readonly lineCount: number;
@@ -6,9 +8,7 @@ export interface LogPage {
   readonly cursorReset: boolean;
 }
 
-interface LogFile {
-  readonly name: string;
-  readonly text: string;
+interface LogFile extends RequestLog {
   readonly modifiedSeconds: number;
 }
 
@@ -36,10 +36,13 @@ const SAMPLE_ERROR: LogFile = {
   modifiedSeconds: 1_788_249_720,
 };
 
-export function createLogStore(): LogStore {
+/** `requests`: the request logs; default: the one of the sample answers. */
+export function createLogStore(requests?: readonly RequestLog[]): LogStore {
   let lines: Line[] = [];
   let rotated = 0;
   let generation = 1;
+  const { modifiedSeconds } = SAMPLE_ERROR;
+  const requestLogs = requests?.map((log) => ({ ...log, modifiedSeconds })) ?? [SAMPLE_ERROR];
 
   function page(shown: readonly Line[], end: number, count: number, cursorReset = false): LogPage {
     return {
@@ -92,6 +95,6 @@ export function createLogStore(): LogStore {
       const shown = limit === null ? rest : rest.slice(0, limit);
       return page(shown, position + shown.length, shown.length);
     },
-    requestLogs: () => [SAMPLE_ERROR],
+    requestLogs: () => requestLogs,
   };
 }

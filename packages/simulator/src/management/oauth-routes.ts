@@ -4,6 +4,7 @@ import { sendError } from './answers.ts';
 import type { ManagementContext } from './context.ts';
 import type { OAuthSession } from './oauth-sessions.ts';
 import type { Handler, Route } from './router.ts';
+import { signInUrl } from './sign-in-urls.ts';
 
 const STARTS = [
   { name: 'anthropic', provider: 'claude' },
@@ -42,14 +43,24 @@ export const oauthRoutes: readonly Route[] = [
 
 function cancel(exchange: Exchange, context: ManagementContext): void {
   const state = exchange.query.get('state') ?? '';
-  if (state === '') sendError(exchange, 400, 'missing state');
-  else if (!STATE.test(state)) sendError(exchange, 400, 'invalid state');
+  if (state === '') refuse(exchange, 400, 'missing state');
+  else if (!STATE.test(state)) refuse(exchange, 400, 'invalid state');
   else exchange.sendJson(200, { status: 'ok', cancelled: context.oauth.cancel(state) });
+}
+
+function refuse(exchange: Exchange, status: number, error: string): void {
+  exchange.sendJson(status, { status: 'error', error });
 }
 
 function start(exchange: Exchange, context: ManagementContext, provider: string): void {
   const hasXaiDevice = context.profile().endpoints.has('xai-device-flow');
   const isDevice = provider === 'kimi' || (provider === 'xai' && hasXaiDevice);
+  if (isDevice && !context.hasInternet()) {
+    // The device code would come from the provider; a sign-in by browser needs nothing before the browser opens.
+    const problem = provider === 'kimi' ? 'generate authorization url' : 'start device authorization flow';
+    sendError(exchange, 500, `failed to ${problem}`);
+    return;
+  }
   const session = context.oauth.start(provider, isDevice);
   const answer: JsonObject = { status: 'ok' };
   if (isDevice) {
@@ -57,8 +68,7 @@ function start(exchange: Exchange, context: ManagementContext, provider: string)
     Object.assign(answer, { url: `https://auth.example.test/device?user_code=${userCode}`, state: session.state });
     Object.assign(answer, { flow: 'device', user_code: userCode, expires_in: DEVICE_SECONDS });
   } else {
-    const url = `https://auth.example.test/oauth/authorize?state=${session.state}`;
-    Object.assign(answer, { url, state: session.state });
+    Object.assign(answer, { url: signInUrl(provider, session.state), state: session.state });
   }
   exchange.sendJson(200, answer);
 }
@@ -66,7 +76,7 @@ function start(exchange: Exchange, context: ManagementContext, provider: string)
 function status(exchange: Exchange, context: ManagementContext): void {
   const state = exchange.query.get('state') ?? '';
   if (state === '') exchange.sendJson(200, { status: 'ok' });
-  else if (!STATE.test(state)) sendError(exchange, 400, 'invalid state');
+  else if (!STATE.test(state)) refuse(exchange, 400, 'invalid state');
   else {
     const session = context.oauth.find(state);
     if (session === null) exchange.sendJson(200, { status: 'error', error: 'unknown or expired state' });
@@ -78,20 +88,19 @@ function status(exchange: Exchange, context: ManagementContext): void {
 
 async function callback(exchange: Exchange, context: ManagementContext): Promise<void> {
   const body = exchange.method === 'GET' ? Object.fromEntries(exchange.query) : await exchange.json();
-  const refuse = (status: number, error: string): void => exchange.sendJson(status, { status: 'error', error });
   if (!isObject(body)) {
-    refuse(400, 'invalid body');
+    refuse(exchange, 400, 'invalid body');
     return;
   }
   const given = parametersOf(body);
-  if (given === null) refuse(400, 'invalid redirect_url');
-  else if (given.state === '') refuse(400, 'state is required');
-  else if (!STATE.test(given.state)) refuse(400, 'invalid state');
-  else if (given.code === '' && given.error === '') refuse(400, 'code or error is required');
+  if (given === null) refuse(exchange, 400, 'invalid redirect_url');
+  else if (given.state === '') refuse(exchange, 400, 'state is required');
+  else if (!STATE.test(given.state)) refuse(exchange, 400, 'invalid state');
+  else if (given.code === '' && given.error === '') refuse(exchange, 400, 'code or error is required');
   else {
     const problem = finishSession(context, given);
     if (problem === null) exchange.sendJson(200, { status: 'ok' });
-    else refuse(problem.status, problem.error);
+    else refuse(exchange, problem.status, problem.error);
   }
 }
 

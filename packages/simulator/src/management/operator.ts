@@ -150,6 +150,6 @@ function setFileDisabled(file: AuthFile, disabled: boolean, nowMs: number): void
   file.disabled = disabled;
   file.content.disabled = disabled;
   file.row.status = disabled ? 'disabled' : 'active';
-  file.row.status_message = disabled ? 'disabled via management API' : '';
+  file.row.status_message = '';
   file.row.updated_at = timeText(nowMs);
 }

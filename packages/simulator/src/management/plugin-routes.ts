@@ -2,10 +2,13 @@ import type { Exchange } from '../http/exchange.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { save, sendError, sendOk } from './answers.ts';
 import type { ManagementContext } from './context.ts';
+import { readObject } from './json-errors.ts';
 import type { Handler, Route } from './router.ts';
 
 const PLUGIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const STORE_PLUGINS = ['simplugin'];
+/** Where a gateway looks for plugins. */
+const REGISTRY = 'https://raw.githubusercontent.com/router-for-me/CLIProxyAPI-Plugins-Store/main/registry.json';
 
 export const pluginRoutes: readonly Route[] = [
   {
@@ -22,7 +25,9 @@ export const pluginRoutes: readonly Route[] = [
     methods: 'GET',
     path: '/plugin-store',
     feature: 'plugin-store',
-    handler: (exchange, { plugins }) => exchange.sendJson(200, plugins.store()),
+    handler: (exchange, context) => {
+      if (hasRegistry(exchange, context)) exchange.sendJson(200, context.plugins.store());
+    },
   },
   { methods: 'POST', path: '/plugin-store/:id/install', feature: 'plugin-store', handler: forPlugin(install) },
 ];
@@ -32,7 +37,7 @@ type PluginHandler = (exchange: Exchange, context: ManagementContext, id: string
 function forPlugin(handler: PluginHandler): Handler {
   return (exchange, context, { id = '' }) => {
     if (PLUGIN_ID.test(id)) return handler(exchange, context, id);
-    sendError(exchange, 400, 'invalid_plugin_id', 'the plugin id is not valid');
+    sendError(exchange, 400, 'invalid_plugin_id', 'invalid plugin id');
   };
 }
 
@@ -52,48 +57,66 @@ function storeConfig(
 async function setEnabled(exchange: Exchange, context: ManagementContext, id: string): Promise<void> {
   const body = await exchange.json();
   if (!isObject(body) || typeof body.enabled !== 'boolean')
-    sendError(exchange, 400, 'invalid_body', 'enabled must be true or false');
+    sendError(exchange, 400, 'invalid_body', 'enabled is required');
   else if (storeConfig(exchange, context, id, { ...context.plugins.config(id), enabled: body.enabled }))
     sendOk(exchange);
 }
 
 function getConfig(exchange: Exchange, context: ManagementContext, id: string): void {
   const config = context.plugins.config(id);
-  if (config === null && !context.plugins.has(id)) sendError(exchange, 404, 'plugin_not_found', 'no such plugin');
-  else exchange.sendJson(200, config ?? {});
+  if (config === null && !context.plugins.has(id)) sendError(exchange, 404, 'plugin_not_found', 'plugin not found');
+  else exchange.sendJson(200, shownConfig(config ?? {}));
+}
+
+/** A plugin that is switched off has no `enabled`. */
+function shownConfig(config: JsonObject): JsonObject {
+  const { enabled, ...rest } = config;
+  return enabled === true ? config : rest;
 }
 
 async function setConfig(exchange: Exchange, context: ManagementContext, id: string): Promise<void> {
-  const body = await exchange.json();
-  if (!isObject(body)) {
-    sendError(exchange, 400, 'invalid_body', 'the body must be an object');
+  const read = readObject(await exchange.bytes());
+  if ('problem' in read) {
+    sendError(exchange, 400, 'invalid_body', read.problem);
     return;
   }
-  const merged = exchange.method === 'PUT' ? body : { ...context.plugins.config(id), ...body };
-  const kept =
-    exchange.method === 'PUT' ? Object.entries(merged) : Object.entries(merged).filter(([, value]) => value !== null);
-  if (storeConfig(exchange, context, id, Object.fromEntries(kept))) sendOk(exchange);
+  const known = context.plugins.config(id) ?? {};
+  const enabled = known.enabled === undefined ? {} : { enabled: known.enabled };
+  // PUT keeps `enabled` where the body lacks it; a member that PATCH sets to null stays as it is.
+  const changes = Object.entries(read.object).filter(([, value]) => exchange.method === 'PUT' || value !== null);
+  const config = { ...(exchange.method === 'PUT' ? enabled : known), ...Object.fromEntries(changes) };
+  if (storeConfig(exchange, context, id, config)) sendOk(exchange);
 }
 
 function remove(exchange: Exchange, context: ManagementContext, id: string): void {
-  if (!context.plugins.has(id)) {
-    sendError(exchange, 404, 'plugin_not_found', 'no such plugin');
+  const isInstalled = context.plugins.has(id);
+  const wasConfigured = context.plugins.config(id) !== null;
+  if (!isInstalled && !wasConfigured) {
+    sendError(exchange, 404, 'plugin_not_found', 'plugin not found');
     return;
   }
-  const wasConfigured = context.plugins.config(id) !== null;
   context.plugins.remove(id);
   if (!storeConfig(exchange, context, id, undefined)) return;
   exchange.sendJson(200, {
     status: 'deleted',
     id,
-    path: context.plugins.pathOf(id),
-    file_deleted: true,
+    path: isInstalled ? context.plugins.pathOf(id) : '',
+    file_deleted: isInstalled,
     configured_removed: wasConfigured,
     restart_required: false,
   });
 }
 
+/** The registry is on the internet; without it 502 is sent. */
+function hasRegistry(exchange: Exchange, context: ManagementContext): boolean {
+  if (context.hasInternet()) return true;
+  const message = `request ${REGISTRY} failed: <network error>`;
+  sendError(exchange, 502, 'plugin_store_registry_failed', message);
+  return false;
+}
+
 async function install(exchange: Exchange, context: ManagementContext, id: string): Promise<void> {
+  if (!hasRegistry(exchange, context)) return;
   const body = await exchange.json();
   const requested = exchange.query.get('version') ?? (isObject(body) ? String(body.version ?? '') : '');
   const source = exchange.query.get('source') ?? 'official';

@@ -14,14 +14,14 @@ export interface PluginStore {
   config(id: string): JsonObject | null;
 }
 
-/** Starts with the plugin of the sample answer. */
-export function createPluginStore(config: ConfigStore): PluginStore {
+/** `first` are installed at the start; default: the plugin of the sample answer. */
+export function createPluginStore(config: ConfigStore, first?: readonly string[]): PluginStore {
   const sample = samples['GET /v0/management/plugins'] as JsonObject;
   const storeSample = samples['GET /v0/management/plugin-store'] as JsonObject;
   const templates = new Map<string, JsonObject>();
   for (const plugin of Array.isArray(sample.plugins) ? sample.plugins.filter(isObject) : [])
     templates.set(String(plugin.id), plugin);
-  const installed = new Set(templates.keys());
+  const installed = new Set(first ?? templates.keys());
 
   /** From the file: the JSON view hides private settings. */
   function configOf(id: string): JsonObject | null {
@@ -48,7 +48,7 @@ export function createPluginStore(config: ConfigStore): PluginStore {
   return {
     list: () => ({
       plugins_enabled: areEnabled(),
-      plugins_dir: '/sim/plugins',
+      plugins_dir: config.get(['plugins', 'dir']) ?? 'plugins',
       plugins: [...installed].sort().map((id) => ({ ...(templates.get(id) ?? {}), id, ...states(id) })),
     }),
     store() {

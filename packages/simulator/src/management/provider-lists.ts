@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { authIndexOfKey } from './auth-index.ts';
+import { authIndexOfKey, idOfKey } from './auth-index.ts';
 import type { ManagementContext } from './context.ts';
 
 export interface ProviderList {
@@ -28,6 +28,22 @@ export const PROVIDER_LISTS: readonly ProviderList[] = [
   { name: 'vertex-api-key', provider: 'vertex', needsBaseUrl: false, notPatched: ['priority'] },
   { name: 'openai-compatibility', provider: 'openai-compatible', needsBaseUrl: true, notPatched: ['priority'] },
 ];
+
+const COMMON_MEMBERS = ['base-url', 'priority', 'weight', 'prefix', 'proxy-url', 'headers', 'models'];
+const RETRY_MEMBERS = ['disable-cooling', 'request-retry'];
+/** What the gateway keeps of an entry; anything else is dropped. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  'codex-api-key': ['websockets', 'alpha-search'],
+  'xai-api-key': ['websockets', 'alpha-search'],
+  'claude-api-key': ['cloak', 'fingerprint-profile', 'rebuild-mid-system-message', 'experimental-cch-signing'],
+  'openai-compatibility': ['name', 'api-key-entries', 'disabled', 'support-prompt-cache-key'],
+};
+
+function isKnownMember(list: ProviderList, name: string): boolean {
+  if (name === 'api-key' || name === 'excluded-models') return list.name !== 'openai-compatibility';
+  if (name === 'request-scoped-errors') return list.name !== 'vertex-api-key';
+  return [...COMMON_MEMBERS, ...RETRY_MEMBERS, ...(MEMBERS[list.name] ?? [])].includes(name);
+}
 
 const MAX_WEIGHT = 1_000_000;
 const COLLAPSING = ['gemini-api-key', 'interactions-api-key'];
@@ -76,9 +92,8 @@ export function sanitise(list: ProviderList, items: readonly JsonValue[]): Sanit
   for (const [index, item] of items.entries()) {
     if (!isObject(item)) return { error: 'invalid body' };
     const entry = cleaned(list, item);
-    const weights = [entry.weight, ...keyEntriesOf(entry).map((key) => key.weight)];
-    if (weights.some((weight) => typeof weight === 'number' && weight > MAX_WEIGHT))
-      return { error: `${list.name}[${index}].weight: must be at most ${MAX_WEIGHT}` };
+    const heavy = heavyPart(entry);
+    if (heavy !== null) return { error: `${list.name}[${index}]${heavy}.weight: weight must not exceed ${MAX_WEIGHT}` };
     if (list.name === 'vertex-api-key' && textOf(entry['api-key']) === '')
       return { error: `${list.name}[${index}].api-key: required` };
     if (list.name === 'claude-api-key' && !isProfileName(entry['fingerprint-profile']))
@@ -94,9 +109,17 @@ export function sanitise(list: ProviderList, items: readonly JsonValue[]): Sanit
   return { entries };
 }
 
+/** Where an entry has a weight above the limit; null where it has none. */
+function heavyPart(entry: JsonObject): string | null {
+  const isHeavy = ({ weight }: JsonObject): boolean => typeof weight === 'number' && weight > MAX_WEIGHT;
+  if (isHeavy(entry)) return '';
+  const at = keyEntriesOf(entry).findIndex(isHeavy);
+  return at < 0 ? null : `.api-key-entries[${at}]`;
+}
+
 function cleaned(list: ProviderList, item: JsonObject): JsonObject {
-  const entry: JsonObject = { ...item };
-  delete entry['auth-index'];
+  const known = Object.entries(item).filter(([name]) => isKnownMember(list, name));
+  const entry: JsonObject = Object.fromEntries(known);
   for (const name of ['api-key', 'base-url', 'proxy-url', 'name']) if (name in entry) entry[name] = textOf(entry[name]);
   const prefix = textOf(entry.prefix).replace(/^\/+|\/+$/g, '');
   if (prefix === '' || prefix.includes('/')) delete entry.prefix;
@@ -127,6 +150,23 @@ function isDropped(list: ProviderList, entry: JsonObject): boolean {
 
 function isProfileName(value: JsonValue | undefined): boolean {
   return value === undefined || value === '' || (typeof value === 'string' && /^[a-z0-9.-]+$/.test(value));
+}
+
+/** The list entry with this runtime id; null without one. */
+export function findById(
+  context: ManagementContext,
+  id: string,
+): { readonly list: ProviderList; readonly index: number } | null {
+  for (const list of PROVIDER_LISTS) {
+    const index = entriesOf(context, list).findIndex((entry) => {
+      const [apiKey, baseUrl, proxyUrl, prefix] = ['api-key', 'base-url', 'proxy-url', 'prefix'].map((name) =>
+        textOf(entry[name]),
+      );
+      return idOfKey(list.provider, apiKey ?? '', baseUrl ?? '', proxyUrl ?? '', prefix ?? '') === id;
+    });
+    if (index >= 0) return { list, index };
+  }
+  return null;
 }
 
 /** The list entry that owns an `auth_index`; null without one. */

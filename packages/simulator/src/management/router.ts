@@ -30,9 +30,8 @@ export function findRoute(
   path: string,
   features: ReadonlySet<string>,
 ): FoundRoute | null {
-  const wanted = method === 'HEAD' ? 'GET' : method;
   for (const route of routes) {
-    if (route.methods !== '*' && !route.methods.split('|').includes(wanted)) continue;
+    if (route.methods !== '*' && !route.methods.split('|').includes(method)) continue;
     if (route.feature !== undefined && !features.has(route.feature)) continue;
     const parameters = matchPath(route.path, path);
     if (parameters !== null) return { route, parameters };

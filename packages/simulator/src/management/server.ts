@@ -1,6 +1,7 @@
 import { callerAddress, type KeyCheck, keyOfRequest } from '../authentication.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Profile } from '../types.ts';
+import { accessLine } from './access-line.ts';
 import { runCall } from './activity.ts';
 import { apiCallRoutes } from './api-call-routes.ts';
 import { apiKeyRoutes } from './api-key-routes.ts';
@@ -41,6 +42,8 @@ interface ManagementServerOptions {
   readonly checkKey: KeyCheck;
   /** The address that counts for a client's socket address. */
   readonly effectiveAddress: (address: string) => string;
+  /** Requests are written to the log. */
+  readonly writesAccess: boolean;
 }
 
 /** Answers everything under `/v0/management`, in the gateway's order of checks. */
@@ -48,8 +51,16 @@ export function createManagementServer(options: ManagementServerOptions): (excha
   const { context, checkKey } = options;
 
   return async (exchange) => {
+    await answer(exchange);
+    if (options.writesAccess && context.config.get(['logging-to-file']) === true)
+      context.logs.write(accessLine(exchange, context.clock.now()));
+  };
+
+  async function answer(exchange: Exchange): Promise<void> {
     const profile = context.profile();
-    if (profile.management !== 'on' || !context.config.hasKey()) {
+    // A key removed at run time leaves the API there, and nobody can use it.
+    const isServed = context.config.hasKey() || context.config.lostKey();
+    if (profile.management !== 'on' || !isServed) {
       sendNotFound(exchange, profile);
       return;
     }
@@ -57,7 +68,7 @@ export function createManagementServer(options: ManagementServerOptions): (excha
     if (path.endsWith('/') && path.length > 1) {
       const query = exchange.target.slice(exchange.path.length);
       const location = exchange.path.replace(/\/+$/, '') + query;
-      exchange.sendEmpty(exchange.method === 'GET' ? 301 : 307, { Location: location });
+      redirect(exchange, location);
       return;
     }
     const found = findRoute(profile.httpQueue ? ROUTES_WITH_QUEUE : ROUTES, exchange.method, path, profile.endpoints);
@@ -79,7 +90,7 @@ export function createManagementServer(options: ManagementServerOptions): (excha
     const handle = (): void | Promise<void> => route.handler(exchange, context, parameters);
     if (kind === null) await handle();
     else await runCall(kind, exchange, context, handle);
-  };
+  }
 
   function isAuthenticated(exchange: Exchange): boolean {
     const key = keyOfRequest(exchange.header('authorization'), exchange.header('x-management-key'));
@@ -89,6 +100,14 @@ export function createManagementServer(options: ManagementServerOptions): (excha
     if (refusal === null) return true;
     exchange.sendJson(refusal.status, { error: refusal.text });
     return false;
+  }
+}
+
+function redirect(exchange: Exchange, location: string): void {
+  if (exchange.method !== 'GET') exchange.sendEmpty(307, { Location: location });
+  else {
+    const page = `<a href="${location}">Moved Permanently</a>.\n\n`;
+    exchange.sendText(301, page, { Location: location, 'Content-Type': 'text/html; charset=utf-8' });
   }
 }
 

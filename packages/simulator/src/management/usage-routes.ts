@@ -18,7 +18,10 @@ export const usageRoutes: readonly Route[] = [
   {
     methods: 'GET',
     path: '/latest-version',
-    handler: (exchange) => exchange.sendJson(200, { 'latest-version': 'v7.2.140' }),
+    handler: (exchange, context) => {
+      if (context.hasInternet()) exchange.sendJson(200, { 'latest-version': 'v7.2.140' });
+      else sendError(exchange, 502, 'request_failed', `Get "${RELEASES}": <network error>`);
+    },
   },
   { methods: 'GET', path: '/model-definitions/:channel', handler: modelDefinitions },
   {
@@ -34,6 +37,9 @@ export const usageRoutes: readonly Route[] = [
   },
   { methods: 'GET', path: '/usage/export', feature: 'usage-export', handler: exportUsage },
 ];
+
+/** Where a gateway looks for its latest release. */
+const RELEASES = 'https://api.github.com/repos/router-for-me/CLIProxyAPI/releases/latest';
 
 function exportUsage(exchange: Exchange, { clock }: ManagementContext): void {
   const exported_at = new Date(clock.now()).toISOString();
@@ -72,8 +78,8 @@ async function resetQuota(exchange: Exchange, context: ManagementContext): Promi
       });
       delete file.row.next_retry_after;
     }
-    const [model] = modelsOf(String(file?.row.type ?? 'codex'));
-    exchange.sendJson(200, { status: 'ok', auth_index: authIndex, models: model === undefined ? [] : [model.id] });
+    const models = modelsOf(String(file?.row.type ?? 'codex')).map(({ id }) => id);
+    exchange.sendJson(200, { status: 'ok', auth_index: authIndex, models });
   }
 }
 
@@ -100,5 +106,6 @@ function keyUsage(context: ManagementContext): JsonObject {
 function modelDefinitions(exchange: Exchange, _: ManagementContext, { channel: name = '' }: Parameters): void {
   const channel = channelOf(name);
   if (channel === null) exchange.sendJson(400, { error: 'unknown channel', channel: name });
-  else exchange.sendJson(200, { channel, models: modelsOf(channel).map((model) => ({ ...model })) });
+  else
+    exchange.sendJson(200, { channel: name.toLowerCase(), models: modelsOf(channel).map((model) => ({ ...model })) });
 }

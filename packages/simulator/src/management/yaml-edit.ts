@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 
 /** Sets one key of a YAML file, keeping comments and the order of everything else; undefined removes it. */
 export function setYamlKey(text: string, path: readonly string[], value: JsonValue | undefined): string {
@@ -67,4 +67,48 @@ function replace(lines: readonly string[], block: Block | null, rendered: readon
   if (rendered.length === 0) return lines.join('\n');
   const body = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
   return [...body, ...rendered, ''].join('\n');
+}
+
+/** Comments inside of blocks move to the first column when a whole file is written. */
+export function withOuterComments(text: string): string {
+  return text.replace(/^[ \t]+#/gm, '#');
+}
+
+/** Why a text is not YAML. */
+export function syntaxMessage(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  return `yaml: line ${lines.length}: did not find expected node content`;
+}
+
+/** Types that the gateway must find to load a file. */
+const TYPES: Readonly<Record<string, 'int' | 'bool' | '[]string'>> = {
+  port: 'int',
+  debug: 'bool',
+  'api-keys': '[]string',
+};
+
+/** Which value has another type than the gateway loads; null without one. */
+export function typeMessage(text: string, document: JsonObject): string | null {
+  const lines = text.split('\n');
+  const problems = Object.entries(TYPES).flatMap(([name, type]) => {
+    const value = document[name] ?? null;
+    if (value === null || isOfType(value, type)) return [];
+    const line = lines.findIndex((candidate) => candidate.startsWith(`${name}:`)) + 1;
+    const shown = String(value);
+    const short = shown.length > 10 ? `${shown.slice(0, 7)}...` : shown;
+    return [`  line ${line}: cannot unmarshal ${tagOf(value)} \`${short}\` into ${type}`];
+  });
+  return problems.length === 0 ? null : `yaml: unmarshal errors:\n${problems.join('\n')}`;
+}
+
+function isOfType(value: JsonValue, type: 'int' | 'bool' | '[]string'): boolean {
+  if (type === '[]string') return Array.isArray(value);
+  return type === 'int' ? Number.isInteger(value) : typeof value === 'boolean';
+}
+
+function tagOf(value: JsonValue): string {
+  if (Array.isArray(value)) return '!!seq';
+  if (typeof value === 'object') return '!!map';
+  if (typeof value === 'number') return Number.isInteger(value) ? '!!int' : '!!float';
+  return typeof value === 'boolean' ? '!!bool' : '!!str';
 }

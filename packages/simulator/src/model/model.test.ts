@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
+import { modelsOf } from '../management/models.ts';
 import { startSimulator } from '../simulator.ts';
 import { connectRaw, KEY } from '../testing/raw-client.ts';
 import type { Simulator } from '../types.ts';
@@ -60,10 +61,10 @@ describe('client keys', () => {
 describe('model lists', () => {
   for (const [path, headers, expected] of [
     ['/v1/models', {}, { object: 'list', data: expect.any(Array) }],
-    ['/v1/models', { 'Anthropic-Version': '2023-06-01' }, { has_more: false, first_id: 'gpt-5.4' }],
+    ['/v1/models', { 'Anthropic-Version': '2023-06-01' }, { has_more: false, first_id: 'gpt-5.3-codex-spark' }],
     ['/v1/models', { 'User-Agent': 'claude-cli/2.0' }, { has_more: false }],
     ['/v1/models?client_version=1', {}, { models: expect.any(Array) }],
-    ['/v1/models', { 'User-Agent': 'grok-cli/1' }, { models: [{ name: 'grok-4.1' }, { name: 'grok-code-fast' }] }],
+    ['/v1/models', { 'User-Agent': 'grok-cli/1' }, { models: modelsOf('xai').map(({ id }) => ({ name: id })) }],
   ] as const) {
     test(`${path} ${JSON.stringify(headers)}`, async () => {
       expect(await (await get(path, { ...CLIENT, ...headers })).json()).toMatchObject(expected as object);
