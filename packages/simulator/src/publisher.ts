@@ -15,6 +15,7 @@ interface Publisher {
 /** Publishes at once or at a steady rate. The rate is in real time: a controlled clock does not slow it down. */
 export function createPublisher(options: {
   readonly publishOne: (event: Publishable, number: number | null) => void;
+  readonly succeedSilently: (authIndex: string) => void;
 }): Publisher {
   const running = new Set<() => void>();
 
@@ -68,13 +69,14 @@ export function createPublisher(options: {
       };
       return repeat(action, { count, ...(rate === undefined ? {} : { rate }) }).then(() => published);
     },
-    startTraffic({ rate, total, events }) {
+    startTraffic({ rate, total, events, silentEvery }) {
       let sent = 0;
       const traffic = paced(rate, () => {
         const next: IteratorResult<GeneratedEvent> = events.next();
         if (next.done === true || (total !== undefined && sent >= total)) return false;
         options.publishOne(next.value, null);
         sent += 1;
+        if (silentEvery !== undefined && sent % silentEvery === 0) options.succeedSilently(next.value.authIndex);
         return total === undefined || sent < total;
       });
       return { sent: () => sent, stop: traffic.stop, done: traffic.done };

@@ -101,7 +101,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const writesAccess = options.accessLog ?? false;
   const management = createManagementServer({ context, checkKey, effectiveAddress, writesAccess });
   const model = createModelServer(context, options.panelFile ?? null);
-  const publisher = createPublisher({ publishOne });
+  const publisher = createPublisher({ publishOne, succeedSilently: (authIndex) => counters.count(authIndex, false) });
   const controls = accountControls(context, {
     publish: publisher.publish,
     disconnect: () => void disconnect('all'),

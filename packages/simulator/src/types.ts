@@ -1,7 +1,7 @@
 import type { AccountChange, AccountView } from './accounts/account-types.ts';
 import type { ApiCallAnswer, ApiCallEcho, ApiCallFailure, ApiCallOuterAnswer } from './accounts/api-call-types.ts';
 import type { AuthFileSpec } from './accounts/auth-file-spec.ts';
-import type { AccountEvent, PublishedEvent } from './accounts/event-types.ts';
+import type { AccountEvent, PublishedEvent, RefreshedRequest } from './accounts/event-types.ts';
 import type { Fault } from './faults/fault-types.ts';
 import type { JsonObject } from './json.ts';
 import type { Activity, Mutation, MutationFilter, OperatorAction, OperatorHook } from './management/activity-types.ts';
@@ -243,6 +243,8 @@ export interface TrafficOptions {
   /** Stop after this many; missing = until stopped. */
   readonly total?: number;
   readonly events: Iterator<GeneratedEvent>;
+  /** After every this many events, one more success of the same account that has no event. */
+  readonly silentEvery?: number;
 }
 
 export interface Traffic {
@@ -335,6 +337,16 @@ export interface Simulator {
   clearMutations(): void;
   /** Publishes a usage event of an account. Throws without such an account. */
   publishFor(account: string, event: AccountEvent): Promise<PublishedEvent>;
+  /**
+   * A 401 of the provider that the client never sees: its event, a new token in the file, and the event of the second attempt,
+   * which succeeds. Both have the same request id.
+   */
+  publishRefreshed(account: string, request?: RefreshedRequest): Promise<readonly PublishedEvent[]>;
+  /**
+   * Successes that count for their account and have no event, like a streamed answer without usage; default one. The account may
+   * also be the `auth_index` of a configured key.
+   */
+  succeedSilently(account: string, count?: number): void;
   config(): JsonObject;
   configYaml(): string;
   completeOAuth(state: string, result: 'ok' | { readonly error: string }): boolean;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../json.ts';
+import { encodeEvent } from '../payload.ts';
 import { startSimulator } from '../simulator.ts';
-import { popHttp } from '../testing/raw-client.ts';
+import { manage, messageFrame, popHttp, subscribed } from '../testing/raw-client.ts';
 import type { Simulator } from '../types.ts';
 import { accountFile } from './account-files.ts';
 import type { AccountEvent, AccountEventKind } from './event-types.ts';
@@ -142,6 +143,7 @@ for (const [kind, status, text] of [
   ['deactivated-workspace', 402, 'deactivated_workspace'],
   ['permission-denied', 403, 'Access to the chat endpoint is denied'],
   ['spending-limit', 402, 'spending-limit'],
+  ['broken-off', 408, 'stream disconnected before completion'],
 ] as const satisfies readonly (readonly [AccountEventKind, number, string])[]) {
   test(`failure ${kind}`, async () => {
     const event = await published(CODEX, { kind });
@@ -168,4 +170,70 @@ test('status, body, headers and members may be others', async () => {
     response_headers: { 'X-Should-Retry': ['true'] },
   });
   await expect(simulator.publishFor('none', { kind: 'success' })).rejects.toThrow('no account none');
+});
+
+test('a stream that another provider broke off is failed with status 200', async () => {
+  const event = await published(XAI, { kind: 'broken-off' });
+  expect([event.failed, failure(event)]).toEqual([true, { status_code: 200, body: 'unexpected EOF' }]);
+  expect(simulator.authFiles()[1]).toMatchObject({ success: 0, failed: 1 });
+});
+
+describe('a refused token that the gateway refreshes', () => {
+  test('gives two events of one request, with different tokens, and a subscriber is told of the new file', async () => {
+    const client = await subscribed(simulator);
+    const [refused, repeated] = await simulator.publishRefreshed(CODEX, { model: 'gpt-5.4' });
+    simulator.advance(1_000);
+    const { requestId } = refused ?? {};
+    expect(refused?.event).toMatchObject({ failed: true, fail: { status_code: 401 }, model: 'gpt-5.4' });
+    expect(JSON.stringify(refused?.event)).toContain('auth_unavailable');
+    expect(repeated?.event).toMatchObject({ failed: false, request_id: String(requestId), model: 'gpt-5.4' });
+    expect(repeated?.event.access_token_sha256).not.toBe(String(refused?.event.access_token_sha256));
+    expect(simulator.authFiles()[0]).toMatchObject({ success: 1, failed: 1, disabled: false });
+    const expected = [refused, repeated].map((one) => messageFrame(encodeEvent(one?.event ?? {}))).join('');
+    const frames = expected + messageFrame('{"refresh":true}');
+    expect(await client.read(Buffer.byteLength(frames))).toBe(frames);
+    const { body } = await manage(simulator, 'GET', `/auth-files/download?name=${CODEX}`);
+    const { access_token } = body as JsonObject;
+    const hash = new Bun.CryptoHasher('sha256').update(String(access_token)).digest('hex');
+    expect(repeated?.event.access_token_sha256).toBe(hash);
+    client.end();
+  });
+
+  test('may succeed later', async () => {
+    const done = simulator.publishRefreshed(CODEX, { afterMs: 5_000 });
+    // The refusal is out once other tasks have run.
+    await Bun.sleep(0);
+    simulator.advance(4_999);
+    expect(simulator.authFiles()[0]).toMatchObject({ success: 0, failed: 1 });
+    simulator.advance(1);
+    const [refused, repeated] = await done;
+    expect((repeated?.atMs ?? 0) - (refused?.atMs ?? 0)).toBe(5_000);
+    expect(simulator.authFiles()[0]).toMatchObject({ success: 1, failed: 1 });
+  });
+});
+
+describe('successes without an event', () => {
+  test('grow the counter of an account or of a configured key, and nothing is published', async () => {
+    simulator.succeedSilently(CODEX);
+    simulator.succeedSilently(CODEX, 3);
+    const key = (await manage(simulator, 'GET', '/gemini-api-key')).text;
+    const keyIndex = /"auth-index":"([0-9a-f]{16})"/.exec(key)?.[1] ?? '';
+    simulator.succeedSilently(keyIndex, 2);
+    expect(simulator.authFiles()[0]).toMatchObject({ success: 4, failed: 0 });
+    expect(await manage(simulator, 'GET', '/api-key-usage')).toMatchObject({
+      body: { gemini: { 'https://generativelanguage.googleapis.com|SIM-GEMINI-KEY-0001': { success: 2, failed: 0 } } },
+    });
+    expect(await popHttp(simulator, 10)).toEqual([]);
+    expect(simulator.deliveries()).toMatchObject({ published: 0, dropped: 0 });
+    expect(() => simulator.succeedSilently('none')).toThrow('no account none');
+  });
+
+  test('happen in steady traffic', async () => {
+    const authIndex = String(simulator.authFiles()[0]?.auth_index);
+    const event = { text: JSON.stringify({ auth_index: authIndex }), timestampMs: START_MS, authIndex, failed: false };
+    const events = Array.from({ length: 20 }, () => event).values();
+    await simulator.startTraffic({ rate: 1_000, total: 20, silentEvery: 4, events }).done;
+    expect(simulator.queueLength()).toBe(20);
+    expect(simulator.authFiles()[0]).toMatchObject({ success: 25, failed: 0 });
+  });
 });

@@ -68,6 +68,8 @@ function failureOf(account: ListedAccount, event: AccountEvent, atMs: number): F
       return usageLimit(account, event, atMs);
     case 'free-usage-exhausted':
       return freeUsage(event, atMs);
+    case 'broken-off':
+      return account.type === 'codex' ? CODEX_BROKEN_OFF : BROKEN_OFF;
     default:
       return FAILURES[event.kind];
   }
@@ -122,9 +124,16 @@ function freeUsage(event: AccountEvent, atMs: number): Failure {
 const CHAT_DENIED =
   "sim: Access to the chat endpoint is denied. Please ensure you're using the correct credentials, or contact support.";
 
-const FAILURES: Readonly<
-  Record<Exclude<AccountEventKind, 'success' | 'usage-limit' | 'free-usage-exhausted'>, Failure>
-> = {
+const BROKEN_OFF: Failure = { status: 200, body: 'unexpected EOF', headers: NO_HEADERS };
+const CODEX_BROKEN_OFF: Failure = {
+  status: 408,
+  body: 'stream error: stream disconnected before completion: stream closed before response.completed',
+  headers: NO_HEADERS,
+};
+
+type FixedKind = Exclude<AccountEventKind, 'success' | 'usage-limit' | 'free-usage-exhausted' | 'broken-off'>;
+
+const FAILURES: Readonly<Record<FixedKind, Failure>> = {
   'rate-limited': failure(
     429,
     { error: { message: 'sim: slow down', type: 'rate_limit_error' } },

@@ -13,6 +13,8 @@ export type AccountEventKind =
   | 'overloaded'
   /** 499: the client disconnected. */
   | 'cancelled'
+  /** The provider broke its stream off: `failed` with status 200; codex 408. */
+  | 'broken-off'
   /** 401 with `token_revoked`. */
   | 'token-revoked'
   /** 401 with `auth_unavailable`. */
@@ -55,6 +57,15 @@ export interface AccountEvent {
   readonly headers?: Readonly<Record<string, string[]>>;
   /** Members that override the event's. */
   readonly members?: JsonObject;
+}
+
+/** A 401 that the gateway answers by a new token and a second attempt. */
+export interface RefreshedRequest {
+  readonly model?: string;
+  /** Of both attempts; default: the next of the seed. */
+  readonly requestId?: string;
+  /** From the refusal to the success, by the simulator's clock; default 0. */
+  readonly afterMs?: number;
 }
 
 export interface PublishedEvent {

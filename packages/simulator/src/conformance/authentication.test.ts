@@ -135,6 +135,22 @@ describe('availability', () => {
     expect(await client.rest()).toBe('-ERR remote management key not set\r\n');
   });
 
+  test('an emptied configuration locks everybody out, and only a change of the file lets them in again', async () => {
+    const running = await start();
+    await running.publish({ request_id: '0000abcd' });
+    const emptied = await manage(running, 'PUT', '/config.yaml', '');
+    expect(emptied).toMatchObject({ status: 200, body: { ok: true, changed: ['config'] } });
+    expect(await tryKey(running, `Bearer ${KEY}`)).toEqual([403, { error: 'remote management key not set' }]);
+    expect(await manage(running, 'PUT', '/config.yaml', 'debug: true')).toMatchObject({ status: 403 });
+    expect((await manage(running, 'GET', '/config')).headers.get('x-cpa-version')).toBe('v7.2.140');
+    expect([running.configYaml(), running.queueLength(), running.bans()]).toEqual(['', 0, []]);
+    expect(await respAuth(running, KEY)).toBe('');
+    running.restart();
+    expect(await manage(running, 'GET', '/config')).toMatchObject({ status: 404, text: '' });
+    running.setKey(KEY);
+    expect(await tryKey(running, `Bearer ${KEY}`)).toEqual(OK);
+  });
+
   for (const profile of ['off', 'home'] as const) {
     test(`${profile}: 404`, async () => {
       const running = await start({ profile });

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import { accountEvent, type ListedAccount } from '../accounts/account-events.ts';
 import type { AccountView } from '../accounts/account-types.ts';
+import type { PublishedEvent } from '../accounts/event-types.ts';
+import { sleep } from '../clock.ts';
 import type { Simulator } from '../types.ts';
 import type { OperatorAction } from './activity-types.ts';
-import type { AuthFile } from './auth-file-store.ts';
+import { type AuthFile, timeText } from './auth-file-store.ts';
 import type { ManagementContext } from './context.ts';
+import { findByAuthIndex } from './provider-lists.ts';
 
 type AccountInterface = Pick<
   Simulator,
@@ -20,6 +24,8 @@ type AccountInterface = Pick<
   | 'mutations'
   | 'clearMutations'
   | 'publishFor'
+  | 'publishRefreshed'
+  | 'succeedSilently'
 >;
 
 interface AccountControls {
@@ -53,6 +59,22 @@ export function accountControls(
     return published;
   };
 
+  const publishRefreshed: Simulator['publishRefreshed'] = async (account, request = {}) => {
+    const { afterMs = 0, requestId = random.hex(8), ...rest } = request;
+    const file = find(account);
+    const attempt = (kind: 'credentials-invalid' | 'success'): Promise<PublishedEvent> => {
+      const access_token_sha256 = createHash('sha256').update(String(file.content.access_token)).digest('hex');
+      return publishFor(account, { ...rest, kind, requestId, members: { access_token_sha256 } });
+    };
+    const refused = await attempt('credentials-invalid');
+    if (afterMs > 0) await sleep(clock, afterMs);
+    const time = timeText(clock.now());
+    file.content = { ...file.content, access_token: `sim-access-token-${random.hex(16)}`, last_refresh: time };
+    Object.assign(file.row, { modtime: time, updated_at: time });
+    context.reloaded();
+    return [refused, await attempt('success')];
+  };
+
   return {
     interface: {
       account: (account) => accounts.view(find(account).authIndex),
@@ -68,6 +90,12 @@ export function accountControls(
       mutations: journal.list,
       clearMutations: journal.clear,
       publishFor,
+      publishRefreshed,
+      succeedSilently(account, count = 1) {
+        const isKey = findByAuthIndex(context, account) !== null;
+        const authIndex = isKey ? account : find(account).authIndex;
+        for (let counted = 0; counted < count; counted += 1) context.counters.count(authIndex, false);
+      },
     },
     act(action) {
       switch (action.do) {
