@@ -75,6 +75,12 @@ export function accountControls(
     return [refused, await attempt('success')];
   };
 
+  const succeedSilently: Simulator['succeedSilently'] = (account, count = 1) => {
+    const isKey = findByAuthIndex(context, account) !== null;
+    const authIndex = isKey ? account : find(account).authIndex;
+    for (let counted = 0; counted < count; counted += 1) context.counters.count(authIndex, false);
+  };
+
   return {
     interface: {
       account: (account) => accounts.view(find(account).authIndex),
@@ -91,11 +97,7 @@ export function accountControls(
       clearMutations: journal.clear,
       publishFor,
       publishRefreshed,
-      succeedSilently(account, count = 1) {
-        const isKey = findByAuthIndex(context, account) !== null;
-        const authIndex = isKey ? account : find(account).authIndex;
-        for (let counted = 0; counted < count; counted += 1) context.counters.count(authIndex, false);
-      },
+      succeedSilently,
     },
     act(action) {
       switch (action.do) {
@@ -104,6 +106,12 @@ export function accountControls(
           break;
         case 'publish':
           void publishFor(action.account, action.event);
+          break;
+        case 'publish-refreshed':
+          void publishRefreshed(action.account, action.request);
+          break;
+        case 'succeed-silently':
+          succeedSilently(action.account, action.count);
           break;
         case 'fault':
           faults.add(action.fault);

@@ -1,6 +1,6 @@
 import type { AccountChange } from '../accounts/account-types.ts';
 import type { AuthFileSpec } from '../accounts/auth-file-spec.ts';
-import type { AccountEvent } from '../accounts/event-types.ts';
+import type { AccountEvent, RefreshedRequest } from '../accounts/event-types.ts';
 import type { Fault } from '../faults/fault-types.ts';
 import type { CallKind, MutationKind } from './call-kinds.ts';
 
@@ -28,6 +28,8 @@ export type OperatorAction =
   | { readonly do: 'add'; readonly file: AuthFileSpec }
   | { readonly do: 'account'; readonly account: string; readonly change: AccountChange }
   | { readonly do: 'publish'; readonly account: string; readonly event: AccountEvent }
+  | { readonly do: 'publish-refreshed'; readonly account: string; readonly request?: RefreshedRequest }
+  | { readonly do: 'succeed-silently'; readonly account: string; readonly count?: number }
   | { readonly do: 'fault'; readonly fault: Fault }
   | { readonly do: 'advance'; readonly ms: number }
   /** Every open connection ends, the current request's too. */

@@ -60,6 +60,16 @@ describe('changes at once', () => {
     expect(simulator.now()).toBe(before + 500);
     expect(await popHttp(simulator, 10)).toMatchObject([{ failed: true, fail: { status_code: 503 } }]);
   });
+
+  test('a refreshed 401, and successes without an event', async () => {
+    simulator.operate({ do: 'publish-refreshed', account: A });
+    simulator.operate({ do: 'succeed-silently', account: A, count: 2 });
+    await Bun.sleep(0);
+    const [refused, repeated, ...others] = await popHttp(simulator, 10);
+    expect([refused, repeated]).toMatchObject([{ failed: true, fail: { status_code: 401 } }, { failed: false }]);
+    expect(others).toEqual([]);
+    expect(simulator.authFiles().find(({ id }) => id === A)).toMatchObject({ success: 3, failed: 1 });
+  });
 });
 
 describe('hooks', () => {

@@ -14,7 +14,7 @@ interface OperatorDependencies {
   readonly others: (action: OtherAction) => void;
 }
 
-type OtherAction = Extract<OperatorAction, { readonly do: 'account' | 'publish' | 'fault' | 'advance' | 'disconnect' }>;
+type OtherAction = Exclude<OperatorAction, { readonly do: 'disable' | 'enable' | 'delete' | 'replace' | 'add' }>;
 
 /** An operator who changes things at the same time. */
 export interface Operator {
