@@ -152,7 +152,7 @@ function keyAccount(index: number, weight: number, random: Random): EventAccount
     executor: NORTHWIND.executor,
     authType: 'apikey',
     source: key,
-    authIndex: authIndexOfKey('openai-compatibility', 'https://llm.example.test/v1', key),
+    authIndex: authIndexOfKey('openai-compatibility', { baseUrl: 'https://llm.example.test/v1', apiKey: key }),
     fileName: '',
     tokenHash: '',
     plan: '',

@@ -12,15 +12,23 @@ export function authIndexOfFile(type: string, name: string, directory: string = 
   return authIndexOf(`${type.toLowerCase()}:${directory}/${name}`);
 }
 
-/** `listName` as in the configuration, for example `gemini-api-key`. Vertex keys have an internal id instead. */
-export function authIndexOfKey(listName: string, baseUrl: string, apiKey: string): string {
-  if (listName === 'vertex-api-key') return authIndexOf(`id:vertex:apikey:${apiKey}`);
-  return authIndexOf(`${listName}:${baseUrl}+${apiKey}`);
+/** What a configured key is identified by. */
+export interface KeyIdentity {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly proxyUrl?: string;
+  readonly prefix?: string;
 }
 
-/** Runtime id of a configured key; the further parts are its proxy, prefix and headers. */
-export function idOfKey(provider: string, apiKey: string, baseUrl: string, proxyUrl: string, prefix: string): string {
+/** `listName` as in the configuration, for example `gemini-api-key`. Vertex keys are known by their runtime id. */
+export function authIndexOfKey(listName: string, key: KeyIdentity): string {
+  if (listName === 'vertex-api-key') return authIndexOf(`id:${idOfKey('vertex', key)}`);
+  return authIndexOf(`${listName}:${key.baseUrl}+${key.apiKey}`);
+}
+
+/** Runtime id of a configured key; the last part stands for its headers. */
+export function idOfKey(provider: string, { apiKey, baseUrl, proxyUrl = '', prefix = '' }: KeyIdentity): string {
   const kind = `${provider}:apikey`;
-  const digest = createHash('sha256').update([kind, apiKey, baseUrl, proxyUrl, prefix, ''].join('\0')).digest('hex');
-  return `${kind}:${digest.slice(0, 12)}`;
+  const parts = [kind, apiKey, baseUrl, proxyUrl, ...(provider === 'vertex' ? [] : [prefix, ''])];
+  return `${kind}:${createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 12)}`;
 }

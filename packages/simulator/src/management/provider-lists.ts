@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { authIndexOfKey, idOfKey } from './auth-index.ts';
+import { authIndexOfKey, idOfKey, type KeyIdentity } from './auth-index.ts';
 import type { ManagementContext } from './context.ts';
 
 export interface ProviderList {
@@ -61,21 +61,30 @@ export function entriesOf(context: ManagementContext, list: ProviderList): JsonO
 export function shownEntries(context: ManagementContext, list: ProviderList): JsonObject[] {
   const withIndex = context.profile().endpoints.has('auth-index-in-lists');
   return entriesOf(context, list).map((entry) => {
-    const baseUrl = textOf(entry['base-url']);
+    const identity = identityOf(entry);
     if (list.name !== 'openai-compatibility') {
-      const index = authIndexOfKey(list.name, baseUrl, textOf(entry['api-key']));
+      const index = authIndexOfKey(list.name, identity);
       return withIndex ? { ...entry, 'auth-index': index } : entry;
     }
     const keys = keyEntriesOf(entry);
     const shown: JsonObject = { ...entry, disabled: entry.disabled === true };
     if (!withIndex) return shown;
-    if (keys.length === 0) return { ...shown, 'auth-index': authIndexOfKey(list.name, baseUrl, '') };
+    if (keys.length === 0) return { ...shown, 'auth-index': authIndexOfKey(list.name, identity) };
     const indexed = keys.map((key) => ({
       ...key,
-      'auth-index': authIndexOfKey(list.name, baseUrl, textOf(key['api-key'])),
+      'auth-index': authIndexOfKey(list.name, { ...identity, apiKey: textOf(key['api-key']) }),
     }));
     return { ...shown, 'api-key-entries': indexed };
   });
+}
+
+function identityOf(entry: JsonObject): KeyIdentity {
+  return {
+    apiKey: textOf(entry['api-key']),
+    baseUrl: textOf(entry['base-url']),
+    proxyUrl: textOf(entry['proxy-url']),
+    prefix: textOf(entry.prefix),
+  };
 }
 
 export function keyEntriesOf(entry: JsonObject): JsonObject[] {
@@ -158,12 +167,7 @@ export function findById(
   id: string,
 ): { readonly list: ProviderList; readonly index: number } | null {
   for (const list of PROVIDER_LISTS) {
-    const index = entriesOf(context, list).findIndex((entry) => {
-      const [apiKey, baseUrl, proxyUrl, prefix] = ['api-key', 'base-url', 'proxy-url', 'prefix'].map((name) =>
-        textOf(entry[name]),
-      );
-      return idOfKey(list.provider, apiKey ?? '', baseUrl ?? '', proxyUrl ?? '', prefix ?? '') === id;
-    });
+    const index = entriesOf(context, list).findIndex((entry) => idOfKey(list.provider, identityOf(entry)) === id);
     if (index >= 0) return { list, index };
   }
   return null;

@@ -43,9 +43,11 @@ export function asRecorded(answer: string): string {
   return answer.replaceAll(PROVIDERS, NEUTRAL_PROVIDERS).replace(HASH_PATTERN, HASH);
 }
 
-/** Members whose values are ids, times, sizes or counters. */
+/** Members whose values are ids that cannot be computed from the recording; those of configured keys (`auth-index`) can. */
+const IDS = ['auth_index', 'state', 'next-cursor'];
+/** Members whose values are such ids, times, sizes or counters. */
 const FREE = new Set([
-  ...['auth_index', 'auth-index', 'state', 'next-cursor'],
+  ...IDS,
   ...['created_at', 'modtime', 'updated_at', 'time', 'latest-timestamp', 'modified'],
   ...['size', 'success', 'failed', 'line-count'],
 ]);
@@ -104,8 +106,7 @@ export function idsOf(recorded: JsonValue | undefined, actual: JsonValue | undef
   if (!isObject(recorded) || !isObject(actual)) return [];
   return Object.entries(recorded).flatMap(([name, value]): [string, string][] => {
     const given = actual[name];
-    const isId = ['auth_index', 'auth-index', 'state', 'next-cursor'].includes(name);
-    if (isId && typeof value === 'string' && typeof given === 'string') return [[value, given]];
+    if (IDS.includes(name) && typeof value === 'string' && typeof given === 'string') return [[value, given]];
     return idsOf(value, given);
   });
 }
