@@ -11,10 +11,21 @@ const SUBSCRIBE_LIMIT_RECORDS = 25_000;
 /** Limit of records in memory for a drain when the queue is about to lose its oldest events. */
 const URGENT_DRAIN_RECORDS = 10_000;
 
-/** Collects over Pub/Sub until the run ends; `first` is an existing subscription. */
-export async function collectBySubscription(run: RunContext, first: Subscription | null): Promise<void> {
+/** In mode `auto`: failed attempts after which another transport must be tried. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Collects over Pub/Sub until the run ends; `first` is an existing subscription. In mode `auto` it also ends when Pub/Sub does not
+ * come back: at once after an answer that will not change, else after the third attempt.
+ */
+export async function collectBySubscription(
+  run: RunContext,
+  first: Subscription | null,
+  { auto }: { readonly auto: boolean },
+): Promise<void> {
   run.state.setTransport('subscribe');
   let subscription = first;
+  let attempts = 0;
   while (!run.stopping.aborted) {
     if (subscription === null) {
       // Without room for new events, the gateway's own queue is the better place.
@@ -25,14 +36,28 @@ export async function collectBySubscription(run: RunContext, first: Subscription
       } catch (error) {
         if (run.stopping.aborted) return;
         run.state.failed(stageOf(error, 'subscribe'), error);
+        if (isAboutTransport(error)) attempts += 1;
+        if (auto && (willNotChange(error) || attempts === MAX_ATTEMPTS)) return;
         await run.waitAfter(error);
         continue;
       }
     }
+    attempts = 0;
     await runSubscription(run, subscription);
     subscription = null;
   }
   await subscription?.unsubscribe(run.timing.stopPatienceMs);
+}
+
+/** False while the gateway is down or refuses the key: then other transports fail as well, and attempts lead to a ban. */
+export function isAboutTransport(error: unknown): boolean {
+  if (!(error instanceof UpstreamError)) return true;
+  return !error.down && error.kind !== 'key_refused' && error.kind !== 'gate_shut';
+}
+
+/** Another version of the gateway, or a proxy that speaks HTTP only. */
+function willNotChange(error: unknown): boolean {
+  return error instanceof UpstreamError && (error.kind === 'unsupported' || error.kind === 'protocol');
 }
 
 /** One subscription from its confirmation to its end. */

@@ -138,6 +138,41 @@ describe('the ladder ends at the transport of the gateway version', () => {
     expect(storedIds(files)).toEqual(hex(0, 10));
   });
 
+  test.each(
+    (['v7.1.17', 'v6.10.8', 'http-only'] satisfies ProfileAlias[]).flatMap((profile) =>
+      [0, 200, 1_500].map((downMs): [ProfileAlias, number] => [profile, downMs]),
+    ),
+  )(
+    'a gateway that is %s after %d ms has no Pub/Sub any more: collecting goes on over HTTP',
+    async (profile, downMs) => {
+      const { simulator, files, process } = await rig('auto');
+      await process.start();
+      await until(() => running(process) && process.status().transport === 'subscribe', 'subscribed');
+      await publish(simulator, 0, 3);
+      await until(() => process.status().totalInserted === 3, 'stored');
+      simulator.setProfile(profile);
+      simulator.restart({ dropQueue: false, ...(downMs === 0 ? {} : { downMs }) });
+      await until(() => running(process) && process.status().transport === 'http', 'on http');
+      await publish(simulator, 3, 10);
+      await until(() => process.status().totalInserted === 13, 'stored over HTTP');
+      expect(storedIds(files)).toEqual(hex(0, 13));
+    },
+  );
+
+  test('a connection that breaks three times in a row makes HTTP serve; Pub/Sub is used again when it works', async () => {
+    const { simulator, files, process } = await rig('auto', {}, { timing: { resubscribeEveryMs: 300 } });
+    await process.start();
+    await until(() => running(process) && process.status().transport === 'subscribe', 'subscribed');
+    const broken = simulator.fault({ kind: 'close-before-reply', on: 'SUBSCRIBE', times: 'always' });
+    simulator.disconnect('subscribers');
+    await until(() => running(process) && process.status().transport === 'http', 'on http');
+    await publish(simulator, 0, 10);
+    await until(() => process.status().totalInserted === 10, 'stored over HTTP');
+    simulator.clearFaults(broken);
+    await until(() => process.status().transport === 'subscribe', 'subscribed again');
+    expect(storedIds(files)).toEqual(hex(0, 10));
+  });
+
   test('while the gateway is down nothing is known of its transports: the ladder starts again from Pub/Sub', async () => {
     const { simulator, process } = await rig('auto');
     const down = simulator.fault({ kind: 'refuse-connections' });
