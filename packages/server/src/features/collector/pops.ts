@@ -3,7 +3,7 @@ import type { Subscription } from '../../gateway/resp/subscription.ts';
 import { type PopSource, popMayHaveLost, salvagedFrom } from './pop-source.ts';
 import type { RunContext } from './run-context.ts';
 import { stageOf } from './run-state.ts';
-import { pause } from './wait.ts';
+import { createPollPause, pause } from './wait.ts';
 
 export type PopsEnd =
   | { readonly why: 'stopped' }
@@ -44,6 +44,9 @@ export async function collectByPops(
   const stage = source.transport === 'http' ? 'http' : 'consume';
   state.setTransport(source.transport);
   let nextSubscribeAtMs = run.now() + timing.resubscribeEveryMs;
+  const polls = createPollPause(target.settings.pollIntervalMs, () =>
+    Math.min(timing.longestPollMs, run.listening.retentionMs() / 4),
+  );
   let worked = false;
   while (!run.stopping.aborted) {
     await run.inserter.room(run.stopping);
@@ -63,7 +66,8 @@ export async function collectByPops(
       run.backoff.reset();
       run.gaps.close('dropped', run.now());
       state.working();
-      if (elements === 0) await pause(target.settings.pollIntervalMs, run.stopping);
+      if (elements > 0) polls.reset();
+      else await pause(polls.next(), run.stopping);
     } catch (error) {
       if (run.stopping.aborted) break;
       worked = false;

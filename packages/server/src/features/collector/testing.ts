@@ -26,6 +26,7 @@ export const FAST: Partial<CollectorTiming> = {
   commandTimeoutMs: 2_000,
   httpTimeoutMs: 2_000,
   backoffMs: [20, 40, 80],
+  longestPollMs: 40,
   batchWaitMs: 20,
   heartbeatMs: 40,
   idleHeartbeatMs: 60,

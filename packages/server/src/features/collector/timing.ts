@@ -11,6 +11,8 @@ export interface CollectorTiming {
   /** In mode `auto`, on HTTP or RESP pops: how often Pub/Sub is tried again, and the time limit of a try. */
   readonly resubscribeEveryMs: number;
   readonly resubscribeTimeoutMs: number;
+  /** Longest pause between polls of an empty queue, unless the configured one is longer. Never above a quarter of the retention. */
+  readonly longestPollMs: number;
   /** Longest wait of a record for its batch to fill. */
   readonly batchWaitMs: number;
   /** Heartbeat intervals: while records arrive, and while none do. Both well below the 5 s that a heartbeat covers. */
@@ -40,6 +42,7 @@ export const DEFAULT_TIMING: CollectorTiming = {
   backoffMs: [1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
   resubscribeEveryMs: 600_000,
   resubscribeTimeoutMs: 5_000,
+  longestPollMs: 5_000,
   batchWaitMs: 150,
   heartbeatMs: 2_000,
   idleHeartbeatMs: 3_500,
