@@ -46,6 +46,53 @@ function modeByMarkers(text: string, markers: Markers): CacheInputMode | null {
   return markers.included.test(text) ? 'included_in_input' : null;
 }
 
+/** Gemini's formats report reasoning beside the output; a compatible endpoint named after one of them does not. */
+const REASONING_OUTSIDE = /gemini|interaction|vertex|aistudio|ai_studio|ai-studio|antigravity/i;
+const REASONING_INSIDE = /anthropic|claude|openai/i;
+
+function reasoningIsOutside(context: CacheModeContext): boolean {
+  const { executor_type, provider, auth_provider_snapshot, resolved_model, requested_model, model } = context;
+  for (const [text, markers] of [
+    [executor_type, EXECUTOR],
+    [provider, PROVIDER],
+    [auth_provider_snapshot, PROVIDER],
+    [resolved_model, MODEL],
+    [requested_model, MODEL],
+    [model, MODEL],
+  ] as const) {
+    if (REASONING_INSIDE.test(text)) return false;
+    if (REASONING_OUTSIDE.test(text)) return true;
+    if (modeByMarkers(text, markers) !== null) return false;
+  }
+  return false;
+}
+
+/**
+ * Billed output tokens of an event without a usable breakdown: with the reasoning where the provider reports it beside
+ * the output and no total says otherwise.
+ *
+ * @param totalInput as normalized
+ * @example inferBillableOutput(gemini, { output_tokens: 50, reasoning_tokens: 300, total_tokens: 1350 }, 1000) // 350
+ */
+export function inferBillableOutput(
+  context: CacheModeContext,
+  tokens: Pick<UsageEvent, 'output_tokens' | 'reasoning_tokens' | 'total_tokens'>,
+  totalInput: number,
+): number {
+  const output = Math.max(tokens.output_tokens, 0);
+  const reasoning = Math.max(tokens.reasoning_tokens, 0);
+  if (reasoning === 0) return output;
+  const isInTotal = tokens.total_tokens <= 0 || tokens.total_tokens === totalInput + output + reasoning;
+  return isInTotal && reasoningIsOutside(context) ? output + reasoning : output;
+}
+
+/** Whether more input is reported as cached than there was: then the provider's counts contradict each other. */
+export function isCachedAboveInput(mode: CacheInputMode, tokens: ReportedCache): boolean {
+  if (mode !== 'included_in_input') return false;
+  const cached = residualCachedTokens(tokens) + Math.max(tokens.cache_read_tokens, 0);
+  return cached + Math.max(tokens.cache_creation_tokens, 0) > Math.max(tokens.input_tokens, 0);
+}
+
 /** One of the two modes, ignoring case; null for any other text. */
 export function explicitCacheMode(text: string): CacheInputMode | null {
   const mode = text.toLowerCase();

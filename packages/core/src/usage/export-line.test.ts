@@ -75,12 +75,29 @@ describe('export lines', () => {
       created_at_ms: NOW_MS,
     });
     const gemini = JSON.parse(exportLine(upstreamEvents[3] ?? eventOf({})));
-    expect(gemini).toMatchObject({ output_tokens: 420, billable_output_tokens: 680 });
+    expect(gemini).toMatchObject({ output_tokens: 420, reasoning_tokens: 260 });
+    expect(gemini).not.toHaveProperty('billable_output_tokens');
     expect(gemini).not.toHaveProperty('normalized_total_input_tokens');
     expect(JSON.parse(exportLine(upstreamEvents[15] ?? eventOf({})))).toMatchObject({
       unclassified_tokens: 130,
       token_quality: 'unclassified',
     });
+  });
+
+  test('billed output is kept where an import would infer another number', () => {
+    const tokens = { input_tokens: 10, output_tokens: 5, reasoning_tokens: 20, total_tokens: 35 };
+    const token_breakdown = {
+      schema_version: 2,
+      quality: 'complete',
+      input: { total_tokens: 10, uncached_tokens: 10, cache_read_tokens: 0, cache_write_tokens: 0 },
+      output: { total_tokens: 25, non_reasoning_tokens: 5, reasoning_tokens: 20 },
+    };
+    for (const provider of ['gemini', 'another']) {
+      const event = eventOf({ model: 'm', provider, tokens, token_breakdown });
+      const line = JSON.parse(exportLine(event));
+      expect(line.billable_output_tokens).toBe(provider === 'gemini' ? undefined : 25);
+      expect(imported(line).billable_output_tokens).toBe(25);
+    }
   });
 
   test('buckets that only the gateway knew are kept', () => {

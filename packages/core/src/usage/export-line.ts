@@ -1,4 +1,4 @@
-import { inferInputBuckets } from './cache-accounting.ts';
+import { inferBillableOutput, inferInputBuckets } from './cache-accounting.ts';
 import type { UsageEvent } from './event.ts';
 import { EVENT_MEMBERS, type EventMember, MEMBER_NAMES } from './event-members.ts';
 import { metadataObject } from './metadata-text.ts';
@@ -29,7 +29,7 @@ const SPECIAL: { readonly [Name in EventMember]?: (line: Line, event: UsageEvent
   normalized_cache_read_tokens() {},
   normalized_cache_creation_tokens() {},
   billable_output_tokens(line, event) {
-    if (event.billable_output_tokens !== event.output_tokens) {
+    if (event.billable_output_tokens !== inferBillableOutput(event, event, event.normalized_total_input_tokens)) {
       line.billable_output_tokens = event.billable_output_tokens;
     }
   },

@@ -14,7 +14,7 @@ import { originOf, readRequestFacts, readUnmaskedFacts } from './request-facts.t
 import { buildResponseMetadata } from './response-metadata.ts';
 import { effectiveServiceTier } from './tier.ts';
 import { readRecordTime } from './timestamp.ts';
-import { accountTokens, readExplicitCacheMode, readReportedTokens } from './tokens.ts';
+import { accountTokens, readExplicitCacheMode, readReportedTokens, withCachedDetails } from './tokens.ts';
 
 /** Position of a detail in a snapshot. Ranks are 1-based, in code-point order of the keys; the index is 0-based. */
 export interface DetailPosition {
@@ -119,7 +119,7 @@ export function readLegacyDetail(
       legacy: readText(detail, ['service_tier', 'serviceTier']),
       response: facts.response_service_tier,
     }),
-    accounting: accountTokens(reported, readExplicitCacheMode(detail), origin),
+    accounting: accountTokens(withCachedDetails(reported, detail), readExplicitCacheMode(detail), origin),
     failed,
     failure: failed && summary !== '' ? { ...failureTexts, fail_summary: sanitizeFailureText(summary) } : failureTexts,
     metadata,

@@ -13,7 +13,13 @@ import { buildResponseMetadata } from './response-metadata.ts';
 import { effectiveServiceTier } from './tier.ts';
 import { readRecordTime, TIME_SPELLINGS } from './timestamp.ts';
 import { readTokenBreakdown } from './token-breakdown.ts';
-import { accountTokens, readExplicitCacheMode, readReportedTokens, reportsTokens } from './tokens.ts';
+import {
+  accountTokens,
+  readExplicitCacheMode,
+  readReportedTokens,
+  reportsTokens,
+  withCachedDetails,
+} from './tokens.ts';
 
 const REQUEST_ID: Spellings = ['request_id', 'requestId', 'id'];
 const EVENT_HASH: Spellings = ['event_hash', 'eventHash'];
@@ -56,7 +62,12 @@ export function readRawItem(item: JsonObject, context: RecordContext): ReadEvent
   const models = { requested_model: requested, resolved_model: resolved, model: requested || resolved || '-' };
   const origin = originOf(facts, models, unmasked.provider);
   const reported = readReportedTokens(item);
-  const accounting = accountTokens(reported, readExplicitCacheMode(item), origin, readTokenBreakdown(item));
+  const accounting = accountTokens(
+    withCachedDetails(reported, item),
+    readExplicitCacheMode(item),
+    origin,
+    readTokenBreakdown(item),
+  );
   const metadata = buildResponseMetadata({
     supplied: [firstExisting(item, METADATA)],
     headers: headers === null ? [] : [headers],

@@ -1,13 +1,27 @@
 import type { JsonObject } from '../json/json.ts';
 import { readText } from '../json/readers.ts';
-import { type InputBuckets, totalTokens } from './cache-accounting.ts';
+import {
+  type InputBuckets,
+  inferBillableOutput,
+  inferInputBuckets,
+  isCachedAboveInput,
+  totalTokens,
+} from './cache-accounting.ts';
 import type { CacheInputMode, UsageEvent } from './event.ts';
 import { originalsOf } from './originals.ts';
 import { NO_BREAKDOWN, readTokenBreakdown, type TokenBreakdown } from './token-breakdown.ts';
-import { accountTokens, readExplicitCacheMode, readReportedTotal, type TokenAccounting } from './tokens.ts';
+import {
+  accountTokens,
+  type ReportedTokens,
+  readExplicitCacheMode,
+  readReportedTotal,
+  type TokenAccounting,
+  withCachedDetails,
+} from './tokens.ts';
 
 /** Members that an older format may lack or have wrong. */
 const DERIVED = [
+  'cached_tokens',
   'cache_input_mode',
   'normalized_uncached_input_tokens',
   'normalized_total_input_tokens',
@@ -73,16 +87,51 @@ function accountingOf(event: UsageEvent, originals: readonly JsonObject[]): Toke
     return breakdown === NO_BREAKDOWN ? null : breakdown;
   });
   const context = { ...event, auth_provider_snapshot: carriedProvider(event, originals) };
-  const accounting = accountTokens({ ...event, total_tokens: 0 }, mode, context, read ?? storedBreakdown(event));
+  const isDerived = isDerivedTotal(event, originals);
+  const reported = withDetails({ ...event, total_tokens: isDerived ? 0 : event.total_tokens }, originals);
+  const accounting = accountTokens(reported, mode, context, read ?? storedBreakdown(event));
   return {
     ...accounting,
-    ...(read === null && isCount(event.billable_output_tokens)
-      ? { billable_output_tokens: event.billable_output_tokens }
-      : {}),
-    total_tokens: isDerivedTotal(event, originals)
-      ? totalTokens(0, accounting.normalized_total_input_tokens, event)
-      : event.total_tokens,
+    ...(read === null && isBilledAsKnown(event) ? { billable_output_tokens: event.billable_output_tokens } : {}),
+    total_tokens: isDerived ? accounting.total_tokens : event.total_tokens,
   };
+}
+
+/** The counts with cached tokens that earlier versions did not read. */
+function withDetails<Tokens extends ReportedTokens>(tokens: Tokens, originals: readonly JsonObject[]): Tokens {
+  return originals.reduce(withCachedDetails, tokens);
+}
+
+/** Whether the stored output came from a breakdown, not from the reported output. */
+function isBilledAsKnown(event: UsageEvent): boolean {
+  const billed: unknown = event.billable_output_tokens;
+  return isCount(billed) && billed !== Math.max(event.output_tokens, 0);
+}
+
+/**
+ * A stored event by the rules of today: cached tokens from an object of details, billed output with the reasoning that
+ * is outside the output, the mark for contradictory counts. The same object when nothing changes. Mode and buckets stay
+ * as they are: an import may have known them from a breakdown.
+ */
+export function recount(event: UsageEvent): UsageEvent {
+  const originals = originalsOf(event.raw_json);
+  const tokens = withDetails(event, originals);
+  const isKnown = event.token_quality === 'complete';
+  const buckets = tokens === event || isKnown ? event : inferInputBuckets(event.cache_input_mode, tokens);
+  const context = { ...event, auth_provider_snapshot: carriedProvider(event, originals) };
+  const counted: UsageEvent = {
+    ...tokens,
+    normalized_uncached_input_tokens: buckets.normalized_uncached_input_tokens,
+    normalized_total_input_tokens: buckets.normalized_total_input_tokens,
+    normalized_cache_read_tokens: buckets.normalized_cache_read_tokens,
+    normalized_cache_creation_tokens: buckets.normalized_cache_creation_tokens,
+    billable_output_tokens:
+      isKnown || isBilledAsKnown(event)
+        ? event.billable_output_tokens
+        : inferBillableOutput(context, tokens, buckets.normalized_total_input_tokens),
+    token_quality: isCachedAboveInput(event.cache_input_mode, tokens) ? 'inconsistent' : event.token_quality,
+  };
+  return DERIVED.every((name) => counted[name] === event[name]) ? event : counted;
 }
 
 function firstOf<Value>(originals: readonly JsonObject[], read: (original: JsonObject) => Value | null): Value | null {

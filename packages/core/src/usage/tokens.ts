@@ -1,11 +1,13 @@
-import type { JsonObject } from '../json/json.ts';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { integerFrom, readObject, readText, type Spellings, textFrom } from '../json/readers.ts';
 import {
   type CacheModeContext,
   explicitCacheMode,
   type InputBuckets,
+  inferBillableOutput,
   inferCacheMode,
   inferInputBuckets,
+  isCachedAboveInput,
   totalTokens,
 } from './cache-accounting.ts';
 import type { CacheInputMode, UsageEvent } from './event.ts';
@@ -29,6 +31,13 @@ const INPUT: Spellings = ['input_tokens', 'inputTokens', 'prompt_tokens', 'promp
 const OUTPUT: Spellings = ['output_tokens', 'outputTokens', 'completion_tokens', 'completionTokens'];
 const REASONING: Spellings = ['reasoning_tokens', 'reasoningTokens'];
 const CACHED: Spellings = ['cached_tokens', 'cachedTokens'];
+/** OpenAI's formats have the cached part of the input in an object of its own. */
+const INPUT_DETAILS: Spellings = [
+  'prompt_tokens_details',
+  'promptTokensDetails',
+  'input_tokens_details',
+  'inputTokensDetails',
+];
 const CACHE: Spellings = ['cache_tokens', 'cacheTokens'];
 const CACHE_READ: Spellings = [
   'cache_read_tokens',
@@ -126,6 +135,25 @@ export function readReportedTokens(item: JsonObject): ReportedTokens {
   };
 }
 
+/**
+ * The reported counts with the cached tokens of `prompt_tokens_details` or `input_tokens_details`, where the record has
+ * no others. The identity is computed without them: records of files imported earlier must keep theirs.
+ */
+export function withCachedDetails<Tokens extends Pick<ReportedTokens, 'cached_tokens' | 'cache_tokens'>>(
+  reported: Tokens,
+  item: JsonObject,
+): Tokens {
+  if (reported.cached_tokens !== 0 || reported.cache_tokens !== 0) return reported;
+  for (const holder of tokenHolders(item)) {
+    for (const name of INPUT_DETAILS) {
+      const details = holder[name];
+      const cached = isJsonObject(details) ? firstCount([details], CACHED) : 0;
+      if (cached > 0) return { ...reported, cached_tokens: cached };
+    }
+  }
+  return reported;
+}
+
 /** The reported total of a record; 0 when missing. */
 export function readReportedTotal(item: JsonObject): number {
   return firstCount(tokenHolders(item), TOTAL);
@@ -170,8 +198,9 @@ export function accountTokens(
     normalized_cache_read_tokens: buckets.normalized_cache_read_tokens,
     normalized_cache_creation_tokens: buckets.normalized_cache_creation_tokens,
     cache_input_mode: mode,
-    billable_output_tokens: breakdown.complete?.output ?? Math.max(reported.output_tokens, 0),
+    billable_output_tokens:
+      breakdown.complete?.output ?? inferBillableOutput(context, reported, buckets.normalized_total_input_tokens),
     unclassified_tokens: breakdown.unclassified,
-    token_quality: breakdown.quality,
+    token_quality: isCachedAboveInput(mode, reported) ? 'inconsistent' : breakdown.quality,
   };
 }
