@@ -188,13 +188,19 @@ export function looksLikeKey(text: string): boolean {
   return text.startsWith('sk-') || text.startsWith('AIza') || (length >= SECRET_BYTES && length <= 512);
 }
 
+/** Whether a text is already the public form of a key or an address. */
+export function isMaskedSource(source: string): boolean {
+  return /^(?:m:(?:\*{4}|.{4}\.{3}.{4})$|.{0,3}\*{3}@)/su.test(source);
+}
+
 /**
  * Public form of the account, project or key of an event.
  *
+ * @param isKey whether the event says that it is a key, whatever it looks like
  * @example maskSource('person@example.org') // 'per***@example.org'
  * @example maskSource('sk-demo-client-key-0001') // 'm:sk-d...0001'
  */
-export function maskSource(source: string): string {
+export function maskSource(source: string, isKey = false): string {
   const text = trimText(source);
   const at = text.indexOf('@');
   // Three or four characters are at most six or eight UTF-16 units.
@@ -202,7 +208,7 @@ export function maskSource(source: string): string {
     return `${Array.from(text.slice(0, Math.min(at, 6)))
       .slice(0, 3)
       .join('')}***@${text.slice(at + 1)}`;
-  if (!looksSecret(text)) return text;
+  if (text === '' || !(isKey || looksSecret(text))) return text;
   if (utf8Length(text) <= 8) return 'm:****';
   const start = Array.from(text.slice(0, 8)).slice(0, 4).join('');
   const end = Array.from(text.slice(-8)).slice(-4).join('');

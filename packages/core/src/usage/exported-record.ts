@@ -1,11 +1,12 @@
 import type { JsonObject } from '../json/json.ts';
 import { firstExisting, readInteger, readOptionalInteger, readText, type Spellings } from '../json/readers.ts';
-import { sanitizeFailureText } from '../redaction/redact.ts';
+import { maskSource, sanitizeFailureText } from '../redaction/redact.ts';
 import { assembleEvent } from './assemble.ts';
 import { explicitCacheMode } from './cache-accounting.ts';
 import type { RecordContext } from './context.ts';
 import type { CacheInputMode, TokenQuality, UsageEvent } from './event.ts';
 import { failureColumns, readFailure, readHeaders } from './failure.ts';
+import { hasClearKeySource } from './key-source.ts';
 import { originalsOf } from './originals.ts';
 import { freeUsageEvidence } from './provider-usage.ts';
 import { redactedJsonText } from './raw-json.ts';
@@ -14,7 +15,13 @@ import { buildResponseMetadata } from './response-metadata.ts';
 import { effectiveServiceTier } from './tier.ts';
 import { type Instant, instantFromMs, isInstant, isInstantMs, readRecordTime } from './timestamp.ts';
 import { NO_BREAKDOWN } from './token-breakdown.ts';
-import { accountTokens, readExplicitCacheMode, readReportedTokens, readReportedTotal } from './tokens.ts';
+import {
+  accountTokens,
+  readExplicitCacheMode,
+  readReportedTokens,
+  readReportedTotal,
+  withCachedDetails,
+} from './tokens.ts';
 
 const MILLISECONDS: Spellings = ['timestamp_ms', 'timestampMs'];
 const TIME_MEMBERS: Spellings = [...MILLISECONDS, 'timestamp'];
@@ -79,8 +86,7 @@ function proofIn(originals: readonly JsonObject[]): Proof {
 }
 
 /** Adds mode and total of the record to an original that does not have them. */
-function provingRawJson(rawJson: string, recordMode: CacheInputMode | null, recordTotal: number, proof: Proof): string {
-  const text = rawJson === '' ? '' : redactedJsonText(rawJson);
+function provingRawJson(text: string, recordMode: CacheInputMode | null, recordTotal: number, proof: Proof): string {
   const proven =
     (recordMode === null || recordMode === proof.mode) && (recordTotal <= 0 || recordTotal === proof.total);
   if (proven) return text;
@@ -103,7 +109,7 @@ function readQuality(item: JsonObject): TokenQuality {
 
 /** Reads the members that an export wrote because they cannot be inferred from the reported counts. */
 function readAccounting(item: JsonObject, mode: CacheInputMode | null, total: number, origin: Origin) {
-  const reported = { ...readReportedTokens(item), total_tokens: total };
+  const reported = withCachedDetails({ ...readReportedTokens(item), total_tokens: total }, item);
   const inferred = accountTokens(reported, mode, origin);
   const buckets = {
     normalized_uncached_input_tokens:
@@ -139,6 +145,14 @@ export function readExportedRecord(item: JsonObject, eventHash: string, context:
     model: verbatim(item, ['model']) || requested || resolved || '-',
   };
   const origin = originOf(facts, models, readText(item, ['provider']));
+  const stored = {
+    source: readText(item, ['source']),
+    source_hash: readText(item, ['source_hash', 'sourceHash']),
+    api_key_hash: readText(item, ['api_key_hash', 'apiKeyHash']),
+    auth_type: facts.auth_type,
+    provider: origin.provider,
+  };
+  const keyText = hasClearKeySource(stored) ? stored.source : '';
   const rawJson = verbatim(item, ['raw_json', 'rawJson']);
   const originals = originalsOf(rawJson);
   const proof = proofIn(originals);
@@ -170,9 +184,9 @@ export function readExportedRecord(item: JsonObject, eventHash: string, context:
     facts,
     unmasked: {
       provider: origin.provider,
-      source: readText(item, ['source']),
-      source_hash: readText(item, ['source_hash', 'sourceHash']),
-      api_key_hash: readText(item, ['api_key_hash', 'apiKeyHash']),
+      source: keyText === '' ? stored.source : maskSource(keyText, true),
+      source_hash: stored.source_hash === '' && keyText !== '' ? context.sha256Hex(keyText) : stored.source_hash,
+      api_key_hash: stored.api_key_hash,
       latency_ms: readOptionalInteger(item, ['latency_ms', 'latencyMs']),
     },
     projectId: readText(item, PROJECT),
@@ -186,7 +200,7 @@ export function readExportedRecord(item: JsonObject, eventHash: string, context:
     failed,
     failure: failed && summary !== '' ? { ...failureTexts, fail_summary: sanitizeFailureText(summary) } : failureTexts,
     metadata,
-    rawJson: provingRawJson(rawJson, recordMode, recordTotal, proof),
+    rawJson: provingRawJson(rawJson === '' ? '' : redactedJsonText(rawJson, keyText), recordMode, recordTotal, proof),
     createdAtMs: createdAtMs > 0 ? createdAtMs : context.nowMs,
   });
 }

@@ -32,8 +32,23 @@ describe('the kept original', () => {
   });
 
   test('masks the names of accounts, which can be provider keys', () => {
-    const { text } = redactedJson({ source: 'sk-demo-client-key-0001', email: 'person@example.org', key: 'plain' });
-    expect(JSON.parse(text)).toEqual({ source: 'm:sk-d...0001', email: 'per***@example.org', key: 'plain' });
+    const { text } = redactedJson({ source: 'sk-demo-client-key-0001', email: 'person@example.org', account: 'plain' });
+    expect(JSON.parse(text)).toEqual({ source: 'm:sk-d...0001', email: 'per***@example.org', account: 'plain' });
+  });
+
+  test('masks what the item says to be a key, at any depth and in items that are wrapped', () => {
+    const item = { auth_type: 'apikey', provider: 'claude', source: 'team/key-7781', seen: [{ account: 'short-one' }] };
+    const masked = { ...item, source: 'm:team...7781', seen: [{ account: 'm:shor...-one' }] };
+    expect(JSON.parse(redactedJson(item).text)).toEqual(masked);
+    expect(JSON.parse(redactedJson({ detail: item, source: 'plain' }).text)).toEqual({
+      detail: masked,
+      source: 'plain',
+    });
+    const wrapper = { cache_input_mode: 'included_in_input', raw_json: JSON.stringify(item) };
+    const { raw_json } = JSON.parse(redactedJsonText(JSON.stringify(wrapper)));
+    expect(JSON.parse(raw_json)).toEqual(masked);
+    expect(JSON.parse(redactedJson({ key: 'client-key-1' }).text)).toEqual({ key: 'm:clie...ey-1' });
+    expect(JSON.parse(redactedJsonText('{"account":"abc/def"}', 'abc/def'))).toEqual({ account: 'm:****' });
   });
 
   test('cleans caller data and failure bodies', () => {

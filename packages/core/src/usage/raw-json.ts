@@ -1,11 +1,15 @@
 import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
 import { compareCodePoints, trimText } from '../json/text.ts';
-import { maskSource, redactCredentials, redactText, sanitizeFailureText } from '../redaction/redact.ts';
+import { isMaskedSource, maskSource, redactCredentials, redactText, sanitizeFailureText } from '../redaction/redact.ts';
+import { isKeySource, type KeyFacts, readKeyFacts } from './key-source.ts';
 import { rememberShapes } from './member-shapes.ts';
 import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
 
-/** How the value of a member is treated. */
-type Treatment = 'redact' | ((text: string) => string);
+/**
+ * How the value of a member is treated. `mask`: as the public form of an account or key; `item`: as an original item of
+ * its own.
+ */
+type Treatment = 'redact' | 'mask' | 'item' | ((text: string) => string);
 
 const BASE_SECRETS = [
   'api_key',
@@ -34,10 +38,12 @@ const BASE: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
 const STORED: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
   ...BASE,
   ['failbody', sanitizeFailureText],
-  ['source', maskSource],
-  ['key', maskSource],
-  ['account', maskSource],
-  ['email', maskSource],
+  ['source', 'mask'],
+  ['key', 'mask'],
+  ['account', 'mask'],
+  ['email', 'mask'],
+  ['raw_json', 'item'],
+  ['detail', 'item'],
   ['x_api_key', 'redact'],
   ['x_goog_api_key', 'redact'],
   ['proxy_authorization', 'redact'],
@@ -89,12 +95,40 @@ const storedMembers = rememberShapes((keys) => membersOf(keys, STORED));
 interface Treatments {
   readonly members: (keys: readonly string[]) => Members;
   readonly text: (text: string) => string;
+  /** A source that is known to be a key. */
+  readonly knownKey: string;
+  /** Of the item that the members belong to. */
+  facts: KeyFacts;
   truncated: boolean;
+}
+
+const NO_FACTS: KeyFacts = { apiKey: '', authType: '', provider: '' };
+
+function maskedText(text: string, { facts, knownKey }: Treatments): string {
+  const source = trimText(text);
+  if (isMaskedSource(source)) return text;
+  return maskSource(source, (knownKey !== '' && source === knownKey) || isKeySource(source, facts));
+}
+
+/** An original item inside another one, as an object or as JSON text. */
+function treatedItem(value: unknown, depth: number, rules: Treatments): unknown {
+  if (depth >= MAX_DEPTH) return treatedValue(value, undefined, depth, rules);
+  const item = typeof value === 'string' ? parseJson(value) : value;
+  if (!isJsonObject(item)) return treatedValue(value, undefined, depth, rules);
+  const { facts } = rules;
+  rules.facts = readKeyFacts(item);
+  const treated = treatedObject(item, false, depth, rules);
+  rules.facts = facts;
+  return typeof value === 'string' ? JSON.stringify(treated) : treated;
 }
 
 function treatedValue(value: unknown, treatment: Treatment | undefined, depth: number, rules: Treatments): unknown {
   if (treatment === 'redact') return '[redacted]';
-  if (typeof value === 'string') return treatment === undefined ? rules.text(value) : treatment(value);
+  if (treatment === 'item') return treatedItem(value, depth, rules);
+  if (typeof value === 'string') {
+    if (treatment === undefined) return rules.text(value);
+    return treatment === 'mask' ? maskedText(value, rules) : treatment(value);
+  }
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) {
     rules.truncated = true;
@@ -127,17 +161,20 @@ export interface RawJson {
 /**
  * The stored text of an original item: sorted keys, credentials replaced, account names masked, failure texts sanitized.
  * Unknown members stay.
+ *
+ * @param knownKey a source that is a key, although the item may not show it
  */
-export function redactedJson(item: JsonObject): RawJson {
-  const rules: Treatments = { members: storedMembers, text: redactCredentials, truncated: false };
+export function redactedJson(item: JsonObject, knownKey = ''): RawJson {
+  const facts = readKeyFacts(item);
+  const rules: Treatments = { members: storedMembers, text: redactCredentials, knownKey, facts, truncated: false };
   // The engine writes a flat text in one go: half the time of joining the parts here, and of flattening them later.
   return { text: JSON.stringify(treatedObject(item, false, 0, rules)), truncated: rules.truncated };
 }
 
 /** Sanitizes a stored original text: JSON objects member by member, everything else as text. */
-export function redactedJsonText(text: string): string {
+export function redactedJsonText(text: string, knownKey = ''): string {
   const value = parseJson(text);
-  return isJsonObject(value) ? redactedJson(value).text : redactText(text);
+  return isJsonObject(value) ? redactedJson(value, knownKey).text : redactText(text);
 }
 
 /**
@@ -145,7 +182,13 @@ export function redactedJsonText(text: string): string {
  * same file has to get the same identities.
  */
 export function legacyIdentityJson(item: JsonObject): string {
-  const rules: Treatments = { members: (keys) => membersOf(keys, BASE), text: (text) => text, truncated: false };
+  const rules: Treatments = {
+    members: (keys) => membersOf(keys, BASE),
+    text: (text) => text,
+    knownKey: '',
+    facts: NO_FACTS,
+    truncated: false,
+  };
   return JSON.stringify(treatedObject(item, false, 0, rules)).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -3,6 +3,7 @@ import { readInteger, readOptionalInteger, readText, type Spellings } from '../j
 import { maskSource } from '../redaction/redact.ts';
 import type { RecordContext } from './context.ts';
 import type { UsageEvent } from './event.ts';
+import { isKeySource, readKeyFacts } from './key-source.ts';
 import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
 
 /** Members with the same names and meaning in every kind of record. */
@@ -44,9 +45,7 @@ export function readRequestFacts(item: JsonObject): RequestFacts {
   };
 }
 
-const PROVIDER: Spellings = ['provider', 'type', 'auth_type', 'authType'];
 const SOURCE: Spellings = ['source', 'api_key', 'apiKey', 'key', 'account', 'email'];
-const API_KEY: Spellings = ['api_key', 'apiKey', 'key'];
 const LATENCY: Spellings = ['latency_ms', 'latencyMs', 'duration_ms', 'durationMs', 'elapsed_ms', 'elapsedMs'];
 
 /** Members of records from the gateway itself, with account and key still unmasked. */
@@ -54,10 +53,11 @@ export type UnmaskedFacts = Pick<UsageEvent, 'provider' | 'source' | 'source_has
 
 export function readUnmaskedFacts(item: JsonObject, { sha256Hex }: RecordContext): UnmaskedFacts {
   const source = readText(item, SOURCE);
-  const apiKey = readText(item, API_KEY);
+  const facts = readKeyFacts(item);
+  const { apiKey, provider } = facts;
   return {
-    provider: readText(item, PROVIDER),
-    source: maskSource(source),
+    provider,
+    source: maskSource(source, isKeySource(source, facts)),
     source_hash: source === '' ? '' : sha256Hex(source),
     api_key_hash: apiKey === '' ? '' : sha256Hex(apiKey),
     latency_ms: readOptionalInteger(item, LATENCY),

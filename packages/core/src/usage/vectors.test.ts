@@ -98,6 +98,23 @@ test('source masking', () => {
   }
 });
 
+describe('source masking by what the event says', () => {
+  for (const { expected, ...item } of vectors.source_masking_by_event) {
+    test(`${item.provider}, ${item.auth_type}: ${expected.source}`, () => {
+      const event = eventOf({ ...item, model: 'm' });
+      expect({ source: event.source, source_hash: event.source_hash }).toEqual(expected);
+      expect(JSON.parse(event.raw_json).source).toBe(expected.source);
+      if (expected.source !== item.source) expect(JSON.stringify(event)).not.toContain(item.source);
+      const record = readImportedRecord({ ...event, source: item.source, raw_json: JSON.stringify(item) }, context);
+      if (record.kind !== 'event') throw new Error(record.error);
+      expect(record.event).toMatchObject(expected);
+      expect(JSON.parse(JSON.parse(record.event.raw_json).raw_json).source).toBe(expected.source);
+      const again = readImportedRecord({ ...record.event }, context);
+      expect(again).toMatchObject({ event: { source: expected.source, raw_json: record.event.raw_json } });
+    });
+  }
+});
+
 test('failure redaction', () => {
   for (const { value, expected } of vectors.failure_redaction) expect(sanitizeFailureText(value)).toBe(expected);
 });

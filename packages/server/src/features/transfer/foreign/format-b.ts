@@ -3,6 +3,7 @@ import { assembleEvent } from '@manager/core/usage/assemble';
 import { completeEndpoint } from '@manager/core/usage/endpoint';
 import { failureColumns, NO_FAILURE } from '@manager/core/usage/failure';
 import { prepareForInsert } from '@manager/core/usage/insert';
+import { isKeySource, type KeyFacts } from '@manager/core/usage/key-source';
 import { originOf, readRequestFacts } from '@manager/core/usage/request-facts';
 import { effectiveServiceTier } from '@manager/core/usage/tier';
 import type { Instant } from '@manager/core/usage/timestamp';
@@ -107,7 +108,7 @@ function mapped(row: ForeignRow, known: Known, text: (column: string) => string,
     facts,
     unmasked: {
       provider,
-      ...account(text('source'), key),
+      ...account(text('source'), { apiKey: key, authType: facts.auth_type, provider }),
       api_key_hash: key === '' ? '' : sha256Hex(key),
       latency_ms: cells.optionalInteger(row, 'latency_ms'),
     },
@@ -135,8 +136,8 @@ function clientKey(text: (column: string) => string): string {
   return [text('provider'), text('endpoint'), UNKNOWN_KEY].includes(key) ? '' : key;
 }
 
-/** The account in its public form. A short key could pass for a name, so the client key is always hidden. */
-function account(source: string, key: string): { readonly source: string; readonly source_hash: string } {
+/** The account in its public form. */
+function account(source: string, known: KeyFacts): { readonly source: string; readonly source_hash: string } {
   if (source === '') return { source: '', source_hash: '' };
-  return { source: source === key ? 'm:****' : maskSource(source), source_hash: sha256Hex(source) };
+  return { source: maskSource(source, isKeySource(source, known)), source_hash: sha256Hex(source) };
 }

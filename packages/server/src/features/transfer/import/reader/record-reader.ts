@@ -7,6 +7,7 @@ import type { UsageEvent } from '@manager/core/usage/event';
 import { readImportedRecord } from '@manager/core/usage/import-record';
 import { type PreparedEvent, prepareForInsert } from '@manager/core/usage/insert';
 import { type DetailPosition, readLegacyDetail } from '@manager/core/usage/legacy-snapshot';
+import { correctStoredEvent } from '@manager/core/usage/stored-event';
 import { reportsUnusableTokens } from '@manager/core/usage/tokens';
 
 /** How an event differs from its record, and why. The names are part of the warnings of an import. */
@@ -63,10 +64,10 @@ export function createRecordReader(context: () => RecordContext): RecordReader {
 
   function readRecord(value: unknown): ReadRecord {
     if (isArchiveRecord(value)) {
-      // Stored unchanged. A damaged archive must not look complete.
+      // Stored as archived, by the rules of today. A damaged archive must not look complete.
       const archived = readArchiveRecord(value);
       if (archived.kind !== 'event') return { kind: 'fatal', reason: archived.error };
-      const archivable = archivableEvent(archived.event);
+      const archivable = archivableEvent(correctStoredEvent(archived.event));
       return archivable === null ? { kind: 'fatal', reason: NOT_ARCHIVABLE } : stored(archivable, value, []);
     }
     const record = readImportedRecord(value, context());

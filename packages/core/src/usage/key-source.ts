@@ -1,0 +1,44 @@
+import type { JsonObject } from '../json/json.ts';
+import { readText, type Spellings } from '../json/readers.ts';
+import { isMaskedSource } from '../redaction/redact.ts';
+import type { UsageEvent } from './event.ts';
+
+const PROVIDER: Spellings = ['provider', 'type', 'auth_type', 'authType'];
+const API_KEY: Spellings = ['api_key', 'apiKey', 'key'];
+const AUTH_TYPE: Spellings = ['auth_type', 'authType'];
+
+/** What a record says about its source. */
+export interface KeyFacts {
+  /** The key of the client, unmasked; '' when unknown. */
+  readonly apiKey: string;
+  readonly authType: string;
+  readonly provider: string;
+}
+
+export function readKeyFacts(item: JsonObject): KeyFacts {
+  return { apiKey: readText(item, API_KEY), authType: readText(item, AUTH_TYPE), provider: readText(item, PROVIDER) };
+}
+
+/**
+ * Whether a source is a key: the client's own, or that of an account which logs in with one. Such an account can also
+ * be named by its file or, at Vertex, by its project.
+ */
+export function isKeySource(source: string, { apiKey, authType, provider }: KeyFacts): boolean {
+  if (source === '') return false;
+  if (source === apiKey) return true;
+  return (
+    authType.toLowerCase().replace(/[-_ ]/g, '') === 'apikey' &&
+    !source.toLowerCase().endsWith('.json') &&
+    provider.toLowerCase() !== 'vertex'
+  );
+}
+
+type StoredSource = Pick<UsageEvent, 'source' | 'source_hash' | 'api_key_hash' | 'auth_type' | 'provider'>;
+
+/** Whether the source of a stored or exported event is a key in clear. */
+export function hasClearKeySource(event: StoredSource): boolean {
+  const { source, source_hash, api_key_hash, auth_type, provider } = event;
+  if (source === '' || isMaskedSource(source)) return false;
+  if (source_hash !== '' && source_hash === api_key_hash) return true;
+  return isKeySource(source, { apiKey: '', authType: auth_type, provider });
+}
