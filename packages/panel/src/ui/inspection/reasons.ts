@@ -21,6 +21,8 @@ const ACCOUNT_REASONS: Readonly<Record<string, TextKey>> = {
   recovery_unknown: 'inspectionReason.recoveryUnknown',
   quota_exhausted: 'inspectionReason.exhausted',
   quota_exhausted_disabled: 'inspectionReason.exhaustedOff',
+  http_status: 'inspectionReason.undecided',
+  not_readable: 'inspectionReason.notReadable',
   healthy: 'inspectionReason.healthy',
 };
 
@@ -63,16 +65,21 @@ export function reasonKey(reason: string): TextKey | null {
   return match !== null && Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
 }
 
+type Judged = Pick<InspectionResult, 'action' | 'actionReason' | 'errorKind'> & {
+  readonly statusCode?: number | null | undefined;
+};
+
 /** Why something is suggested: in the chosen language if the reason is known. */
-export function reasonText(result: InspectionResult, t: Translate, masker: Masker): string {
+export function reasonText(result: Judged, t: Translate, masker: Masker): string {
   const key = reasonKey(result.actionReason);
   if (key === null) return shown(masker.text(result.actionReason));
-  return key === 'inspectionReason.healthy' && isUndecided(result)
-    ? t('inspectionReason.undecided', { code: result.statusCode ?? 0 })
-    : t(key);
+  // Results of earlier versions have one reason for both.
+  const told = key === 'inspectionReason.healthy' && isUndecided(result) ? 'inspectionReason.undecided' : key;
+  return t(told, { code: result.statusCode ?? 0 });
 }
 
 /** Kept for lack of evidence, although the provider's answer was inconclusive: not the same as working. */
-export function isUndecided({ action, statusCode }: InspectionResult): boolean {
-  return action === 'keep' && statusCode !== undefined && (statusCode < 200 || statusCode > 299);
+export function isUndecided({ action, statusCode, errorKind }: Judged): boolean {
+  if (action !== 'keep') return false;
+  return errorKind === 'not_readable' || (typeof statusCode === 'number' && (statusCode < 200 || statusCode > 299));
 }

@@ -52,6 +52,25 @@ test('a rate limit in a failed answer does not bring a disabled account back', (
   });
 });
 
+test('an answer without evidence is never healthy', () => {
+  const reason = (account: Account, status: number, body: unknown) =>
+    found(account, status, body).actionReason.replace('monitoring.codex_inspection_reason_', '');
+  for (const body of ['', 'null', '[]', '7', '<html></html>', '{"plan_type":', { plan_type: '', rate_limit: null }]) {
+    expect(reason(on, 200, body)).toBe('not_readable');
+    expect(reason(on, 204, body)).toBe('not_readable');
+    expect(reason(on, 503, body)).toBe('http_status');
+    expect(reason(off, 503, body)).toBe('http_status');
+    expect(reason(off, 200, body)).toBe('recovery_unknown');
+  }
+  const readable = { rate_limit: { secondary_window: week(3) } };
+  expect(reason(on, 503, readable)).toBe('http_status');
+  expect(reason(on, 200, readable)).toBe('healthy');
+  for (const body of [{ plan_type: 'free' }, { additional_rate_limits: [] }, { code_review_rate_limit: {} }]) {
+    expect(reason(on, 200, body)).toBe('healthy');
+  }
+  expect(found(on, 200, '<html>Just a moment</html>').errorDetail).toContain('Just a moment');
+});
+
 test('unreadable windows do not hide a refused login', () => {
   expect(found(on, 401, { rate_limit: { secondary_window: week() } })).toMatchObject({
     action: 'reauth',

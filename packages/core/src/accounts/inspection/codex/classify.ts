@@ -19,6 +19,7 @@ type Decision = Pick<Finding, 'action' | 'isQuota' | 'usedPercent'> & {
 };
 
 const REASON = 'monitoring.codex_inspection_reason_';
+const NOT_READABLE = 'not_readable';
 
 /** The finding for an account without an index, which cannot be probed. */
 export function codexWithoutIndex(account: ProbedAccount): Finding {
@@ -41,6 +42,7 @@ export function classifyCodex(answer: ProbeAnswer, account: ProbedAccount, setti
   const eligible = decision.action === 'enable' && account.owned;
   const reason = decision.action === 'enable' && !account.owned ? 'recovered_manual_only' : decision.reason;
   const failed = !isSuccess(answer.statusCode);
+  const errorKind = failed ? 'http_status' : reason === NOT_READABLE ? NOT_READABLE : '';
   return {
     action: decision.action,
     actionReason: REASON + reason,
@@ -51,8 +53,8 @@ export function classifyCodex(answer: ProbeAnswer, account: ProbedAccount, setti
     quotaInventoryObserved: usage.inventoryObserved,
     quotaWindows: codexQuotaWindows(usage, { planType, observedAtMs: settings.observedAtMs, zone: settings.zone }),
     error: '',
-    errorKind: failed ? 'http_status' : '',
-    errorDetail: failed ? storedText(answer.body.trim() || `HTTP ${answer.statusCode}`) : '',
+    errorKind,
+    errorDetail: errorKind === '' ? '' : storedText(answer.body.trim() || `HTTP ${answer.statusCode}`),
     planType,
   };
 }
@@ -70,7 +72,7 @@ function decide(answer: ProviderAnswer, usage: CodexUsage, circumstances: Circum
     return { action: 'delete', isQuota: false, usedPercent, reason: 'workspace_deactivated' };
   }
   return main === null
-    ? decideWithoutLimit(answer, circumstances)
+    ? decideWithoutLimit(answer, isReadable(usage), circumstances)
     : decideByLimit(answer.statusCode, main, circumstances);
 }
 
@@ -98,10 +100,16 @@ function decideByLimit(statusCode: number, limit: CodexRateLimit, circumstances:
       ? { action: 'enable', isQuota: false, usedPercent, reason: 'recovered' }
       : { action: 'keep', isQuota: false, usedPercent, reason: 'recovery_unknown' };
   }
-  return { action: 'keep', isQuota: false, usedPercent, reason: isShortFull ? 'short_window_keep' : 'healthy' };
+  const state = isSuccess(statusCode) ? 'healthy' : 'http_status';
+  return { action: 'keep', isQuota: false, usedPercent, reason: isShortFull ? 'short_window_keep' : state };
 }
 
-function decideWithoutLimit(answer: ProviderAnswer, { account }: Circumstances): Decision {
+/** Whether an answer has any of the members that are read. */
+function isReadable({ planType, inventoryObserved }: CodexUsage): boolean {
+  return planType !== '' || inventoryObserved;
+}
+
+function decideWithoutLimit(answer: ProviderAnswer, isReadable: boolean, { account }: Circumstances): Decision {
   const off = account.credential.disabled;
   const decision = { action: 'keep', isQuota: false, usedPercent: null } as const;
   if (answer.statusCode === 401) return { ...decision, action: 'reauth', reason: 'reauth' };
@@ -110,7 +118,10 @@ function decideWithoutLimit(answer: ProviderAnswer, { account }: Circumstances):
       ? { ...decision, isQuota: true, reason: 'quota_exhausted_disabled' }
       : { ...decision, action: 'disable', isQuota: true, reason: 'quota_exhausted' };
   }
-  return { ...decision, reason: answer.statusCode === 200 && off ? 'recovery_unknown' : 'healthy' };
+  // An answer without evidence is inconclusive: the account may work or not.
+  if (!isSuccess(answer.statusCode)) return { ...decision, reason: 'http_status' };
+  if (answer.statusCode === 200 && off) return { ...decision, reason: 'recovery_unknown' };
+  return { ...decision, reason: isReadable ? 'healthy' : NOT_READABLE };
 }
 
 const QUOTA_WORDS = /quota exhausted|limit reached|payment_required/i;

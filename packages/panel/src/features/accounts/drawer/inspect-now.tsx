@@ -10,7 +10,7 @@ import { failureMessage } from '../../../platform/wording/failure-message.ts';
 import { type CellContext, fullMoment } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Status } from '../../../ui/display/status.tsx';
-import { reasonKey } from '../../../ui/inspection/reasons.ts';
+import { isUndecided, reasonText } from '../../../ui/inspection/reasons.ts';
 import { ACTION_WORDS } from '../../../ui/inspection/words.ts';
 import { askThrough } from '../refresh/ask.ts';
 import { canInspect, inspectAccount } from '../refresh/inspect-account.ts';
@@ -62,14 +62,13 @@ export function InspectNow({ account, context }: { readonly account: Account; re
 
 function Found({ finding, atMs, context }: Outcome & { readonly context: CellContext }) {
   const { t } = useText();
-  const { action, actionReason, statusCode, usedPercent, errorDetail, error } = finding;
+  const { action, statusCode, usedPercent, errorDetail, error } = finding;
   const word = ACTION_WORDS[action];
-  const reason = reasonKey(actionReason);
   return (
     <>
       <p className="row">
-        <Status tone={word.tone}>{t(word.label)}</Status>
-        <span className="ink-2">{reason === null ? shown(actionReason) : t(reason)}</span>
+        <Status tone={isUndecided(finding) ? 'unknown' : word.tone}>{t(word.label)}</Status>
+        <span className="ink-2">{reasonText(finding, t, context.masker)}</span>
       </p>
       <Facts
         facts={[

@@ -7,7 +7,7 @@ import type { Ask } from './ask.ts';
 import { askClaude } from './claude.ts';
 import { askCodex } from './codex.ts';
 import { askKimi } from './kimi.ts';
-import type { ObservedQuota } from './observed-windows.ts';
+import { type ObservedQuota, QuotaError } from './observed-windows.ts';
 import { askXai } from './xai.ts';
 
 const PROVIDERS: Readonly<
@@ -20,8 +20,10 @@ export function canAskQuota({ credential }: Account): boolean {
 }
 
 /**
- * Requests the quota of one account from its provider, in the form the manager stores; null when there is nothing to store.
- * `observationId` is unique per request.
+ * Requests the quota of one account from its provider, in the form the manager stores; null when the provider cannot be
+ * asked. `observationId` is unique per request.
+ *
+ * @throws QuotaError when the answer has no quota
  */
 export async function askQuota(
   ask: Ask,
@@ -32,7 +34,8 @@ export async function askQuota(
   const provider = quotaProvider(account.credential.provider);
   if (provider === null) return null;
   const { windows, complete } = await PROVIDERS[provider](ask, account, nowMs);
-  if (windows.length === 0 && !complete) return null;
+  // Nothing is stored: it could only look like a refresh.
+  if (windows.length === 0 && !complete) throw new QuotaError('', 200);
   return {
     row_key: account.key,
     provider,

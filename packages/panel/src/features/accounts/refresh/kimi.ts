@@ -22,13 +22,17 @@ export async function askKimi(ask: Ask, { credential }: Account, nowMs: () => nu
 function readKimiUsage(body: JsonObject, nowMs: number): ObservedQuota {
   const summary = objectMember(body, 'usage');
   const limits = Array.isArray(body.limits) ? body.limits.filter(isJsonObject) : [];
-  const windows = [
+  const found = [
     ...(summary === null ? [] : [windowOf('summary', summary, WEEK, nowMs)]),
     ...limits.map((limit, index) =>
       windowOf(`limit-${index}`, objectMember(limit, 'detail') ?? limit, lengthOf(limit), nowMs),
     ),
   ];
-  return { windows, complete: summary !== null };
+  // A window without any number says nothing about the quota.
+  const windows = found.filter(
+    ({ used_value, limit_value, cycle_end_ms }) => (used_value ?? limit_value ?? cycle_end_ms) !== undefined,
+  );
+  return { windows, complete: windows.some((window) => window.provider_window_id === 'summary') };
 }
 
 function lengthOf(limit: JsonObject): number | null {

@@ -1,3 +1,4 @@
+import { isSuccess } from '@manager/core/accounts/api-call';
 import type { SnapshotWindowRequest } from '@manager/core/contract/quotas/snapshots';
 
 /** A provider's answer about the quota of one account. */
@@ -11,10 +12,13 @@ export interface ObservedQuota {
 export class QuotaError extends Error {
   /** Status of the provider, 0 = not reached. */
   readonly status: number;
+  /** The answer was a success, but without any quota, or could not be read. */
+  readonly unreadable: boolean;
   constructor(message: string, status: number) {
     super(message);
     this.name = 'QuotaError';
     this.status = status;
+    this.unreadable = isSuccess(status);
   }
 }
 

@@ -243,6 +243,30 @@ describe('the quota of an xAI account', () => {
   });
 });
 
+describe('an answer with status 200 and without any quota', () => {
+  test.each([
+    ['codex', { '/usage': { status: 'maintenance' } }],
+    ['claude', { '/usage': { status: 'maintenance' }, '/profile': { account: { has_claude_max: true } } }],
+    ['kimi', { '/usages': { usage: {}, limits: [{ window: { duration: 5 } }] } }],
+    ['antigravity', { retrieveUserQuotaSummary: { groups: [] }, fetchAvailableModels: { models: {} } }],
+    ['xai', { '/billing': { status: 'maintenance' } }],
+  ])('refreshes nothing and says so: %s', async (name, answers) => {
+    const { ask } = provider(answers);
+    const error = await observe(ask, name).then(
+      () => null,
+      (failure: unknown) => failure,
+    );
+    expect(error).toMatchObject({ name: 'QuotaError', status: 200, unreadable: true });
+  });
+
+  test('is told apart from a refusal and a missing answer', async () => {
+    const refused = await observe(provider({ '/usages': 401 }).ask, 'kimi').catch((failure: unknown) => failure);
+    expect(refused).toMatchObject({ status: 401, unreadable: false });
+    const missing = await observe(provider({}).ask, 'kimi').catch((failure: unknown) => failure);
+    expect(missing).toMatchObject({ status: 0, unreadable: false });
+  });
+});
+
 test('other providers, and accounts without an index, are not asked', async () => {
   const { ask, asked } = provider({});
   expect(await observe(ask, 'vertex')).toBeNull();

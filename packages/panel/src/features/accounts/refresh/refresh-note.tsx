@@ -51,12 +51,13 @@ export function RefreshNote({ refresh }: { readonly refresh: QuotaRefresh }) {
       </Note>
       <Dialog opened={open} onClose={() => setOpen(false)} title={t('accounts.results')} size="review">
         <Stack component="ul" gap="sm" mah="50vh" my="sm" style={{ overflowY: 'auto' }} className="wrap">
-          {failures.map(({ account, status, text }) => (
+          {failures.map(({ account, status, unreadable, text }) => (
             <li key={account.key}>
               <Status tone="bad">{accountTitle(account, masker)}</Status>
               <div className="small ink-2">
                 {status > 0 && `HTTP ${status} `}
-                {shown(masker.text(text)) || t('quotaRefresh.noWords')}
+                {unreadable && `${t('quotaRefresh.unreadable')} `}
+                {shown(masker.text(text)) || (unreadable ? '' : t('quotaRefresh.noWords'))}
               </div>
             </li>
           ))}

@@ -14,6 +14,8 @@ interface RefreshFailure {
   readonly account: Account;
   /** Status of the provider, 0 = not reached. */
   readonly status: number;
+  /** The answer was a success without any quota. */
+  readonly unreadable: boolean;
   /** Text of the provider, the gateway or the manager; '' = none. */
   readonly text: string;
 }
@@ -70,8 +72,8 @@ export function useQuotaRefresh(): QuotaRefresh {
           if (entry !== null) await storeWindows(client, queries, entry);
         } catch (error) {
           if (own.signal.aborted) return;
-          const status = error instanceof QuotaError ? error.status : 0;
-          failures.push({ account, status, text: error instanceof Error ? error.message : String(error) });
+          const { status, unreadable } = error instanceof QuotaError ? error : { status: 0, unreadable: false };
+          failures.push({ account, status, unreadable, text: error instanceof Error ? error.message : String(error) });
         }
         done += 1;
         left.delete(account.key);

@@ -87,10 +87,11 @@ export function detailText(detail: InspectionLog['detail'], t: Translate, masker
   if (typeof detail !== 'object' || Array.isArray(detail)) return shown(masker.text(valueText(detail)));
   const members = new Map(Object.entries(detail).filter(([name, value]) => value !== '' && !SILENT.has(name)));
   if (members.get('displayAccount') === members.get('fileName')) members.delete('displayAccount');
+  const code = Number(members.get('statusCode') ?? 0);
   const parts = LEADING.flatMap((name) => {
     const value = members.get(name);
     members.delete(name);
-    return value === undefined || value === null ? [] : [leadingText(name, value, t, masker)];
+    return value === undefined || value === null ? [] : [leadingText(name, value, { t, masker, code })];
   });
   for (const [name, value] of members) {
     const label = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
@@ -102,7 +103,14 @@ export function detailText(detail: InspectionLog['detail'], t: Translate, masker
   return parts.join(' · ');
 }
 
-function leadingText(name: string, value: unknown, t: Translate, masker: Masker): string {
+interface Telling {
+  readonly t: Translate;
+  readonly masker: Masker;
+  /** Status of the provider. */
+  readonly code: number;
+}
+
+function leadingText(name: string, value: unknown, { t, masker, code }: Telling): string {
   const text = valueText(value);
   switch (name) {
     case 'displayAccount':
@@ -113,7 +121,7 @@ function leadingText(name: string, value: unknown, t: Translate, masker: Masker)
       return `HTTP ${text}`;
     case 'reason': {
       const key = reasonKey(text);
-      return key === null ? shown(masker.text(text)) : t(key);
+      return key === null ? shown(masker.text(text)) : t(key, { code });
     }
     case 'action':
       return Object.hasOwn(ACTION_WORDS, text) ? t(ACTION_WORDS[text as InspectionAction].label) : shown(text);

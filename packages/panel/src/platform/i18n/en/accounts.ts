@@ -315,6 +315,7 @@ export const accounts = {
   'quotaRefresh.text_one': "Asks the provider for the quota of {{count}} account, with the account's own token.",
   'quotaRefresh.text_other':
     "Asks the providers for the quota of {{count}} accounts, with each account's own token: one account per provider at a time.",
+  'quotaRefresh.unreadable': 'The response has no quota. Nothing was refreshed.',
   'quotaTab.basisPrevious': 'Based on the previous window.',
   'quotaTab.basisQuota': 'Calculated from the share of quota used.',
   'quotaTab.byBody': 'from a failed request',

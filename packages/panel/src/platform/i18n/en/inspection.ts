@@ -217,6 +217,7 @@ export const inspection = {
   'inspectionReason.missingIndex': 'The account has no auth index and cannot be inspected',
   'inspectionReason.missingStatus': 'The response has no provider status',
   'inspectionReason.modelMissing': 'The test request model is not available',
+  'inspectionReason.notReadable': 'Inconclusive: the response could not be read',
   'inspectionReason.offByHand': 'Works; disabled manually',
   'inspectionReason.outdated': 'The provider requires a newer client',
   'inspectionReason.permission': 'The provider denies access without a reason',

@@ -288,6 +288,7 @@ export const accounts = {
   'quotaRefresh.stop': '停止',
   'quotaRefresh.stopped_other': '查询 {{count}} 个账号后停止。',
   'quotaRefresh.text_other': '用各账号自己的令牌向提供商查询 {{count}} 个账号的额度：每个提供商一次一个账号。',
+  'quotaRefresh.unreadable': '响应中没有额度信息，未作刷新。',
   'quotaTab.basisPrevious': '按上一个窗口推算。',
   'quotaTab.basisQuota': '按已用额度的比例推算。',
   'quotaTab.byBody': '来自失败的请求',

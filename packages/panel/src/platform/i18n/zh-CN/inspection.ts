@@ -199,6 +199,7 @@ export const inspection = {
   'inspectionReason.missingIndex': '账号没有认证索引，无法巡检',
   'inspectionReason.missingStatus': '响应中没有提供商的状态码',
   'inspectionReason.modelMissing': '测试请求的模型不可用',
+  'inspectionReason.notReadable': '无法判断：响应无法读取',
   'inspectionReason.offByHand': '可用；已手动停用',
   'inspectionReason.outdated': '提供商要求更新的客户端',
   'inspectionReason.permission': '提供商拒绝访问，未说明原因',

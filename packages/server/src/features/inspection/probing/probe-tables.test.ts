@@ -133,14 +133,19 @@ const CODEX: readonly Row[] = [
     expect: { ...KEEP, statusCode: 200, quotaInventoryObserved: false, actionReason: codex('recovery_unknown') },
   },
   {
-    name: 'C17 refused for another reason',
+    name: 'C17b refused for another reason',
     account: { state: 'forbidden' },
-    expect: { ...KEEP, statusCode: 403, errorKind: 'http_status', actionReason: codex('healthy') },
+    expect: { ...KEEP, statusCode: 403, errorKind: 'http_status', actionReason: codex('http_status') },
   },
   {
-    name: 'C17 busy',
+    name: 'C17b busy',
     account: { state: 'rate-limited' },
-    expect: { ...KEEP, statusCode: 429, errorKind: 'http_status', actionReason: codex('healthy') },
+    expect: { ...KEEP, statusCode: 429, errorKind: 'http_status', actionReason: codex('http_status') },
+  },
+  {
+    name: 'C17a an answer nobody knows',
+    account: { state: 'unrecognised' },
+    expect: { ...KEEP, statusCode: 200, errorKind: 'not_readable', actionReason: codex('not_readable') },
   },
 ];
 
