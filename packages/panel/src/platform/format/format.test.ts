@@ -123,6 +123,8 @@ describe('numbers on screen', () => {
     expect(tokensPerSecond(100, 2000)).toBe(50);
     expect(tokensPerSecond(0, 2000)).toBeNull();
     expect(tokensPerSecond(100, 0)).toBeNull();
+    expect(tokensPerSecond(100, 99)).toBeNull();
+    expect(tokensPerSecond(100, 100)).toBe(1000);
     expect(tokensPerSecond(100, null)).toBeNull();
     expect(formatRate(null)).toBe('–');
     expect(formatRate(8.34)).toBe('8.3');

@@ -108,9 +108,12 @@ export function formatBytes(bytes: number | null | undefined): string {
   return unit === 0 ? `${value} B` : `${formatTenths(value)} ${BYTE_UNITS[unit]}`;
 }
 
-/** Output tokens per second of the whole request; null when unknown. */
+/** In a shorter time nothing was generated: the answer was cached, or arrived as a whole. */
+const SHORTEST_GENERATION_MS = 100;
+
+/** Output tokens per second of a time in which they were generated; null when unknown. */
 export function tokensPerSecond(outputTokens: number, ms: number | null): number | null {
-  return ms === null || ms <= 0 || outputTokens <= 0 ? null : (outputTokens * 1000) / ms;
+  return ms === null || ms < SHORTEST_GENERATION_MS || outputTokens <= 0 ? null : (outputTokens * 1000) / ms;
 }
 
 /** Rate with its significant digits: `44`, `8.3`. */
