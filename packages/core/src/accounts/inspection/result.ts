@@ -1,5 +1,6 @@
 import type { ActionStatus, InspectionAction, InspectionResult } from '../../contract/inspection/runs.ts';
 import type { QuotaWindow } from '../../contract/quotas/window.ts';
+import { isSuccess } from '../api-call.ts';
 import type { Credential } from '../credential.ts';
 
 /** The result of probing one account, before it is bound to a run. */
@@ -45,6 +46,21 @@ export function inspectionAccountKey(credential: Credential): string {
 
 export function displayAccountOf(credential: Credential): string {
   return credential.accountSnapshot || credential.label || credential.name;
+}
+
+const UNREADABLE: ReadonlySet<string> = new Set(['not_readable', 'protocol_changed']);
+
+/** Whether a result proves nothing about the account: no success, or an answer without the expected content. */
+export function isInconclusive({
+  statusCode,
+  errorKind = '',
+  actionReason,
+}: Pick<InspectionResult, 'actionReason'> & {
+  readonly statusCode?: number | null | undefined;
+  readonly errorKind?: string | undefined;
+}): boolean {
+  if (UNREADABLE.has(errorKind) || actionReason.endsWith('_recovery_unknown')) return true;
+  return statusCode === undefined || statusCode === null || !isSuccess(statusCode);
 }
 
 /** The state before any action was tried. */

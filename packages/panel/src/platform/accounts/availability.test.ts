@@ -147,6 +147,25 @@ describe('what the manager did', () => {
     });
   });
 
+  test('an inconclusive inspection does not show that it works', () => {
+    const inspected = (change: object) =>
+      stateOf({
+        inspections: [
+          result(1, { fileName: 'codex-0.json', authIndex: 'index-0', createdAtMs: NOW - HOUR / 2, ...change }),
+        ],
+      });
+    expect(inspected({ statusCode: 200 })).toBe('available');
+    for (const change of [
+      { statusCode: 200, errorKind: 'not_readable', actionReason: 'monitoring.codex_inspection_reason_not_readable' },
+      { statusCode: 200, errorKind: 'protocol_changed' },
+      { statusCode: 200, actionReason: 'monitoring.codex_inspection_reason_recovery_unknown' },
+      { statusCode: 503, errorKind: 'http_status', actionReason: 'monitoring.codex_inspection_reason_http_status' },
+      { errorKind: 'request_error' },
+    ]) {
+      expect(inspected(change)).toBe('unconfirmed');
+    }
+  });
+
   test('a record of another credential of the file is not meant', () => {
     expect(stateOf({ candidates: [candidate({ authIndex: 'other' })] })).toBe('unconfirmed');
     expect(stateOf({ candidates: [candidate({ provider: 'claude' })] })).toBe('unconfirmed');

@@ -1,3 +1,4 @@
+import { isInconclusive } from '@manager/core/accounts/inspection/result';
 import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
 import type { RecentRequest } from '@manager/core/contract/accounts/history';
 import type { QuotaCooldown } from '@manager/core/contract/cooldowns';
@@ -254,8 +255,8 @@ function inspectionEvidence(result: InspectionResult): Evidence {
       ? 'signIn'
       : isQuota || statusCode === 402
         ? 'limit'
-        : statusCode >= 200 && statusCode < 300
-          ? 'works'
-          : 'neutral';
+        : isInconclusive(result)
+          ? 'neutral'
+          : 'works';
   return { source: 'inspection', atMs: createdAtMs, says, status: statusCode, text: error };
 }

@@ -1,3 +1,4 @@
+import { isInconclusive } from '@manager/core/accounts/inspection/result';
 import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { Masker } from '../../platform/format/mask.ts';
 import { shown } from '../../platform/format/shown.ts';
@@ -79,7 +80,7 @@ export function reasonText(result: Judged, t: Translate, masker: Masker): string
 }
 
 /** Kept for lack of evidence, although the provider's answer was inconclusive: not the same as working. */
-export function isUndecided({ action, statusCode, errorKind }: Judged): boolean {
-  if (action !== 'keep') return false;
-  return errorKind === 'not_readable' || (typeof statusCode === 'number' && (statusCode < 200 || statusCode > 299));
+export function isUndecided(result: Judged): boolean {
+  const { action, statusCode } = result;
+  return action === 'keep' && statusCode !== undefined && statusCode !== null && isInconclusive(result);
 }
