@@ -9,6 +9,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { causeOf } from '../../platform/requests/diagnosis.ts';
+import { failureStatus } from '../../platform/requests/event-view.ts';
 import { ShareBar } from '../../ui/display/share-bar.tsx';
 import { Shape, Status, SuccessRate } from '../../ui/display/status.tsx';
 import { failureTone } from '../../ui/requests/event-tone.ts';
@@ -199,7 +200,7 @@ export function FailuresTable({ source }: TableProps) {
         id: 'status',
         label: t('dashboard.status'),
         width: 64,
-        cell: (row) => <Status tone={failureTone(row)}>{row.fail_status_code || NONE}</Status>,
+        cell: (row) => <Status tone={failureTone(row)}>{failureStatus(row) || NONE}</Status>,
       },
       { id: 'cause', label: t('dashboard.cause'), width: null, minWidth: 110, cell: (row) => t(causeOf(row).cause) },
       {
@@ -228,7 +229,7 @@ export function FailuresTable({ source }: TableProps) {
       rowName={(row) => row.model}
       narrow={(row) => ({
         lead: timeOfDay(row.timestamp_ms, zone),
-        leadBelow: <Status tone={failureTone(row)}>{row.fail_status_code || NONE}</Status>,
+        leadBelow: <Status tone={failureTone(row)}>{failureStatus(row) || NONE}</Status>,
         main: t(causeOf(row).cause),
         mainBelow: `${accountName(row, masker)} · ${row.model}`,
       })}

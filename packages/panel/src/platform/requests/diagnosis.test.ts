@@ -22,6 +22,8 @@ describe('why a request failed', () => {
     [failure({ fail_status_code: 413 }), 'cause.request'],
     [failure({ fail_status_code: 504 }), 'cause.timeout'],
     [failure({ fail_status_code: 503 }), 'cause.provider'],
+    [failure({ fail_status_code: 200 }), 'cause.brokenOff'],
+    [failure({ fail_status_code: 200, fail_summary: 'context canceled' }), 'cause.cancelled'],
     [failure({}), 'cause.transport'],
     [failure({ fail_status_code: 418 }), 'cause.other'],
   ] as const)('%# is %p', (event, cause) => {

@@ -3,7 +3,7 @@ import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { isRecord } from '../browser/storage.ts';
 import type { UrlSearch } from '../browser/url-search.ts';
 import type { TextKey } from '../i18n/index.ts';
-import { isCancelled } from './event-view.ts';
+import { isBrokenOff, isCancelled } from './event-view.ts';
 
 export interface Diagnosis {
   readonly cause: TextKey;
@@ -28,6 +28,7 @@ const CAUSE_ACTIONS: Partial<Record<TextKey, CauseAction>> = {
   'cause.timeout': { label: 'action.config', to: '/config', search: {} },
   'cause.transport': { label: 'action.config', to: '/config', search: {} },
   'cause.provider': { label: 'action.logs', to: '/logs', search: {} },
+  'cause.brokenOff': { label: 'action.logs', to: '/logs', search: {} },
 };
 
 export const causeAction = (cause: TextKey): CauseAction | undefined => CAUSE_ACTIONS[cause];
@@ -103,6 +104,7 @@ export function causeOf(event: Failure): Diagnosis {
     untilMs: until,
   });
   if (isCancelled(event)) return of('cause.cancelled', 'advice.cancelled');
+  if (isBrokenOff(event)) return of('cause.brokenOff', 'advice.brokenOff');
   if (limitReached(event) || (status === 429 && untilMs !== null)) return of('cause.limit', 'advice.limit', untilMs);
   if (status === 429) return of('cause.rate', 'advice.rate');
   if (status === 401 || event.header_error_kind === 'auth' || isAuthorizationError(event))

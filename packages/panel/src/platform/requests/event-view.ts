@@ -1,6 +1,7 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { hashPrefix, type Masker } from '../format/mask.ts';
 import { shown } from '../format/shown.ts';
+import type { Translate } from '../i18n/index.ts';
 
 /** How one event is named on screen; the same for table, list, drawer and export. */
 export interface EventNames {
@@ -40,6 +41,18 @@ export type Failed = Partial<Pick<EventRow, 'fail_status_code' | 'fail_summary'>
 /** Canceled by the client, which says nothing about the account. */
 export const isCancelled = ({ fail_status_code, fail_summary = '' }: Failed): boolean =>
   fail_status_code === 499 || /client (cancel|clos)|context cancel/i.test(fail_summary);
+
+/** The provider broke its answer off after a good status, so that the status alone would look like a success. */
+export const isBrokenOff = ({ fail_status_code = 0 }: Failed): boolean =>
+  fail_status_code >= 200 && fail_status_code < 300;
+
+/** The status of a failure as it may be shown alone; '' = it tells nothing. */
+export const failureStatus = (failure: Failed): string =>
+  isBrokenOff(failure) ? '' : String(failure.fail_status_code || '');
+
+/** A failure in a word, where no cause is beside it. */
+export const failureWord = (failure: Failed, t: Translate): string =>
+  isBrokenOff(failure) ? t('cause.brokenOff') : failureStatus(failure) || t('filter.failed');
 
 /** In full: compare and filter with it, and show `shown` of it. */
 export const requestedModel = (event: EventRow): string => event.requested_model || event.model;

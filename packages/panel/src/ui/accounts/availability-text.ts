@@ -5,7 +5,8 @@ import type {
   EvidenceSource,
 } from '../../platform/accounts/availability.ts';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
-import type { TextKey } from '../../platform/i18n/index.ts';
+import type { TextKey, Translate } from '../../platform/i18n/index.ts';
+import { isBrokenOff } from '../../platform/requests/event-view.ts';
 import type { Word } from '../display/status.tsx';
 import { type CellContext, moment, spanText } from './account-text.ts';
 
@@ -37,13 +38,19 @@ export const SOURCE_WORDS: Readonly<Record<EvidenceSource, TextKey>> = {
   gateway: 'accountEvidence.gateway',
 };
 
+/** The status of an evidence; a failure with a good status is an answer that was broken off. */
+export function evidenceStatus(status: number, says: EvidenceSays, t: Translate): string {
+  if (says === 'failing' && isBrokenOff({ fail_status_code: status })) return t('cause.brokenOff');
+  return status > 0 ? String(status) : '';
+}
+
 /** Why the account is in its state, and since or until when. */
 export function availabilityReason({ availability, quota }: AccountRow, context: CellContext): string {
   const { t, nowMs } = context;
   const { state, sinceMs, lastMs, untilMs, status, failures, by } = availability;
   const since = sinceMs === null ? '' : t('accounts.since', { time: moment(sinceMs, context) });
   const until = untilMs === null || untilMs <= nowMs ? '' : t('accounts.until', { time: moment(untilMs, context) });
-  const code = status > 0 ? String(status) : '';
+  const code = evidenceStatus(status, state === 'failing' ? 'failing' : 'neutral', t);
   const last = lastMs === null ? '' : t('accounts.lastAt', { time: moment(lastMs, context) });
   const told = (what: string) => [what, since || last].filter(Boolean).join(since === '' ? ', ' : ' ');
   switch (state) {

@@ -3,6 +3,7 @@ import type { AccountRow } from '../../../platform/accounts/rows.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { shortTime } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
+import { failureWord } from '../../../platform/requests/event-view.ts';
 import { failureMessage } from '../../../platform/wording/failure-message.ts';
 import { type CellContext, fullMoment } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -73,7 +74,7 @@ function Failures({ row, context }: DiagnosticsProps) {
           {failed.map((request) => (
             <li key={`${request.timestamp_ms}:${request.header_trace_id ?? ''}`}>
               <span className="ink-3 nowrap">{shortTime(request.timestamp_ms, nowMs, zone, locale)}</span>
-              <Status tone={failureTone(request)}>{request.fail_status_code ?? t('filter.failed')}</Status>
+              <Status tone={failureTone(request)}>{failureWord(request, t)}</Status>
               <span className="ink-2">
                 {[request.header_error_kind, request.header_error_code, failureMessage(request.fail_summary ?? '')]
                   .filter((text) => text !== undefined && text !== '')

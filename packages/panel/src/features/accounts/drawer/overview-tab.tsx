@@ -21,10 +21,17 @@ import { shortTime } from '../../../platform/format/time.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
 import { namedRange, resolveRange } from '../../../platform/range/range.ts';
+import { failureWord } from '../../../platform/requests/event-view.ts';
 import { failureMessage } from '../../../platform/wording/failure-message.ts';
 import { reasonText } from '../../../platform/wording/reason-codes.ts';
 import { accountTitle, type CellContext, fileTitle, fullMoment } from '../../../ui/accounts/account-text.ts';
-import { availabilityReason, SAYS_WORDS, SOURCE_WORDS, STATE_WORDS } from '../../../ui/accounts/availability-text.ts';
+import {
+  availabilityReason,
+  evidenceStatus,
+  SAYS_WORDS,
+  SOURCE_WORDS,
+  STATE_WORDS,
+} from '../../../ui/accounts/availability-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
 import { Status } from '../../../ui/display/status.tsx';
@@ -175,7 +182,7 @@ function State({ row, context, busy, onChoose }: OverviewProps) {
                 <span className="ink-2">
                   {[
                     t(SOURCE_WORDS[source]),
-                    status > 0 ? String(status) : '',
+                    evidenceStatus(status, says, t),
                     shown(reasonText(code, failureMessage(text), t, masker), 100),
                     count > 1 ? t('accounts.times', { count, time: time(atMs) }) : '',
                   ]
@@ -359,7 +366,7 @@ function Recent({ row, context }: PartProps) {
 
 function RecentLine({ event, context }: { readonly event: EventRow; readonly context: CellContext }) {
   const { t } = useText();
-  const status = event.failed ? String(event.fail_status_code ?? t('filter.failed')) : t('accounts.okWord');
+  const status = event.failed ? failureWord(event, t) : t('accounts.okWord');
   return (
     <li>
       <Link

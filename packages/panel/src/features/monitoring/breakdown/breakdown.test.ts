@@ -160,4 +160,11 @@ describe('failures in groups', () => {
       ['too_many', false],
     ]);
   });
+
+  test('an answer that was broken off is named so, not by its status', () => {
+    const broken = answer({ recent_failures: [failure({ fail_status_code: 200 })] });
+    for (const by of ['cause', 'code'] as const) {
+      expect(failureGroups(broken, by).lines[0]?.name).toMatchObject({ kind: 'cause', cause: 'cause.brokenOff' });
+    }
+  });
 });

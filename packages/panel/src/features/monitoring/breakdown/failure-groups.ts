@@ -2,6 +2,7 @@ import type { AnalyticsResponse, FailureRow } from '@manager/core/contract/monit
 import type { TextKey } from '../../../platform/i18n/index.ts';
 import { accountToken, rememberAccounts } from '../../../platform/requests/account-names.ts';
 import { causeOf } from '../../../platform/requests/diagnosis.ts';
+import { failureStatus } from '../../../platform/requests/event-view.ts';
 import { setListFilter } from '../../../platform/requests/request-filters.ts';
 import type { FailureGroup, MonitoringSearch } from '../monitoring-search.ts';
 
@@ -74,6 +75,8 @@ function failureLine(group: string, row: FailureRow, index: number): FailureLine
 }
 
 const MAX_BELOW = 50;
+/** In place of a status that would look like a success. */
+const BROKEN_OFF: TextKey = 'cause.brokenOff';
 
 /** Failures of one group among the newest of the range. */
 function fromRows(
@@ -140,8 +143,8 @@ export function failureGroups(answer: AnalyticsResponse, by: FailureGroup): Fail
       return sampled(
         fromRows(
           rows,
-          (row) => row.header_error_code ?? (row.fail_status_code === undefined ? '' : String(row.fail_status_code)),
-          word,
+          (row) => row.header_error_code ?? (causeOf(row).cause === BROKEN_OFF ? BROKEN_OFF : failureStatus(row)),
+          (row, key) => (key === BROKEN_OFF ? { kind: 'cause', ...causeOf(row) } : word(row, key)),
           (row, key) =>
             row.header_error_code === undefined
               ? null

@@ -5,6 +5,7 @@ import { shown } from '../../../platform/format/shown.ts';
 import { dateAndTime, isoWithOffset } from '../../../platform/format/time.ts';
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { causeOf } from '../../../platform/requests/diagnosis.ts';
+import { failureStatus } from '../../../platform/requests/event-view.ts';
 import type { TableSort } from '../../../platform/sort.ts';
 import { failureMessage } from '../../../platform/wording/failure-message.ts';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
@@ -72,7 +73,7 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
           nameText(line, context)
         ) : (
           <span className="ink-2">
-            {line.failure.fail_status_code ?? NONE} <span className="ink-3">{nameText(line, context)}</span>
+            {failureStatus(line.failure) || NONE} <span className="ink-3">{nameText(line, context)}</span>
           </span>
         ),
       title: (line) => nameText(line, context),
@@ -185,7 +186,7 @@ export function FailureTable({
     (line: FailureLine): NarrowRow => ({
       main: nameText(line, context),
       mainBelow: detailText(line, context),
-      value: line.failure === null ? formatCount(line.failed) : (line.failure.fail_status_code ?? NONE),
+      value: line.failure === null ? formatCount(line.failed) : failureStatus(line.failure) || NONE,
       valueBelow: dateAndTime(line.lastSeenMs, context.zone, context.locale),
     }),
     [context],

@@ -6,7 +6,7 @@ import { shown } from '../../../platform/format/shown.ts';
 import { dateAndTime } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { diagnose } from '../../../platform/requests/diagnosis.ts';
-import { eventJson, eventNames, requestedModel } from '../../../platform/requests/event-view.ts';
+import { eventJson, eventNames, failureStatus, requestedModel } from '../../../platform/requests/event-view.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useCopied } from '../../../ui/controls/copy.tsx';
 import { Status } from '../../../ui/display/status.tsx';
@@ -49,7 +49,8 @@ export function EventDrawer({ event, children, context, docked, onStep, onClose,
     if (!docked) panel.current?.focus({ preventScroll: true });
   }, [docked]);
   const diagnosis = event === null ? null : diagnose(event);
-  const word = diagnosis === null ? t('event.ok') : `${event?.fail_status_code ?? ''} ${t(diagnosis.cause)}`.trim();
+  const word =
+    event === null || diagnosis === null ? t('event.ok') : `${failureStatus(event)} ${t(diagnosis.cause)}`.trim();
   const tone = event === null ? 'unknown' : eventTone(event);
   const names = event === null ? null : eventNames(event, context.keyNames, context.masker);
   return (

@@ -20,6 +20,7 @@ import { eventCost, type Pricing } from '../../../platform/requests/event-cost.t
 import {
   cachedTokens,
   eventNames,
+  failureStatus,
   firstTokenMs,
   requestedModel,
   resolvedModel,
@@ -45,7 +46,7 @@ export interface CellContext {
 
 export function EventStatus({ event }: { readonly event: EventRow }) {
   const { t } = useText();
-  const word = event.failed ? String(event.fail_status_code ?? t('event.failed')) : t('event.ok');
+  const word = event.failed ? failureStatus(event) || t('event.failed') : t('event.ok');
   return <Status tone={eventTone(event)}>{word}</Status>;
 }
 

@@ -7,6 +7,7 @@ export const monitoring = {
   'action.modelRules': 'Open model rules',
   'action.queue': 'Open action queue',
   'action.quota': 'Open quota',
+  'advice.brokenOff': 'The provider started its answer and did not finish it. A retry may succeed.',
   'advice.cancelled': 'The client closed the connection. The account is healthy.',
   'advice.limit':
     'Requests of this account fail until its quota resets. Other accounts of the provider are not affected.',
@@ -23,6 +24,7 @@ export const monitoring = {
   'cache.hit': 'Hit',
   'cache.miss': 'Miss',
   'cache.read': 'Read',
+  'cause.brokenOff': 'Answer broken off',
   'cause.cancelled': 'Client canceled',
   'cause.limit': 'Limit reached',
   'cause.model': 'Unknown model',
