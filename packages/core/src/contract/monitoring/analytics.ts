@@ -114,7 +114,7 @@ export const analyticsIncludeSchema = z.object({
 });
 
 export const analyticsRequestSchema = z.object({
-  /** Half open range `[from_ms, to_ms)`; "all time" is 1. */
+  /** Half open range `[from_ms, to_ms)`. Without `from_ms`, or with 1 ("all time"), it has no lower bound. */
   from_ms: integer,
   to_ms: integer,
   /** End of the rolling window; ≤ 0 = the server's clock. */

@@ -136,6 +136,18 @@ describe('requests', () => {
     expect((await answerTo(site, { ...range, include: { granularity: '15m' } })).granularity).toBe('15m');
   });
 
+  test('an end alone is a range, a start alone is none', async () => {
+    const include = { summary: true, drilldown_preview: { to_ms: range.to_ms, limit: 100 } };
+    const all = await answerTo(site, { ...range, from_ms: 1, include });
+    const { from_ms: _, ...open } = range;
+    expect((await answerTo(site, { ...open, include })).summary).toEqual(all.summary);
+    expect((await answerTo(site, { ...open, from_ms: null, include })).drilldown_preview).toEqual(
+      all.drilldown_preview,
+    );
+    expect((await ask(site, { from_ms: range.from_ms })).status).toBe(400);
+    expect((await ask(site, { ...range, from_ms: -5 })).status).toBe(400);
+  });
+
   test('GET with a request parameter answers like POST, without it is 405', async () => {
     const request = { ...range, include: { events_page: { limit: 3 } } };
     const url = `${site.url}${ANALYTICS_PATH}?request=${encodeURIComponent(JSON.stringify(request))}`;

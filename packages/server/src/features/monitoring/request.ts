@@ -144,18 +144,18 @@ function includedSections(include: AnalyticsInclude | null, hasKeyFilter: boolea
 
 function checkDrilldown(include: AnalyticsInclude | null): AnalyticsQuery['drilldown'] {
   const asked = include?.drilldown_preview ?? null;
-  const fromMs = asked?.from_ms ?? 0;
+  const fromMs = lowerBound(asked?.from_ms);
   const toMs = asked?.to_ms ?? 0;
-  if (fromMs <= 0 || toMs <= fromMs) return null;
+  if (fromMs === null || toMs <= Math.max(fromMs, 0)) return null;
   if (toMs > MAX_TIME_MS) throw badRequest(`include.drilldown_preview.to_ms: at most ${MAX_TIME_MS}`);
   const limit = asked?.limit ?? 0;
   return { fromMs, toMs, limit: limit > 0 ? Math.min(limit, MAX_DRILLDOWN) : DEFAULT_DRILLDOWN };
 }
 
 function checkRange(request: AnalyticsRequest): { readonly fromMs: number; readonly toMs: number } {
-  const fromMs = request.from_ms ?? 0;
+  const fromMs = lowerBound(request.from_ms);
   const toMs = request.to_ms ?? 0;
-  if (fromMs <= 0 || toMs <= fromMs) throw badRequest('from_ms, to_ms: both needed, from_ms < to_ms');
+  if (fromMs === null || toMs <= Math.max(fromMs, 0)) throw badRequest('from_ms, to_ms: both needed, from_ms < to_ms');
   for (const [name, value] of [
     ['from_ms', fromMs],
     ['to_ms', toMs],
@@ -164,6 +164,15 @@ function checkRange(request: AnalyticsRequest): { readonly fromMs: number; reado
     if (value > MAX_TIME_MS) throw badRequest(`${name}: at most ${MAX_TIME_MS}`);
   }
   return { fromMs, toMs };
+}
+
+/** How clients ask for all time; events can be older. */
+const ALL_TIME_MS = 1;
+
+/** The start of a range, before every event where none is given; null = invalid. */
+function lowerBound(fromMs: number | null | undefined): number | null {
+  if (fromMs === null || fromMs === undefined || fromMs === ALL_TIME_MS) return -MAX_TIME_MS;
+  return fromMs > 0 ? fromMs : null;
 }
 
 function checkTimeZone(name: string): void {
@@ -212,11 +221,13 @@ function listOf(values: readonly string[] | null | undefined): string[] {
 function checkPage(page: EventsPageRequest): EventsPageQuery {
   const limit = page.limit ?? 0;
   if (limit > EVENTS_PAGE_MAX_LIMIT) throw badRequest(`events_page.limit: at most ${EVENTS_PAGE_MAX_LIMIT}`);
-  const beforeMs = page.before_ms ?? 0;
+  const beforeMs = page.before_ms ?? null;
   const beforeId = page.before_id ?? 0;
+  // The id tells a cursor at or before 1970 from one that is not set.
+  const isSet = beforeMs !== null && (beforeMs > 0 || beforeId > 0);
   return {
     limit: limit > 0 ? limit : EVENTS_PAGE_DEFAULT_LIMIT,
-    cursor: beforeMs > 0 ? { timestampMs: beforeMs, eventId: beforeId > 0 ? beforeId : null } : null,
+    cursor: isSet ? { timestampMs: beforeMs, eventId: beforeId > 0 ? beforeId : null } : null,
   };
 }
 
