@@ -9,6 +9,7 @@ import { quotaSnapshots } from './0007-quota-snapshots.ts';
 import { quotaCooldowns } from './0008-quota-cooldowns.ts';
 import { accountActions } from './0009-account-actions.ts';
 import { accountClaims } from './0010-account-claims.ts';
+import { storedEventRules } from './0011-stored-event-rules.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   quotaCooldowns,
   accountActions,
   accountClaims,
+  storedEventRules,
 ];

@@ -3,7 +3,7 @@ import type { UsageEvent } from '@manager/core/usage/event';
 import { isAccountingCandidate, reaccount } from '@manager/core/usage/reaccount';
 import type { FactChange } from '../../facts/rewrite.ts';
 import { eventDecoder } from '../detail/event-decoder.ts';
-import { factTokens, QUALITY_FLAGS, qualityFlags } from '../ingest/fact-row.ts';
+import { factTokens, TOKEN_FLAGS, tokenFlags } from '../ingest/fact-row.ts';
 import type { IngestContext } from '../ingest/operations.ts';
 import { BATCH_EVENTS, withinBudget } from './budget.ts';
 import { correctFacts, unsealedRows } from './correct-facts.ts';
@@ -140,7 +140,7 @@ function apply({ db, events, now }: IngestContext, state: DataMigrationState): S
 }
 
 function factChange(eventId: number, event: UsageEvent): FactChange {
-  const flags = { mask: QUALITY_FLAGS, bits: qualityFlags(event) };
+  const flags = { mask: TOKEN_FLAGS, bits: tokenFlags(event) };
   return { eventId, values: factTokens(event), flags };
 }
 

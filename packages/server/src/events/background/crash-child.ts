@@ -2,7 +2,7 @@
 import { sealTail } from '../../facts/seal.ts';
 import { sampleRecords } from '../testing/sample-records.ts';
 import { TEST_NOW_MS } from '../testing/test-ingester.ts';
-import { CACHE_ACCOUNTING, RESPONSE_METADATA } from './state.ts';
+import { CACHE_ACCOUNTING, SINGLE_PASSES } from './state.ts';
 import { stepDataMigration } from './step.ts';
 import { openContext } from './testing/older-database.ts';
 
@@ -26,7 +26,7 @@ if (statement !== 'commit') {
   db.function('die_here', () => (stepsLeft > 0 ? 0 : die()));
   db.run(`CREATE TEMP TRIGGER dying AFTER ${statement} BEGIN SELECT die_here(); END`);
 }
-for (const name of [CACHE_ACCOUNTING, RESPONSE_METADATA]) {
+for (const name of [CACHE_ACCOUNTING, ...SINGLE_PASSES]) {
   for (let isDone = false; !isDone; ) {
     if (stepsLeft === 0 && statement === 'commit') die();
     const outcome = stepDataMigration(context, name);

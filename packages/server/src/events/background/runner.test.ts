@@ -1,6 +1,12 @@
 import { expect, test } from 'bun:test';
 import { createDataMigrations, type DataMigrationDeps } from './runner.ts';
-import { CACHE_ACCOUNTING, type DataMigrationState, type DataMigrationStatus, RESPONSE_METADATA } from './state.ts';
+import {
+  CACHE_ACCOUNTING,
+  type DataMigrationState,
+  type DataMigrationStatus,
+  RESPONSE_METADATA,
+  STORED_EVENT_RULES,
+} from './state.ts';
 import type { StepOutcome } from './step.ts';
 
 const STATE: DataMigrationState = {
@@ -15,6 +21,12 @@ const STATE: DataMigrationState = {
   finishedAtMs: 0,
 };
 
+const WORDS: ReadonlyMap<string, string> = new Map([
+  [CACHE_ACCOUNTING, 'accounting'],
+  [RESPONSE_METADATA, 'metadata'],
+  [STORED_EVENT_RULES, 'rules'],
+]);
+
 function step(status: DataMigrationStatus, isFirst = false): StepOutcome {
   return { kind: 'step', isFirst, state: { ...STATE, status } };
 }
@@ -26,11 +38,9 @@ function start(outcomes: Readonly<Record<string, (StepOutcome | Error)[]>>, more
   createDataMigrations({
     step: async (name) => {
       const outcome = outcomes[name]?.shift() ?? { kind: 'done' };
-      journal.push(
-        `${name === CACHE_ACCOUNTING ? 'accounting' : 'metadata'} ${'kind' in outcome ? outcome.kind : 'throws'}`,
-      );
+      journal.push(`${WORDS.get(name)} ${'kind' in outcome ? outcome.kind : 'throws'}`);
       if (outcome instanceof Error) throw outcome;
-      if (name === RESPONSE_METADATA && outcome.kind === 'done') setTimeout(end);
+      if (name === STORED_EVENT_RULES && outcome.kind === 'done') setTimeout(end);
       return outcome;
     },
     sealOldest: async (rows) => {
@@ -71,13 +81,14 @@ test('one job after the other; work that waits for the first continues before th
     'response metadata of stored events: changed 4 of 9 events',
     'wait 100',
     'metadata done',
+    'rules done',
   ]);
 });
 
 test('a new database asks once for each job and logs nothing', async () => {
   const { journal, ended } = start({});
   await ended;
-  expect(journal).toEqual(['accounting done', 'accounting is over', 'metadata done']);
+  expect(journal).toEqual(['accounting done', 'accounting is over', 'metadata done', 'rules done']);
 });
 
 test('a failure is retried after five seconds, and logged once', async () => {
@@ -96,7 +107,7 @@ test('a failure is retried after five seconds, and logged once', async () => {
     'cache accounting of stored events: unknown status; retrying',
     'wait 5000',
   ]);
-  expect(journal.at(-1)).toBe('metadata done');
+  expect(journal.at(-1)).toBe('rules done');
 });
 
 test('a failed seal is a failed step', async () => {

@@ -1,5 +1,5 @@
 import { createLoop, type Loop, messageOf, type Pause } from '../../platform/loop.ts';
-import { CACHE_ACCOUNTING, RESPONSE_METADATA } from './state.ts';
+import { CACHE_ACCOUNTING, RESPONSE_METADATA, STORED_EVENT_RULES } from './state.ts';
 import type { StepOutcome } from './step.ts';
 
 export interface DataMigrationDeps {
@@ -30,6 +30,7 @@ interface Job {
 const JOBS: readonly Job[] = [
   { name: CACHE_ACCOUNTING, title: 'cache accounting of stored events', pauseMs: 200 },
   { name: RESPONSE_METADATA, title: 'response metadata of stored events', pauseMs: 100 },
+  { name: STORED_EVENT_RULES, title: 'counts and sources of stored events', pauseMs: 100 },
 ];
 const RETRY_MS = 5_000;
 

@@ -5,6 +5,10 @@ import type { ReaderContext } from '../../sqlite/contexts.ts';
 /** Background changes of stored rows, in their order. Names are on disk and on the wire. */
 export const CACHE_ACCOUNTING = 'usage_cache_accounting_v2';
 export const RESPONSE_METADATA = 'response_metadata_backfill';
+export const STORED_EVENT_RULES = 'stored_event_rules';
+
+/** Jobs that leave events in a form that is archived only when they are done, in their order. */
+export const SINGLE_PASSES = [RESPONSE_METADATA, STORED_EVENT_RULES] as const;
 
 export type DataMigrationStatus =
   | 'discovering'
@@ -106,7 +110,7 @@ export function dataMigrationRunning(db: Database): boolean {
 
 /** Read operation: whether no work is left on stored events of earlier versions. */
 export function dataMigrationsCompleted({ db }: ReaderContext, _args: null): boolean {
-  return [CACHE_ACCOUNTING, RESPONSE_METADATA].every((name) => readRow(db, name)?.status === 'completed');
+  return [CACHE_ACCOUNTING, ...SINGLE_PASSES].every((name) => readRow(db, name)?.status === 'completed');
 }
 
 /** Read operation for `/status`. A status of a newer version is passed on. */

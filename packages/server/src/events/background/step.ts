@@ -9,10 +9,12 @@ import {
   DataMigrationUnknown,
   RESPONSE_METADATA,
   readState,
+  STORED_EVENT_RULES,
   writeFailure,
   writeState,
 } from './state.ts';
 import type { DataMigrationStep } from './step-result.ts';
+import { stepStoredEventRules } from './stored-event-rules.ts';
 
 /** Result for the loop on the main thread. */
 export type StepOutcome =
@@ -25,6 +27,7 @@ export type StepOutcome =
 const STEPS: ReadonlyMap<string, DataMigrationStep> = new Map([
   [CACHE_ACCOUNTING, stepCacheAccounting],
   [RESPONSE_METADATA, stepResponseMetadata],
+  [STORED_EVENT_RULES, stepStoredEventRules],
 ]);
 
 const LONGEST_ERROR = 500;

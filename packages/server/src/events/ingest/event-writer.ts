@@ -16,6 +16,8 @@ export interface EventWriter {
   begin(): EventBatch;
   /** Overwrites the raw row with a corrected event, if the row still exists. The caller corrects the fact. */
   correct(event: UsageEvent, id: number): void;
+  /** The stored form of an event. */
+  detailOf(event: UsageEvent): Uint8Array;
   readonly symbols: Pick<SymbolWriter, 'idOf'>;
   /** The caller's transaction was rolled back. */
   rolledBack(): void;
@@ -95,6 +97,7 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
     correct(event, id) {
       updateDetail.run(details.encode(event), id);
     },
+    detailOf: (event) => details.encode(event),
     rolledBack() {
       symbols.rolledBack();
       words.rolledBack();

@@ -107,21 +107,21 @@ export function factHeaders(event: UsageEvent, symbols: Pick<SymbolWriter, 'idOf
   } satisfies Partial<Record<FactColumn, number | string>>;
 }
 
-/** The bits of `flags` that `qualityFlags` sets. */
-export const QUALITY_FLAGS = FactFlag.inconsistent | FactFlag.unclassified;
+/** The bits of `flags` that `tokenFlags` sets. */
+export const TOKEN_FLAGS = FactFlag.cacheHit | FactFlag.inconsistent | FactFlag.unclassified;
 
-export function qualityFlags(event: UsageEvent): number {
-  if (event.token_quality === 'inconsistent') return FactFlag.inconsistent;
-  return event.token_quality === 'unclassified' ? FactFlag.unclassified : 0;
+/** The flags that follow from the token counts. */
+export function tokenFlags(event: UsageEvent): number {
+  const hit =
+    event.cached_tokens > 0 || event.cache_tokens > 0 || event.cache_read_tokens > 0 || event.cache_creation_tokens > 0;
+  const quality = { complete: 0, inconsistent: FactFlag.inconsistent, unclassified: FactFlag.unclassified, '': 0 };
+  return (hit ? FactFlag.cacheHit : 0) | (quality[event.token_quality] ?? 0);
 }
 
 function flagsOf(event: UsageEvent, receivedAtMs: number): number {
-  const hit =
-    event.cached_tokens > 0 || event.cache_tokens > 0 || event.cache_read_tokens > 0 || event.cache_creation_tokens > 0;
   return (
     (event.failed ? FactFlag.failed : 0) |
-    (hit ? FactFlag.cacheHit : 0) |
-    qualityFlags(event) |
+    tokenFlags(event) |
     (isImplausibleTime(event.timestamp_ms, receivedAtMs) ? FactFlag.implausibleTime : 0)
   );
 }

@@ -5,7 +5,7 @@ import type { NumberColumn } from '../../facts/segment/integers.ts';
 import { textAt } from '../../facts/segment/texts.ts';
 import type { SymbolTable } from '../../facts/symbols.ts';
 import { numberAt, symbolAt } from '../ingest/chunk-sums.ts';
-import { factTokens, QUALITY_FLAGS, qualityFlags } from '../ingest/fact-row.ts';
+import { factTokens, TOKEN_FLAGS, tokenFlags } from '../ingest/fact-row.ts';
 
 const HEADER_SYMBOLS = ['header_quota_plan_type', 'header_error_kind', 'header_error_code'] as const;
 
@@ -51,7 +51,7 @@ function factsOf(chunk: FactChunk, symbols: SymbolTable) {
       const different: string[] = tokens
         .filter(([name, value]) => numberAt(columnOf(name), row) !== value)
         .map(([name]) => name);
-      if ((numberAt(columnOf('flags'), row) & QUALITY_FLAGS) !== qualityFlags(event)) different.push('quality');
+      if ((numberAt(columnOf('flags'), row) & TOKEN_FLAGS) !== tokenFlags(event)) different.push('flags');
       for (const [name, column] of headers) {
         if (symbols.text(symbolAt(column, row)) !== event[name]) different.push(name);
       }

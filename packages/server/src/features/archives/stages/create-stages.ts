@@ -1,4 +1,4 @@
-import { CACHE_ACCOUNTING, RESPONSE_METADATA } from '../../../events/background/state.ts';
+import { CACHE_ACCOUNTING, SINGLE_PASSES } from '../../../events/background/state.ts';
 import type { StepOutcome } from '../../../events/background/step.ts';
 import type { PrivateDirectory } from '../../../platform/files/private-directory.ts';
 import { stopPoint } from '../../../platform/stop-point.ts';
@@ -39,7 +39,7 @@ export function createArchiveStages(deps: ArchiveStagesDeps): ArchiveStages {
     if (!(await migrations.accountingCompleted())) {
       throw coverageIncomplete(`stored events are still being upgraded (${CACHE_ACCOUNTING})`);
     }
-    await finishResponseMetadata(signal);
+    for (const name of SINGLE_PASSES) await finish(name, signal);
     const run = await reads.run('archiveStageRun', runId);
     if (run.status !== 'previewed') return;
     const eligible = await reads.run('archiveEligibleEvents', run, { ...PATIENT, signal });
@@ -48,13 +48,13 @@ export function createArchiveStages(deps: ArchiveStagesDeps): ArchiveStages {
     }
   }
 
-  /** An archive keeps an event in its current form, so missing metadata is filled in first. */
-  async function finishResponseMetadata(signal: AbortSignal): Promise<void> {
+  /** An archive keeps an event in its current form, so it is completed first. */
+  async function finish(name: string, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
-      const outcome = await migrations.step(RESPONSE_METADATA);
+      const outcome = await migrations.step(name);
       if (outcome.kind === 'done') return;
-      if (outcome.kind === 'failed') throw coverageIncomplete('response metadata of stored events cannot be read');
+      if (outcome.kind === 'failed') throw coverageIncomplete(`stored events cannot be completed (${name})`);
       if (outcome.kind === 'seal') await migrations.sealOldest(outcome.rows);
     }
   }

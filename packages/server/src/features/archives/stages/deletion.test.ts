@@ -68,6 +68,11 @@ describe('nothing is deleted', () => {
       "UPDATE usage_data_migrations SET status = 'completed'",
     ],
     [
+      'counts and sources are being corrected',
+      "UPDATE usage_data_migrations SET status = 'running' WHERE name = 'stored_event_rules'",
+      "UPDATE usage_data_migrations SET status = 'completed'",
+    ],
+    [
       'the newest response headers are being collected',
       "INSERT INTO counters (name, value) VALUES ('header_snapshots_pending_id', 5) ON CONFLICT (name) DO UPDATE SET value = 5",
       "UPDATE counters SET value = 0 WHERE name = 'header_snapshots_pending_id'",

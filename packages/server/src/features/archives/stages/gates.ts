@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '@manager/core/contract/errors';
-import { dataMigrationRunning, RESPONSE_METADATA, readState } from '../../../events/background/state.ts';
+import { dataMigrationRunning, readState, SINGLE_PASSES } from '../../../events/background/state.ts';
 import { readCounter } from '../../../events/ingest/counters.ts';
 import { readNewestFact } from '../../../facts/sealed-until.ts';
 import { readStageRun } from './store-run.ts';
@@ -31,8 +31,8 @@ export function requireDeleteGates(db: Database, runId: string): void {
  */
 export function requireCoverage(db: Database, targetEventId: number): void {
   if (dataMigrationRunning(db)) throw coverageIncomplete('stored events are still being upgraded');
-  if (readState(db, RESPONSE_METADATA).status !== 'completed') {
-    throw coverageIncomplete('response metadata of stored events is still being read');
+  if (SINGLE_PASSES.some((name) => readState(db, name).status !== 'completed')) {
+    throw coverageIncomplete('stored events are still being completed');
   }
   requireHourlyRollup(db, targetEventId);
   if (readNewestFact(db) < targetEventId) throw coverageIncomplete('the facts do not cover the events of this run yet');
