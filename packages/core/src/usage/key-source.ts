@@ -7,6 +7,9 @@ const PROVIDER: Spellings = ['provider', 'type', 'auth_type', 'authType'];
 const API_KEY: Spellings = ['api_key', 'apiKey', 'key'];
 const AUTH_TYPE: Spellings = ['auth_type', 'authType'];
 
+/** Of Google Cloud, with the domain that older ones have. */
+const PROJECT_ID = /^(?:[a-z0-9.-]+:)?[a-z0-9][a-z0-9-]{4,29}$/;
+
 /** What a record says about its source. */
 export interface KeyFacts {
   /** The key of the client, unmasked; '' when unknown. */
@@ -24,13 +27,11 @@ export function readKeyFacts(item: JsonObject): KeyFacts {
  * be named by its file or, at Vertex, by its project.
  */
 export function isKeySource(source: string, { apiKey, authType, provider }: KeyFacts): boolean {
-  if (source === '') return false;
+  // Files of another manager may have masked it.
+  if (source === '' || isMaskedSource(source)) return false;
   if (source === apiKey) return true;
-  return (
-    authType.toLowerCase().replace(/[-_ ]/g, '') === 'apikey' &&
-    !source.toLowerCase().endsWith('.json') &&
-    provider.toLowerCase() !== 'vertex'
-  );
+  if (authType.toLowerCase().replace(/[-_ ]/g, '') !== 'apikey' || source.toLowerCase().endsWith('.json')) return false;
+  return provider.toLowerCase() !== 'vertex' || !PROJECT_ID.test(source);
 }
 
 type StoredSource = Pick<UsageEvent, 'source' | 'source_hash' | 'api_key_hash' | 'auth_type' | 'provider'>;

@@ -105,6 +105,7 @@ describe('source masking by what the event says', () => {
       expect({ source: event.source, source_hash: event.source_hash }).toEqual(expected);
       expect(JSON.parse(event.raw_json).source).toBe(expected.source);
       if (expected.source !== item.source) expect(JSON.stringify(event)).not.toContain(item.source);
+      expect(eventOf({ ...item, source: expected.source, model: 'm' }).source).toBe(expected.source);
       const record = readImportedRecord({ ...event, source: item.source, raw_json: JSON.stringify(item) }, context);
       if (record.kind !== 'event') throw new Error(record.error);
       expect(record.event).toMatchObject(expected);
@@ -113,6 +114,14 @@ describe('source masking by what the event says', () => {
       expect(again).toMatchObject({ event: { source: expected.source, raw_json: record.event.raw_json } });
     });
   }
+});
+
+test('at Vertex, what cannot be a project is a key', () => {
+  const sourceOf = (source: string) => eventOf({ provider: 'vertex', auth_type: 'apikey', source, model: 'm' }).source;
+  for (const project of ['demo-project-1', 'example.com:demo-project', '123456789012']) {
+    expect(sourceOf(project)).toBe(project);
+  }
+  expect(sourceOf('AQ.Ab8Demo_key')).toBe('m:AQ.A..._key');
 });
 
 test('failure redaction', () => {
