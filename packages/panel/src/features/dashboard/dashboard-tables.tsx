@@ -201,6 +201,7 @@ export function FailuresTable({ source }: TableProps) {
         label: t('dashboard.status'),
         width: 64,
         cell: (row) => <Status tone={failureTone(row)}>{failureStatus(row) || NONE}</Status>,
+        title: (row) => t(causeOf(row).cause),
       },
       { id: 'cause', label: t('dashboard.cause'), width: null, minWidth: 110, cell: (row) => t(causeOf(row).cause) },
       {

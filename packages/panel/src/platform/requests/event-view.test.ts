@@ -8,6 +8,7 @@ describe('a failure with a good status', () => {
     for (const fail_status_code of [200, 206]) {
       expect(failureStatus({ fail_status_code })).toBe('');
       expect(failureWord({ fail_status_code }, t)).toBe('cause.brokenOff');
+      expect(failureWord({ fail_status_code, fail_summary: 'context canceled' }, t)).toBe('cause.cancelled');
     }
   });
 

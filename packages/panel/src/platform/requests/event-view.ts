@@ -52,7 +52,9 @@ export const failureStatus = (failure: Failed): string =>
 
 /** A failure in a word, where no cause is beside it. */
 export const failureWord = (failure: Failed, t: Translate): string =>
-  isBrokenOff(failure) ? t('cause.brokenOff') : failureStatus(failure) || t('filter.failed');
+  isBrokenOff(failure)
+    ? t(isCancelled(failure) ? 'cause.cancelled' : 'cause.brokenOff')
+    : failureStatus(failure) || t('filter.failed');
 
 /** In full: compare and filter with it, and show `shown` of it. */
 export const requestedModel = (event: EventRow): string => event.requested_model || event.model;

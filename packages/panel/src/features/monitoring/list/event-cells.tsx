@@ -21,7 +21,9 @@ import {
   cachedTokens,
   eventNames,
   failureStatus,
+  failureWord,
   firstTokenMs,
+  isBrokenOff,
   requestedModel,
   resolvedModel,
 } from '../../../platform/requests/event-view.ts';
@@ -47,7 +49,9 @@ export interface CellContext {
 export function EventStatus({ event }: { readonly event: EventRow }) {
   const { t } = useText();
   const word = event.failed ? failureStatus(event) || t('event.failed') : t('event.ok');
-  return <Status tone={eventTone(event)}>{word}</Status>;
+  const status = <Status tone={eventTone(event)}>{word}</Status>;
+  // The column is too narrow for it; the cause is beside the account.
+  return event.failed && isBrokenOff(event) ? <span title={failureWord(event, t)}>{status}</span> : status;
 }
 
 /** Why a request failed, in a word or two; nothing for a success. */
