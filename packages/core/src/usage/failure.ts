@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { firstExisting, readInteger, readObject, readText, type Spellings } from '../json/readers.ts';
 import { sanitizeFailureText } from '../redaction/redact.ts';
 import type { UsageEvent } from './event.ts';
+import { readKeyFacts, withoutKeys } from './key-source.ts';
 import { knownHeaders } from './response-headers.ts';
 
 const FAILED: Spellings = ['failed', 'is_failed', 'isFailed'];
@@ -28,7 +29,7 @@ export function readHeaders(item: JsonObject): JsonObject | null {
 export interface ReportedFailure {
   /** 0 when unknown. */
   readonly statusCode: number;
-  /** As the gateway sent it, without headers. */
+  /** As the gateway sent it, without headers and keys of the request. */
   readonly body: string;
 }
 
@@ -38,9 +39,10 @@ export function readFailure(item: JsonObject): ReportedFailure {
   const fail = readObject(item, ['fail']);
   const inside = fail === null ? 0 : readInteger(fail, ['status_code', 'statusCode']);
   const hasBody = fail !== null && fail.body !== undefined;
+  const body = hasBody ? readText(fail, ['body']) : readText(item, ['fail_body', 'failBody']);
   return {
     statusCode: Math.max(inside !== 0 ? inside : readInteger(item, ['fail_status_code', 'failStatusCode']), 0),
-    body: hasBody ? readText(fail, ['body']) : readText(item, ['fail_body', 'failBody']),
+    body: body === '' ? '' : withoutKeys(body, readKeyFacts(item)),
   };
 }
 

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
 import { compareCodePoints, trimText } from '../json/text.ts';
 import { isMaskedSource, maskSource, redactCredentials, redactText, sanitizeFailureText } from '../redaction/redact.ts';
-import { isKeySource, type KeyFacts, readKeyFacts } from './key-source.ts';
+import { isKeySource, type KeyFacts, readKeyFacts, withoutKey, withoutKeys } from './key-source.ts';
 import { rememberShapes } from './member-shapes.ts';
 import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
 
 /**
  * How the value of a member is treated. `mask`: as the public form of an account or key; `item`: as an original item of
- * its own.
+ * its own; `failure`: as a text of the provider.
  */
-type Treatment = 'redact' | 'mask' | 'item' | ((text: string) => string);
+type Treatment = 'redact' | 'mask' | 'item' | 'failure' | ((text: string) => string);
 
 const BASE_SECRETS = [
   'api_key',
@@ -37,7 +37,8 @@ const BASE: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
 /** A provider key can be in any of the members that name an account. */
 const STORED: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
   ...BASE,
-  ['failbody', sanitizeFailureText],
+  ['fail_body', 'failure'],
+  ['failbody', 'failure'],
   ['source', 'mask'],
   ['key', 'mask'],
   ['account', 'mask'],
@@ -95,6 +96,7 @@ const storedMembers = rememberShapes((keys) => membersOf(keys, STORED));
 interface Treatments {
   readonly members: (keys: readonly string[]) => Members;
   readonly text: (text: string) => string;
+  readonly failure: (text: string, facts: KeyFacts) => string;
   /** A source that is known to be a key. */
   readonly knownKey: string;
   /** Of the item that the members belong to. */
@@ -102,7 +104,7 @@ interface Treatments {
   truncated: boolean;
 }
 
-const NO_FACTS: KeyFacts = { apiKey: '', authType: '', provider: '' };
+const NO_FACTS: KeyFacts = { source: '', apiKey: '', authType: '', provider: '' };
 
 function maskedText(text: string, { facts, knownKey }: Treatments): string {
   const source = trimText(text);
@@ -127,6 +129,7 @@ function treatedValue(value: unknown, treatment: Treatment | undefined, depth: n
   if (treatment === 'item') return treatedItem(value, depth, rules);
   if (typeof value === 'string') {
     if (treatment === undefined) return rules.text(value);
+    if (treatment === 'failure') return rules.failure(value, rules.facts);
     return treatment === 'mask' ? maskedText(value, rules) : treatment(value);
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -143,7 +146,7 @@ function treatedObject(object: JsonObject, isFail: boolean, depth: number, rules
   const treated: Record<string, unknown> = order === undefined ? {} : Object.create(null);
   for (const { key, treatment } of members) {
     const value = object[key];
-    if (isFail && key === 'body') treated[key] = treatedValue(value, sanitizeFailureText, depth + 1, rules);
+    if (isFail && key === 'body') treated[key] = treatedValue(value, 'failure', depth + 1, rules);
     else if (key === 'fail' && isJsonObject(value) && depth + 1 < MAX_DEPTH) {
       treated[key] = treatedObject(value, true, depth + 1, rules);
     } else treated[key] = treatedValue(value, treatment, depth + 1, rules);
@@ -166,7 +169,16 @@ export interface RawJson {
  */
 export function redactedJson(item: JsonObject, knownKey = ''): RawJson {
   const facts = readKeyFacts(item);
-  const rules: Treatments = { members: storedMembers, text: redactCredentials, knownKey, facts, truncated: false };
+  const failure = (text: string, own: KeyFacts) =>
+    sanitizeFailureText(withoutKey(withoutKeys(trimText(text), own), knownKey));
+  const rules: Treatments = {
+    members: storedMembers,
+    text: redactCredentials,
+    failure,
+    knownKey,
+    facts,
+    truncated: false,
+  };
   // The engine writes a flat text in one go: half the time of joining the parts here, and of flattening them later.
   return { text: JSON.stringify(treatedObject(item, false, 0, rules)), truncated: rules.truncated };
 }
@@ -185,6 +197,7 @@ export function legacyIdentityJson(item: JsonObject): string {
   const rules: Treatments = {
     members: (keys) => membersOf(keys, BASE),
     text: (text) => text,
+    failure: sanitizeFailureText,
     knownKey: '',
     facts: NO_FACTS,
     truncated: false,

@@ -45,16 +45,14 @@ export function readRequestFacts(item: JsonObject): RequestFacts {
   };
 }
 
-const SOURCE: Spellings = ['source', 'api_key', 'apiKey', 'key', 'account', 'email'];
 const LATENCY: Spellings = ['latency_ms', 'latencyMs', 'duration_ms', 'durationMs', 'elapsed_ms', 'elapsedMs'];
 
 /** Members of records from the gateway itself, with account and key still unmasked. */
 export type UnmaskedFacts = Pick<UsageEvent, 'provider' | 'source' | 'source_hash' | 'api_key_hash' | 'latency_ms'>;
 
 export function readUnmaskedFacts(item: JsonObject, { sha256Hex }: RecordContext): UnmaskedFacts {
-  const source = readText(item, SOURCE);
   const facts = readKeyFacts(item);
-  const { apiKey, provider } = facts;
+  const { source, apiKey, provider } = facts;
   return {
     provider,
     source: maskSource(source, isKeySource(source, facts)),

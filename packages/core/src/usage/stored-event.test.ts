@@ -99,6 +99,14 @@ describe('a source that is a key in clear', () => {
     expect(correctStoredEvent(before(event, 'team/key-7781', wrapped)).raw_json).not.toContain('team/key-7781');
   });
 
+  test('is not quoted by a failure', () => {
+    const item = { auth_type: 'apikey', provider: 'claude', source: 'team/key-7781', model: 'm', failed: true };
+    const event = eventOf({ ...item, fail: { status_code: 401, body: 'invalid: team/key-7781' } });
+    const clear = { fail_summary: 'invalid: team/key-7781', fail_body: 'invalid: team/key-7781' };
+    const raw = event.raw_json.replaceAll('m:team...7781', 'team/key-7781');
+    expect(correctStoredEvent({ ...before(event, 'team/key-7781', raw), ...clear })).toEqual(event);
+  });
+
   test('is known by the hash of the client key alone', () => {
     const source_hash = context.sha256Hex('my-own-client-key');
     const stored = { ...eventOf({ model: 'm' }), source: 'my-own-client-key', source_hash, api_key_hash: source_hash };

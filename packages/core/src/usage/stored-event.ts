@@ -1,7 +1,7 @@
 import { parseJson } from '../json/json.ts';
 import { maskSource } from '../redaction/redact.ts';
 import type { UsageEvent } from './event.ts';
-import { hasClearKeySource } from './key-source.ts';
+import { hasClearKeySource, withoutKey } from './key-source.ts';
 import { redactedJsonText } from './raw-json.ts';
 import { recount } from './reaccount.ts';
 
@@ -13,10 +13,16 @@ export function correctStoredEvent(event: UsageEvent): UsageEvent {
   const counted = recount(event);
   if (!hasClearKeySource(counted)) return counted;
   const source = maskSource(counted.source, true);
-  return { ...counted, source, raw_json: withoutKey(counted.raw_json, counted.source, source) };
+  return {
+    ...counted,
+    source,
+    fail_summary: withoutKey(counted.fail_summary, counted.source),
+    fail_body: withoutKey(counted.fail_body, counted.source),
+    raw_json: withoutKeyMembers(counted.raw_json, counted.source, source),
+  };
 }
 
-function withoutKey(rawJson: string, key: string, masked: string): string {
+function withoutKeyMembers(rawJson: string, key: string, masked: string): string {
   if (rawJson === '') return '';
   // An original that was cut is no JSON, but its members are still recognizable.
   if (parseJson(rawJson) === undefined) return rawJson.replaceAll(JSON.stringify(key), JSON.stringify(masked));

@@ -116,6 +116,17 @@ describe('source masking by what the event says', () => {
   }
 });
 
+test('a failure does not quote the keys of its request', () => {
+  const item = { provider: 'claude', auth_type: 'apikey', source: 'team/prod-key-7781', api_key: 'my own key 123456' };
+  const fail = { status_code: 401, body: 'invalid: team/prod-key-7781, asked by my own key 123456' };
+  const event = eventOf({ ...item, model: 'm', failed: true, fail });
+  const body = 'invalid: m:team...7781, asked by m:my o...3456';
+  expect(event).toMatchObject({ fail_summary: body, fail_body: body });
+  expect(JSON.parse(event.raw_json).fail.body).toBe(body);
+  const oauth = eventOf({ ...item, auth_type: 'oauth', api_key: 'm', model: 'm', failed: true, fail });
+  expect(oauth.fail_summary).toBe(fail.body);
+});
+
 test('at Vertex, what cannot be a project is a key', () => {
   const sourceOf = (source: string) => eventOf({ provider: 'vertex', auth_type: 'apikey', source, model: 'm' }).source;
   for (const project of ['demo-project-1', 'example.com:demo-project', '123456789012']) {

@@ -16,7 +16,11 @@ export function stepStoredEventRules(context: IngestContext, state: DataMigratio
   return stepSinglePass(context, state, {
     correct: correctStoredEvent,
     factOf: (event) => ({
-      values: { ...factTokens(event), source: writer.symbols.idOf(event.source) },
+      values: {
+        ...factTokens(event),
+        source: writer.symbols.idOf(event.source),
+        fail_summary: event.fail_summary,
+      },
       flags: { mask: TOKEN_FLAGS, bits: tokenFlags(event) },
     }),
     finish: () => correctKeptSnapshots(db, writer),

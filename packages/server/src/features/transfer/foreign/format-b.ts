@@ -137,7 +137,10 @@ function clientKey(text: (column: string) => string): string {
 }
 
 /** The account in its public form. */
-function account(source: string, known: KeyFacts): { readonly source: string; readonly source_hash: string } {
+function account(
+  source: string,
+  known: Omit<KeyFacts, 'source'>,
+): { readonly source: string; readonly source_hash: string } {
   if (source === '') return { source: '', source_hash: '' };
   return { source: maskSource(source, isKeySource(source, known)), source_hash: sha256Hex(source) };
 }
