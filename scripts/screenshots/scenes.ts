@@ -83,7 +83,7 @@ async function littleScene(cleanUp: CleanUp): Promise<Scene> {
   const importSession = await importSessions(manager);
   const archiveRun = await archiveRuns(manager, [fromMs + DAY_MS / 2, fromMs + DAY_MS]);
   const values = await readValues(manager, upstream, { fromMs, toMs: nowMs + HOUR_MS });
-  return { manager, values: { ...values, importSession, archiveRun, inspectionRun: run.id }, end: cleanUp.run };
+  return { manager, values: { ...values, importSession, archiveRun, inspectionRun: String(run.id) }, end: cleanUp.run };
 }
 
 async function largeDatabase(events: number) {
@@ -128,5 +128,5 @@ async function largeScene(cleanUp: CleanUp, events: number): Promise<Scene> {
     fromMs: HISTORY_END_MS - HISTORY_DAYS * DAY_MS,
     toMs: HISTORY_END_MS,
   });
-  return { manager, values: { ...values, inspectionRun: run.id }, end: cleanUp.run };
+  return { manager, values: { ...values, inspectionRun: String(run.id) }, end: cleanUp.run };
 }

@@ -51,7 +51,7 @@ async function configure(codexInspection: object): Promise<void> {
 const post = (path: string, body: object = {}) =>
   manager.fetch(INSPECTION + path, { method: 'POST', body: JSON.stringify(body) });
 
-async function begin(): Promise<string> {
+async function begin(): Promise<number> {
   const answer = await post('/run');
   expect(answer.status).toBe(200);
   const { run, results, logs } = inspectionRunDetailSchema.parse(await answer.json());
@@ -59,10 +59,10 @@ async function begin(): Promise<string> {
   return run.id;
 }
 
-const read = async (id: string): Promise<InspectionRunDetail> =>
+const read = async (id: number): Promise<InspectionRunDetail> =>
   inspectionRunDetailSchema.parse(await manager.json(`${INSPECTION}/runs/${id}`));
 
-const ended = (id: string) =>
+const ended = (id: number) =>
   until(async () => {
     const detail = await read(id);
     return detail.run.active ? null : detail;

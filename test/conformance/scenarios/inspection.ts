@@ -2,7 +2,7 @@ import type { Scenario } from './scenario.ts';
 
 const inspection = '/v0/management/account-inspection';
 const known = '/v0/management/codex-inspection';
-const unknownRun = '0199a0000000700080000000000000ff';
+const unknownRun = 4_711;
 
 export const INSPECTION_SCENARIOS: readonly Scenario[] = [
   { name: 'inspection runs', path: `${inspection}/runs`, status: 200, has: ['{"items":['] },
@@ -21,7 +21,19 @@ export const INSPECTION_SCENARIOS: readonly Scenario[] = [
     status: 404,
     has: ['request_failed'],
   },
-  { name: 'an inspection run by a bad id', path: `${inspection}/runs/7`, status: 400, has: ['request_failed'] },
+  { name: 'an inspection run by id 0', path: `${inspection}/runs/0`, status: 400, has: ['request_failed'] },
+  {
+    name: 'an inspection run by an id with a leading zero',
+    path: `${inspection}/runs/07`,
+    status: 400,
+    has: ['request_failed'],
+  },
+  {
+    name: 'an inspection run by a bad id',
+    path: `${inspection}/runs/0199a000000070008000`,
+    status: 400,
+    has: ['request_failed'],
+  },
   { name: 'inspection has no progress', path: `${known}/progress`, status: 405, has: ['method_not_allowed'] },
   { name: 'an inspection is not started by GET', path: `${known}/run`, status: 405, has: ['method_not_allowed'] },
   {

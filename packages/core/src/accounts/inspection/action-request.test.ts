@@ -6,12 +6,7 @@ import { credentialOf } from './testing.ts';
 
 const finding = { action: 'keep', actionReason: '', isQuota: false, quotaWindows: [] } as unknown as Finding;
 const results = (['reauth', 'disable'] as const).map((action, index) => ({
-  ...inspectionResult(
-    'r',
-    { credential: credentialOf({ auth_index: index }), owned: false },
-    { ...finding, action },
-    1,
-  ),
+  ...inspectionResult(1, { credential: credentialOf({ auth_index: index }), owned: false }, { ...finding, action }, 1),
   id: index + 1,
 }));
 

@@ -72,7 +72,7 @@ export function initialActionStatus(action: InspectionAction): ActionStatus {
 export type NewInspectionResult = Omit<InspectionResult, 'id'>;
 
 export function inspectionResult(
-  runId: string,
+  runId: number,
   { credential }: ProbedAccount,
   finding: Finding,
   createdAtMs: number,

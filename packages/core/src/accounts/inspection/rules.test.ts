@@ -29,10 +29,10 @@ const finding: Finding = {
 describe('a result', () => {
   test('leaves out unknown members and keeps a percent of 0', () => {
     const credential = credentialOf({ auth_index: 'ix-1', provider: 'codex', label: 'Team', status: 'active' });
-    const result = { id: 1, ...inspectionResult('run', { credential, owned: false }, finding, 7) };
+    const result = { id: 1, ...inspectionResult(3, { credential, owned: false }, finding, 7) };
     expect(inspectionResultSchema.parse(result)).toEqual({
       id: 1,
-      runId: 'run',
+      runId: 3,
       accountKey: 'a.json::ix-1',
       fileName: 'a.json',
       displayAccount: 'Team',

@@ -155,7 +155,7 @@ describe('the free allowance of xAI', () => {
 describe('inspections', () => {
   const result = {
     id: 7,
-    runId: 'r1',
+    runId: 3,
     fileName: 'codex-a.json',
     provider: 'codex',
     authIndex: 'ix-1',
@@ -180,7 +180,7 @@ describe('inspections', () => {
   test('of the whole inventory are complete', () => {
     expect(observationOfInspection(result)).toMatchObject({
       source: 'inspection',
-      observationId: 'run:r1:result:7',
+      observationId: 'run:3:result:7',
       inventoryMode: 'complete',
       windows: [
         { provider_window_id: 'weekly', used_percent: 40, cycle_end_ms: T0 + 1_000, boundary_accuracy: 'exact' },

@@ -8,7 +8,7 @@ import { withCodexContainers } from './subwindows.ts';
 /** Members of a stored inspection result that quota evidence needs. */
 export interface InspectedAccount {
   readonly id: number;
-  readonly runId: string;
+  readonly runId: number;
   readonly fileName: string;
   readonly provider: string;
   readonly authIndex?: string | undefined;

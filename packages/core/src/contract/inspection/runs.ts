@@ -41,8 +41,7 @@ export type InspectionActionsRequest = z.infer<typeof inspectionActionsRequestSc
 
 /** One run. `active` and `cancellable` describe its task in this process, not the stored row. */
 export const inspectionRunSchema = z.strictObject({
-  /** 32 lower-case hex digits. */
-  id: z.string(),
+  id: z.int(),
   triggerType: z.enum(INSPECTION_TRIGGERS),
   triggerKey: z.string().optional(),
   /** One of `INSPECTION_RUN_STATUSES`; an unknown word from another version is passed on. */
@@ -93,7 +92,7 @@ const quotaWindowSchema = z.strictObject({
 /** The result for one account. */
 export const inspectionResultSchema = z.strictObject({
   id: z.int(),
-  runId: z.string(),
+  runId: z.int(),
   /** Unique within the run. */
   accountKey: z.string(),
   fileName: z.string(),
@@ -132,7 +131,7 @@ export type InspectionResult = Readonly<z.infer<typeof inspectionResultSchema>>;
 
 export const inspectionLogSchema = z.strictObject({
   id: z.int(),
-  runId: z.string(),
+  runId: z.int(),
   level: z.enum(INSPECTION_LOG_LEVELS),
   /** A translation key. */
   message: z.string(),

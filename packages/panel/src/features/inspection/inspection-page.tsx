@@ -132,7 +132,7 @@ export function InspectionPage() {
               <RunBar
                 inspection={inspection}
                 source={source}
-                isChosen={search.run !== '' && search.run !== items[0]?.id}
+                isChosen={search.run !== '' && search.run !== String(items[0]?.id)}
                 onStart={start}
                 onChange={change}
               />

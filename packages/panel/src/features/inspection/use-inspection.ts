@@ -43,7 +43,7 @@ export interface Failure {
 
 /**
  * Runs, the shown one, and its actions. A run started here is followed at once: earlier answers still in flight are dropped.
- * `chosen` = id of a run, '' = the newest one.
+ * `chosen` = id of a run as in the address, '' = the newest one.
  */
 export function useInspection(chosen: string, allRuns: boolean) {
   const { client } = useServices();
@@ -56,11 +56,11 @@ export function useInspection(chosen: string, allRuns: boolean) {
   const [large, setLarge] = useState(false);
   const runs = useInspectionRuns(limit, large);
   const items = runs.data?.items ?? [];
-  const shownId = chosen || (items[0]?.id ?? '');
+  const shownId = chosen || String(items[0]?.id ?? '');
   const detail = useInspectionRun(shownId, doing === 'act' && acted?.runId === shownId);
   const calls = inspectionCalls(client);
 
-  const listed = items.find(({ id }) => id === shownId);
+  const listed = items.find(({ id }) => String(id) === shownId);
   const shown = detail.data?.run;
   const listKnowsMore = listed !== undefined && shown !== undefined && isNewer(listed, shown);
   const detailKnowsMore = listed !== undefined && shown !== undefined && isNewer(shown, listed);
@@ -88,7 +88,7 @@ export function useInspection(chosen: string, allRuns: boolean) {
 
   async function take(answer: InspectionRunDetail): Promise<void> {
     await queries.cancelQueries({ queryKey: [INSPECTION_KEY] });
-    queries.setQueryData(runKey(answer.run.id), answer);
+    queries.setQueryData(runKey(String(answer.run.id)), answer);
     queries.setQueryData(runsKey(limit), (list: Parameters<typeof withRun>[0]) => withRun(list, answer.run));
   }
 

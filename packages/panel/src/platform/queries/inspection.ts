@@ -35,6 +35,7 @@ export function inspectionCalls(client: Client) {
 }
 
 export const runsKey = (limit: number) => [INSPECTION_KEY, 'runs', limit];
+/** @param runId as in the address */
 export const runKey = (runId: string) => [INSPECTION_KEY, 'run', runId];
 
 /** ±10 %, so that many open panels do not poll at once. */
@@ -69,7 +70,7 @@ export function useInspectionRuns(limit: number, following = false) {
 
 /**
  * One run with results and log, polled every two seconds while it or actions on it are active, and less often when it is large.
- * `runId` '' = none.
+ * `runId` as in the address, '' = none.
  */
 export function useInspectionRun(runId: string, acting: boolean) {
   const { client } = useServices();

@@ -4,7 +4,7 @@ import type { InspectionResult, InspectionRun } from '@manager/core/contract/ins
 export function result(id: number, fields: Partial<InspectionResult> = {}): InspectionResult {
   return {
     id,
-    runId: 'run',
+    runId: 1,
     accountKey: `${id}.json::x${id}`,
     fileName: `${id}.json`,
     displayAccount: `account-${id}@example.test`,
@@ -23,7 +23,7 @@ export function result(id: number, fields: Partial<InspectionResult> = {}): Insp
 
 export function run(fields: Partial<InspectionRun> = {}): InspectionRun {
   return {
-    id: '0198f2c4a1b27c3d8e4f5a6b7c8d9e0f',
+    id: 1,
     triggerType: 'manual',
     triggerKey: 'manual',
     status: 'completed',

@@ -10,7 +10,7 @@ import {
   outcomeOf,
 } from './testing/rig.ts';
 
-const UNKNOWN = '0199a0000000700080000000000000ff';
+const UNKNOWN = 404;
 const refused = { code: 'request_failed' };
 
 let rig: InspectionRig;
@@ -21,7 +21,7 @@ beforeEach(() => rig.reset());
 afterAll(() => rig.close());
 
 describe('actions', () => {
-  const act = (id: string, body: unknown) => rig.call('POST', `${INSPECTION}/runs/${id}/actions`, body);
+  const act = (id: number | string, body: unknown) => rig.call('POST', `${INSPECTION}/runs/${id}/actions`, body);
 
   test.each<[string, unknown, number]>([
     ['no JSON', '{', 400],
@@ -59,7 +59,7 @@ describe('actions', () => {
     rig.configured = true;
     expect(await act('abc', { resultIds: [-1] })).toMatchObject({ status: 400, ...refused });
     expect(await act(UNKNOWN, { resultIds: [-1] })).toMatchObject({ status: 404, ...refused });
-    rig.db.query("UPDATE inspection_runs SET status = 'failed' WHERE id = ?").run(id);
+    rig.db.query("UPDATE inspection_runs SET status = 'failed' WHERE number = ?").run(id);
     expect(await act(id, { resultIds: [-1] })).toMatchObject({ status: 409, ...refused });
     const held = heldWork();
     rig.work = held.run;

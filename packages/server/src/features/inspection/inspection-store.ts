@@ -11,12 +11,12 @@ const RESULT_WRITE_MS = 2_000;
 
 export function createInspectionStore({ reader, writer, now }: InspectionStoreDeps): InspectionStore {
   return {
-    writeProgress: (runId, counts) => writer.run('writeInspectionProgress', { runId, ...counts, nowMs: now() }),
-    saveResults: (runId, results) =>
+    writeProgress: (runKey, counts) => writer.run('writeInspectionProgress', { runKey, ...counts, nowMs: now() }),
+    saveResults: (runKey, results) =>
       // Waits for a started write: the caller must learn its result.
       writer.run(
         'saveInspectionResults',
-        { runId, results, nowMs: now() },
+        { runKey, results, nowMs: now() },
         { signal: AbortSignal.timeout(RESULT_WRITE_MS) },
       ),
     async accountTurns() {

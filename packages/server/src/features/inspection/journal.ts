@@ -3,7 +3,7 @@ import type { LogLine } from './queries/write-logs.ts';
 import type { InspectionWrites } from './store.ts';
 
 export interface JournalDeps {
-  readonly runId: string;
+  readonly runKey: string;
   readonly writer: InspectionWrites;
   readonly now: () => number;
 }
@@ -19,7 +19,7 @@ const MAX_WAITING = 2_000;
 const MAX_BATCH = 200;
 const CLOSE_MS = 750;
 
-export function createJournal({ runId, writer, now }: JournalDeps): RunJournal {
+export function createJournal({ runKey, writer, now }: JournalDeps): RunJournal {
   const waiting: LogLine[] = [];
   let closed = false;
   let writing: Promise<void> | null = null;
@@ -28,7 +28,7 @@ export function createJournal({ runId, writer, now }: JournalDeps): RunJournal {
     while (waiting.length > 0) {
       const lines = waiting.splice(0, MAX_BATCH);
       // Lines that cannot be written are lost: the log must not delay the run.
-      await writer.run('addInspectionLogs', { runId, lines }).catch(() => {});
+      await writer.run('addInspectionLogs', { runKey, lines }).catch(() => {});
     }
     writing = null;
   }

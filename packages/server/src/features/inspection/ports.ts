@@ -18,7 +18,9 @@ import type { LogMessage } from './log-message.ts';
 
 /** The current run. */
 export interface WorkingRun {
-  readonly id: string;
+  readonly id: number;
+  /** See `StoredRun`. */
+  readonly key: string;
   readonly triggerType: InspectionTrigger;
   readonly triggerKey: string;
   readonly startedAtMs: number;
@@ -103,12 +105,12 @@ export interface ProgressCounts {
 
 /** What the work stores. */
 export interface InspectionStore {
-  writeProgress(runId: string, counts: ProgressCounts): Promise<void>;
+  writeProgress(runKey: string, counts: ProgressCounts): Promise<void>;
   /**
    * Stores results, all or none, and returns them with their ids. A result of the same account keeps its id; when the new one
    * has no windows it keeps the old ones. Rejects when it is not stored within two seconds, and once the run has ended.
    */
-  saveResults(runId: string, results: readonly NewInspectionResult[]): Promise<readonly InspectionResult[]>;
+  saveResults(runKey: string, results: readonly NewInspectionResult[]): Promise<readonly InspectionResult[]>;
   /** Time of the last probe, by account key. */
   accountTurns(): Promise<ReadonlyMap<string, number>>;
 }

@@ -4,13 +4,13 @@ import { parseJsonBody } from '../../http/body.ts';
 
 /** Some ten thousand ids. */
 export const ACTIONS_LIMIT_BYTES = 128 * 1024;
-const RUN_ID = /^[0-9a-f]{32}$/;
+const RUN_ID = /^[1-9]\d{0,14}$/;
 
-export function requireRunId(text: string): string {
+export function requireRunId(text: string): number {
   if (!RUN_ID.test(text)) {
-    throw new AppError('request_failed', { status: 400, message: 'run id: 32 lower-case hex digits expected' });
+    throw new AppError('request_failed', { status: 400, message: 'run id: a positive integer expected' });
   }
-  return text;
+  return Number(text);
 }
 
 export function readActionsRequest(body: Uint8Array): InspectionActionsRequest {

@@ -104,7 +104,7 @@ function toFields(result: NewInspectionResult): ResultFields {
   };
 }
 
-export function toResult(runId: string, row: ResultRow): InspectionResult {
+export function toResult(runId: number, row: ResultRow): InspectionResult {
   const executedAction = EXECUTABLE_ACTIONS.find((action) => action === row.executed_action);
   return {
     id: row.id,

@@ -10,7 +10,7 @@ import {
   START_MS,
 } from './testing/rig.ts';
 
-const UNKNOWN = '0199a0000000700080000000000000ff';
+const UNKNOWN = 404;
 const OTHER_NAME = '/v0/management/codex-inspection';
 
 let rig: InspectionRig;
@@ -105,7 +105,7 @@ describe('starting a run', () => {
       results: [],
       logs: [],
     });
-    expect(detail.run.id).toMatch(/^[0-9a-f]{32}$/);
+    expect(detail.run.id).toBe(1);
     for (const absent of ['finishedAtMs', 'error']) expect(detail.run).not.toHaveProperty(absent);
     for (const absent of ['enabled', 'retries', 'xaiInferenceEnabled', 'autoRecoverEnabled']) {
       expect(detail.run.settings).not.toHaveProperty(absent);
@@ -170,7 +170,9 @@ describe('reading runs', () => {
 
   test('runs with the same start are ordered by id, an unknown state is passed on', async () => {
     const { id } = await completedRun(rig);
-    rig.db.query("UPDATE inspection_runs SET status = 'paused' WHERE id = ?").run(id);
+    // The name inside says nothing about the order.
+    rig.db.query("UPDATE inspection_runs SET id = 'zz' WHERE number = ?").run(id);
+    rig.db.query("UPDATE inspection_runs SET status = 'paused' WHERE number = ?").run(id);
     const second = await rig.started();
     const { items } = inspectionRunListSchema.parse((await rig.call('GET', `${INSPECTION}/runs`)).body);
     expect(items.map((run) => run.id)).toEqual([second, id]);
@@ -179,18 +181,44 @@ describe('reading runs', () => {
 
   test('a row without a running task is not active, whatever its status', async () => {
     const { id } = await completedRun(rig);
-    rig.db.query("UPDATE inspection_runs SET status = 'running' WHERE id = ?").run(id);
+    rig.db.query("UPDATE inspection_runs SET status = 'running' WHERE number = ?").run(id);
     expect((await rig.detail(id)).run).toMatchObject({ status: 'running', active: false, cancellable: false });
     expect(await rig.call('POST', `${INSPECTION}/runs/${id}/cancel`)).toMatchObject({ status: 409, ...refused });
   });
 
   test.each([
-    ['/runs/123', 400],
-    [`/runs/${UNKNOWN.toUpperCase()}`, 400],
-    [`/runs/${UNKNOWN}0`, 400],
-    [`/runs/${UNKNOWN}`, 404],
-  ])('GET …%s is %i', async (path, status) => {
-    expect(await rig.call('GET', INSPECTION + path)).toMatchObject({ status, ...refused });
+    ['0', 400],
+    ['-1', 400],
+    ['01', 400],
+    ['+1', 400],
+    ['1.0', 400],
+    ['1e0', 400],
+    ['0x1', 400],
+    ['1%20', 400],
+    ['abc', 400],
+    ['9007199254740993', 400],
+    ['0199a0000000700080000000000000ff', 400],
+    ['2', 404],
+    ['999999999999999', 404],
+  ])('run %s is %i', async (id, status) => {
+    await completedRun(rig, { action: 'disable' });
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['POST', '/cancel', undefined],
+      ['POST', '/actions', { resultIds: [1] }],
+    ] as const) {
+      const answer = await rig.call(method, `${INSPECTION}/runs/${id}${path}`, body);
+      expect(answer).toMatchObject({ status, ...refused });
+    }
+  });
+
+  test('a run is not found by the name that the manager uses inside', async () => {
+    await completedRun(rig);
+    const key = rig.runKeys[0] ?? '';
+    expect(key).toMatch(/^[0-9a-f]{32}$/);
+    expect(await rig.call('GET', `${INSPECTION}/runs/${key}`)).toMatchObject({ status: 400, ...refused });
+    expect((await rig.call('GET', `${INSPECTION}/runs`)).text).not.toContain(key);
+    expect((await rig.call('GET', `${INSPECTION}/runs/1`)).text).not.toContain(key);
   });
 
   test('results are ordered and have exactly the known members', async () => {
@@ -236,7 +264,7 @@ describe('reading runs', () => {
     ]);
     expect(results[1]).toEqual({
       id: expect.any(Number),
-      runId: expect.any(String),
+      runId: 1,
       accountKey: 'b.json::x2',
       fileName: 'b.json',
       displayAccount: 'anna',

@@ -8,7 +8,10 @@ import {
 } from '@manager/core/contract/inspection/runs';
 
 /** A stored run: only the executing process knows whether it is active, not the database. */
-export type StoredRun = Omit<InspectionRun, 'active' | 'cancellable'>;
+export interface StoredRun extends Omit<InspectionRun, 'active' | 'cancellable'> {
+  /** Names the run before the database has given it its id. 32 lower-case hex digits. */
+  readonly key: string;
+}
 
 export interface RunRow {
   readonly number: number;
@@ -52,7 +55,8 @@ export function isUnfinished(status: string): boolean {
 
 export function toStoredRun(row: RunRow): StoredRun {
   return {
-    id: row.id,
+    id: row.number,
+    key: row.id,
     triggerType: INSPECTION_TRIGGERS.find((trigger) => trigger === row.trigger_type) ?? 'manual',
     ...(row.trigger_key === '' ? {} : { triggerKey: row.trigger_key }),
     status: row.status,
@@ -86,7 +90,7 @@ export interface LogRow {
 
 export const LOG_COLUMNS = 'id, level, message, detail, created_at_ms';
 
-export function toLog(runId: string, row: LogRow): InspectionLog {
+export function toLog(runId: number, row: LogRow): InspectionLog {
   return {
     id: row.id,
     runId,

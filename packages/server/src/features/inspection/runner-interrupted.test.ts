@@ -18,9 +18,9 @@ beforeAll(async () => {
 beforeEach(() => rig.reset());
 afterAll(() => rig.close());
 
-const cancel = (id: string) => rig.call('POST', `${INSPECTION}/runs/${id}/cancel`);
-const statusOf = (id: string) =>
-  rig.db.query<{ status: string }, [string]>('SELECT status FROM inspection_runs WHERE id = ?').get(id)?.status;
+const cancel = (id: number) => rig.call('POST', `${INSPECTION}/runs/${id}/cancel`);
+const statusOf = (id: number) =>
+  rig.db.query<{ status: string }, [number]>('SELECT status FROM inspection_runs WHERE number = ?').get(id)?.status;
 const lastLog = ({ logs }: InspectionRunDetail) => {
   const last = logs.at(-1);
   return { level: last?.level, message: last?.message.replace(/^.*log_message_/, ''), detail: last?.detail };
@@ -40,7 +40,7 @@ describe('stopping the manager', () => {
   test('interrupts the run, which keeps its results', async () => {
     rig.work = async ({ run, signal, store }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      await store.saveResults(run.id, [resultOf(run.id)]);
+      await store.saveResults(run.key, [resultOf(run.id)]);
       throw signal.reason;
     };
     const id = await rig.started();
@@ -68,7 +68,7 @@ describe('stopping the manager', () => {
     rig.work = async ({ run, store }) => {
       kept = store;
       await released.promise;
-      late.resolve(store.saveResults(run.id, [resultOf(run.id)]));
+      late.resolve(store.saveResults(run.key, [resultOf(run.id)]));
       return NOTHING_DONE;
     };
     const id = await rig.started();
@@ -92,20 +92,22 @@ describe('stopping the manager', () => {
     let stopped: Promise<void> | null = null;
     await whileLocked(async () => {
       starting = rig.call('POST', `${INSPECTION}/run`);
-      await until(() => rig.runIds.length === 1);
+      await until(() => rig.runKeys.length === 1);
       stopped = rig.inspection.stop();
     });
     await stopped;
     expect(await (starting as Promise<unknown> | null)).toMatchObject({ status: 409, code: 'request_failed' });
-    const row = rig.db.query<{ id: string; status: string }, []>('SELECT id, status FROM inspection_runs').get();
+    const row = rig.db
+      .query<{ number: number; status: string }, []>('SELECT number, status FROM inspection_runs')
+      .get();
     expect(row?.status).toBe('interrupted');
-    expect(lastLog(await rig.detail(row?.id ?? ''))).toMatchObject({ message: 'shutdown_before_start' });
+    expect(lastLog(await rig.detail(row?.number ?? 0))).toMatchObject({ message: 'shutdown_before_start' });
     expect(began).toBe(false);
   });
 
   test('aborts manual actions and waits for them', async () => {
     rig.work = async ({ run, store }) => {
-      await store.saveResults(run.id, [resultOf(run.id, { action: 'disable' })]);
+      await store.saveResults(run.key, [resultOf(run.id, { action: 'disable' })]);
       return NOTHING_DONE;
     };
     const id = await rig.started();
@@ -157,7 +159,9 @@ describe('database failures', () => {
     const { run } = await rig.ended(id);
     permit();
     expect(run).toMatchObject({ status: 'running', active: false, cancellable: false });
-    expect(rig.log.lines).toMatchObject([{ level: 'error', message: 'the end of an inspection cannot be stored' }]);
+    expect(rig.log.lines).toMatchObject([
+      { level: 'error', message: 'the end of an inspection cannot be stored', runId: id },
+    ]);
     expect(await rig.call('POST', `${INSPECTION}/run`)).toMatchObject({ status: 409 });
     await rig.tick();
     expect(lastLog(await rig.detail(id))).toMatchObject({ message: 'recovered_interrupted' });
@@ -170,8 +174,8 @@ describe('after a manager that was killed', () => {
     const held = heldWork();
     rig.work = held.run;
     const id = await rig.started();
-    const { store } = await held.begun;
-    await store.saveResults(id, [resultOf(id, { action: 'reauth' })]);
+    const { run, store } = await held.begun;
+    await store.saveResults(run.key, [resultOf(id, { action: 'reauth' })]);
     // The process dies between the two, so the work is not notified.
     if (cancelling) rig.db.query("UPDATE inspection_runs SET status = 'cancelling', cancel_requested = 1").run();
     await rig.restart({ killed: true });

@@ -20,9 +20,9 @@ beforeAll(async () => {
 beforeEach(() => rig.reset());
 afterAll(() => rig.close());
 
-const cancel = (id: string) => rig.call('POST', `${INSPECTION}/runs/${id}/cancel`);
-const statusOf = (id: string) =>
-  rig.db.query<{ status: string }, [string]>('SELECT status FROM inspection_runs WHERE id = ?').get(id)?.status;
+const cancel = (id: number | string) => rig.call('POST', `${INSPECTION}/runs/${id}/cancel`);
+const statusOf = (id: number) =>
+  rig.db.query<{ status: string }, [number]>('SELECT status FROM inspection_runs WHERE number = ?').get(id)?.status;
 const lastLog = ({ logs }: InspectionRunDetail) => {
   const last = logs.at(-1);
   return { level: last?.level, message: last?.message.replace(/^.*log_message_/, ''), detail: last?.detail };
@@ -44,11 +44,11 @@ describe('a run that ends on its own', () => {
     const stored = Promise.withResolvers<void>();
     rig.work = async ({ run, store }) => {
       const counts = { totalFiles: 9, probeSetCount: 5, sampledCount: 2, disabledCount: 1, enabledCount: 1 };
-      await store.writeProgress(run.id, counts);
-      await store.saveResults(run.id, [resultOf(run.id, { action: 'delete', disabled: false })]);
+      await store.writeProgress(run.key, counts);
+      await store.saveResults(run.key, [resultOf(run.id, { action: 'delete', disabled: false })]);
       stored.resolve();
       await next.promise;
-      await store.saveResults(run.id, [resultOf(run.id, { fileName: 'b.json', action: 'enable', disabled: false })]);
+      await store.saveResults(run.key, [resultOf(run.id, { fileName: 'b.json', action: 'enable', disabled: false })]);
       return NOTHING_DONE;
     };
     const id = await rig.started();
@@ -121,18 +121,18 @@ describe('a run that ends on its own', () => {
     await rig.ended(first);
     const second = await rig.started();
     expect((await rig.ended(second)).run.status).toBe('completed');
-    expect(second > first).toBe(true);
+    expect([first, second]).toEqual([1, 2]);
   });
 
   test('accepts no more results and log lines afterwards', async () => {
     const held = heldWork();
     rig.work = held.run;
     const id = await rig.started();
-    const { store, journal } = await held.begun;
+    const { run, store, journal } = await held.begun;
     held.release();
     await rig.ended(id);
-    expect(store.saveResults(id, [resultOf(id)])).rejects.toMatchObject({ status: 409 });
-    await store.writeProgress(id, {
+    expect(store.saveResults(run.key, [resultOf(id)])).rejects.toMatchObject({ status: 409 });
+    await store.writeProgress(run.key, {
       totalFiles: 9,
       probeSetCount: 9,
       sampledCount: 9,
@@ -150,7 +150,7 @@ describe('a run that ends on its own', () => {
     const held = heldWork();
     rig.work = held.run;
     const id = await rig.started();
-    rig.db.query("UPDATE inspection_runs SET status = 'interrupted', finished_at_ms = 7 WHERE id = ?").run(id);
+    rig.db.query("UPDATE inspection_runs SET status = 'interrupted', finished_at_ms = 7 WHERE number = ?").run(id);
     held.release();
     const { run } = await rig.ended(id);
     expect(run).toMatchObject({ status: 'interrupted', finishedAtMs: 7 });
@@ -163,7 +163,7 @@ describe('cancelling', () => {
     const told = Promise.withResolvers<string | undefined>();
     let partial: Promise<unknown> | null = null;
     rig.work = async ({ run, signal, store }) => {
-      await store.writeProgress(run.id, {
+      await store.writeProgress(run.key, {
         totalFiles: 2,
         probeSetCount: 2,
         sampledCount: 2,
@@ -172,7 +172,7 @@ describe('cancelling', () => {
       });
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       told.resolve(statusOf(run.id));
-      partial = store.saveResults(run.id, [resultOf(run.id)]);
+      partial = store.saveResults(run.key, [resultOf(run.id)]);
       await partial;
       await released.promise;
       throw signal.reason;
@@ -241,13 +241,16 @@ describe('cancelling', () => {
   test.each(['completed', 'failed', 'interrupted'])('is refused for a run that is %s', async (status) => {
     const id = await rig.started();
     await rig.ended(id);
-    rig.db.query('UPDATE inspection_runs SET status = ? WHERE id = ?').run(status, id);
+    rig.db.query('UPDATE inspection_runs SET status = ? WHERE number = ?').run(status, id);
     expect(await cancel(id)).toMatchObject({ status: 409, code: 'request_failed' });
     expect(statusOf(id)).toBe(status);
   });
 
   test('is refused for invalid ids and missing runs', async () => {
-    expect(await cancel('abc')).toMatchObject({ status: 400 });
-    expect(await cancel('0'.repeat(32))).toMatchObject({ status: 404 });
+    await rig.ended(await rig.started());
+    for (const id of ['abc', '0', '-1', '01', '1.5', rig.runKeys[0] ?? '']) {
+      expect(await cancel(id)).toMatchObject({ status: 400, code: 'request_failed' });
+    }
+    expect(await cancel(404)).toMatchObject({ status: 404, code: 'request_failed' });
   });
 });

@@ -32,7 +32,7 @@ export interface InspectionLogger {
 
 /** The run that this process executes. */
 export interface LiveRun {
-  readonly runId: string;
+  readonly runKey: string;
   /** Its last state is being written. */
   readonly finishing: boolean;
 }
@@ -45,13 +45,13 @@ export interface InspectionRunner {
   live(): LiveRun | null;
   busy(): boolean;
   /** Resolves once the run is not executed here. */
-  left(runId: string): Promise<void>;
+  left(runKey: string): Promise<void>;
   /** @throws AppError `request_failed` (409) while busy, and once the manager stops. */
   startManual(): Promise<StoredRun>;
   /** Null when the schedule was disabled meanwhile, and when the key was used before. @throws as `startManual` */
   startScheduled(triggerKey: string): Promise<StoredRun | null>;
   /** @throws AppError `request_failed` (409) unless the run is executed here and not past its last write. */
-  cancel(runId: string): Promise<void>;
+  cancel(runKey: string): Promise<void>;
   /** Work that excludes runs and other such work. The signal aborts when the manager stops. @throws as `startManual` */
   exclusively<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Ends runs of a killed process. */
@@ -63,7 +63,9 @@ export interface InspectionRunner {
 }
 
 interface Task {
-  readonly runId: string;
+  readonly runKey: string;
+  /** Null until it is stored. */
+  runId: number | null;
   readonly aborted: AbortController;
   finishing: boolean;
   readonly left: PromiseWithResolvers<void>;
@@ -104,7 +106,8 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
     const settings = deps.settings();
     if (trigger.triggerType === 'scheduled' && !settings.enabled) return null;
     const current: Task = {
-      runId: deps.newId(),
+      runKey: deps.newId(),
+      runId: null,
       aborted: new AbortController(),
       finishing: false,
       left: Promise.withResolvers(),
@@ -114,7 +117,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
     let run: StoredRun | null = null;
     try {
       run = await writer.run('beginInspectionRun', {
-        id: current.runId,
+        key: current.runKey,
         ...trigger,
         settings: inspectionToWire(settings),
         nowMs: now(),
@@ -123,18 +126,19 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
       if (run === null) task = null;
     }
     if (run === null) return null;
+    current.runId = run.id;
     stopPoint('inspection_run_begun');
     if (stopping.signal.aborted) {
       await finish(current, { kind: 'unstarted', error: '' });
       throw shuttingDown();
     }
-    void tracked(execute(current, { id: run.id, ...trigger, startedAtMs: run.startedAtMs }, settings));
+    void tracked(execute(current, { id: run.id, key: run.key, ...trigger, startedAtMs: run.startedAtMs }, settings));
     return run;
   }
 
   async function execute(current: Task, run: WorkingRun, settings: InspectionConfig): Promise<void> {
     const { signal } = current.aborted;
-    const journal = createJournal({ runId: run.id, writer, now });
+    const journal = createJournal({ runKey: run.key, writer, now });
     journal.log('info', 'run_started', {
       triggerType: run.triggerType,
       triggerKey: run.triggerKey,
@@ -171,13 +175,13 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
 
   /** The last write. When it fails the row is left to `recover`, as if this process had been killed. */
   async function finish(current: Task, end: RunEnd): Promise<void> {
-    const { runId } = current;
+    const { runKey, runId } = current;
     current.finishing = true;
     const deadline = AbortSignal.timeout(FINISH_MS);
     try {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          await writer.run('finishInspectionRun', { runId, end, nowMs: now() }, { signal: deadline });
+          await writer.run('finishInspectionRun', { runKey, end, nowMs: now() }, { signal: deadline });
           stopPoint('inspection_run_finished');
           return;
         } catch (error) {
@@ -207,20 +211,20 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
   }
 
   return {
-    live: () => (task === null ? null : { runId: task.runId, finishing: task.finishing }),
+    live: () => (task === null ? null : { runKey: task.runKey, finishing: task.finishing }),
     busy: () => task !== null || batches > 0,
-    left: (runId) => (task?.runId === runId ? task.left.promise : Promise.resolve()),
+    left: (runKey) => (task?.runKey === runKey ? task.left.promise : Promise.resolve()),
     async startManual() {
       const run = await tracked(begin({ triggerType: 'manual', triggerKey: 'manual' }));
       if (run === null) throw runActive();
       return run;
     },
     startScheduled: (triggerKey) => tracked(begin({ triggerType: 'scheduled', triggerKey })),
-    async cancel(runId) {
+    async cancel(runKey) {
       const current = task;
       if (stopping.signal.aborted) throw shuttingDown();
-      if (current?.runId !== runId || current.finishing) throw notCancellable();
-      if (!(await writer.run('cancelInspectionRun', { runId, nowMs: now() }))) throw notCancellable();
+      if (current?.runKey !== runKey || current.finishing) throw notCancellable();
+      if (!(await writer.run('cancelInspectionRun', { runKey, nowMs: now() }))) throw notCancellable();
       stopPoint('inspection_cancel_stored');
       current.aborted.abort(new Error('the inspection was canceled'));
     },
@@ -234,7 +238,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
       }
     },
     async recover() {
-      const recovered = await writer.run('recoverInspectionRuns', { liveRunId: task?.runId ?? null, nowMs: now() });
+      const recovered = await writer.run('recoverInspectionRuns', { liveRunKey: task?.runKey ?? null, nowMs: now() });
       for (const runId of recovered) log.warn({ runId }, 'an unfinished inspection is marked as interrupted');
     },
     close() {

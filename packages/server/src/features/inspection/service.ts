@@ -48,10 +48,10 @@ export interface InspectionService {
   requireConfigured(): void;
   start(): Promise<RunDetail>;
   list(limit: number): Promise<readonly InspectionRun[]>;
-  get(runId: string): Promise<RunDetail>;
-  cancel(runId: string): Promise<RunDetail>;
-  /** @param readRequest called once no other work is active */
-  act(runId: string, readRequest: () => InspectionActionsRequest): Promise<ActionsAnswer>;
+  get(id: number): Promise<RunDetail>;
+  cancel(id: number): Promise<RunDetail>;
+  /** @param idText checked, and `readRequest` called, once no other work is active */
+  act(idText: string, readRequest: () => InspectionActionsRequest): Promise<ActionsAnswer>;
 }
 
 /** Time for storing outcomes; starts after the last action, so that a slow gateway does not use it up. */
@@ -67,29 +67,29 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     if (!deps.configured()) throw new AppError('usage_service_not_configured');
   }
 
-  function withLife(run: StoredRun): InspectionRun {
+  function withLife({ key, ...run }: StoredRun): InspectionRun {
     const live = runner.live();
-    const active = isUnfinished(run.status) && live?.runId === run.id;
+    const active = isUnfinished(run.status) && live?.runKey === key;
     return { ...run, active, cancellable: active && (!live.finishing || run.status === 'cancelling') };
   }
 
   /** A run that ended during the read is read again: a running one without a task would look abandoned. */
   async function steady<T>(read: () => Promise<T>): Promise<T> {
-    const before = runner.live()?.runId;
+    const before = runner.live()?.runKey;
     const found = await read();
-    return before === undefined || runner.live()?.runId === before ? found : read();
+    return before === undefined || runner.live()?.runKey === before ? found : read();
   }
 
   /**
    * A caller that sees the end of a run may start the next action at once: the last state is stored a moment before the run is
    * released.
    */
-  async function untilReleased({ id, status }: StoredRun): Promise<void> {
-    if (!isUnfinished(status)) await runner.left(id);
+  async function untilReleased({ key, status }: StoredRun): Promise<void> {
+    if (!isUnfinished(status)) await runner.left(key);
   }
 
-  async function get(runId: string): Promise<RunDetail> {
-    const found: RunDetailParts | null = await steady(() => reader.run('inspectionRunDetail', runId));
+  async function get(id: number): Promise<RunDetail> {
+    const found: RunDetailParts | null = await steady(() => reader.run('inspectionRunDetail', id));
     if (found === null) throw runNotFound();
     await untilReleased(found.run);
     return { run: withLife(found.run), rest: found.rest };
@@ -101,10 +101,11 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     signal: AbortSignal,
   ): Promise<readonly ActionOutcome[]> {
     const requested = readRequestedActions(request, results);
-    const journal = createJournal({ runId: run.id, writer, now });
+    const journal = createJournal({ runKey: run.key, writer, now });
     const outcomes = await deps.actions.execute({
       run: {
         id: run.id,
+        key: run.key,
         triggerType: run.triggerType,
         triggerKey: run.triggerKey ?? '',
         startedAtMs: run.startedAtMs,
@@ -118,7 +119,7 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     });
     stopPoint('inspection_actions_done');
     try {
-      await record(run.id, outcomes);
+      await record(run.key, outcomes);
     } catch (cause) {
       log.error({ err: cause, runId: run.id }, 'outcomes of inspection actions cannot be stored');
       journal.log('error', 'result_write_failed', { actionCount: outcomes.length });
@@ -132,10 +133,10 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     return outcomes;
   }
 
-  async function record(runId: string, outcomes: readonly ActionOutcome[]): Promise<void> {
+  async function record(runKey: string, outcomes: readonly ActionOutcome[]): Promise<void> {
     const failedActions = outcomes.filter(({ status }) => status === 'failed').length;
     const args = {
-      runId,
+      runKey,
       outcomes: outcomes.map(({ result, action, status, error }) => ({
         resultId: result.id,
         disabled: result.disabled,
@@ -168,25 +169,25 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
       for (const run of runs) await untilReleased(run);
       return runs.map(withLife);
     },
-    async cancel(runId) {
-      const run = await reader.run('inspectionRun', runId);
+    async cancel(id) {
+      const run = await reader.run('inspectionRun', id);
       if (run === null) throw runNotFound();
-      if (run.status !== 'cancelling' && run.status !== 'cancelled') await runner.cancel(runId);
-      return get(runId);
+      if (run.status !== 'cancelling' && run.status !== 'cancelled') await runner.cancel(run.key);
+      return get(id);
     },
-    async act(runId, readRequest) {
+    async act(idText, readRequest) {
       const outcomes = await runner.exclusively(async (signal) => {
         const request = readRequest();
         if (request.resultIds.length === 0) throw badRequest('resultIds: at least one expected');
         requireConfigured();
-        const found = await reader.run('inspectionRunResults', requireRunId(runId));
+        const found = await reader.run('inspectionRunResults', requireRunId(idText));
         if (found === null) throw runNotFound();
         if (found.run.status !== 'completed') throw notCompleted();
         return execute(found, request, signal);
       });
       return {
         outcomes: outcomes.map(({ result, action, status, error }) => inspectionOutcome(result, action, status, error)),
-        detail: await get(runId),
+        detail: await get(requireRunId(idText)),
       };
     },
   };

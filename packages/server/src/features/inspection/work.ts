@@ -58,11 +58,11 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
       disabledCount,
       enabledCount: accounts.length - disabledCount,
     };
-    await store.writeProgress(request.run.id, counts);
+    await store.writeProgress(request.run.key, counts);
     const { totalFiles, sampledCount } = counts;
     journal.log('info', 'set_ready', { targetTypes, totalFiles, probeSetCount, sampledCount });
 
-    const keeper = createResultKeeper({ ...deps, runId: request.run.id, store, journal });
+    const keeper = createResultKeeper({ ...deps, runKey: request.run.key, store, journal });
     try {
       const context: ProbeContext = { ...deps, client: credentials.client, settings, signal };
       await inParallel(accounts, settings.workers, signal, async (account) => {

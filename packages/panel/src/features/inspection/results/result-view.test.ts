@@ -95,9 +95,9 @@ describe('a run', () => {
   });
 
   test('takes its place in the list, a new one the first', () => {
-    const older = run({ id: 'older' });
-    expect(withRun({ items: [older] }, run({ id: 'newer' }))?.items.map(({ id }) => id)).toEqual(['newer', 'older']);
-    expect(withRun({ items: [older] }, run({ id: 'older', status: 'failed' }))?.items[0]?.status).toBe('failed');
+    const older = run({ id: 1 });
+    expect(withRun({ items: [older] }, run({ id: 2 }))?.items.map(({ id }) => id)).toEqual([2, 1]);
+    expect(withRun({ items: [older] }, run({ id: 1, status: 'failed' }))?.items[0]?.status).toBe('failed');
     expect(withRun(undefined, older)).toBeUndefined();
   });
 });

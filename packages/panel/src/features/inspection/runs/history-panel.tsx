@@ -112,7 +112,7 @@ export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPane
       subtitle={t('inspection.runs', { count: rows.length })}
       source={mapSource(source, ({ items }) => items)}
       columns={columns}
-      rowKey={({ id }) => id}
+      rowKey={({ id }) => String(id)}
       rowName={(run) => `${dateAndTime(run.startedAtMs, zone, locale, true)} ${triggerText(run, t)}`}
       narrow={(run) => ({
         lead: dayOrTime(run.startedAtMs, client.now(), zone, locale),
@@ -126,7 +126,7 @@ export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPane
         value: formatCount(run.sampledCount),
         valueBelow: formatDuration(runDuration(run, client.now())),
       })}
-      onOpen={(run) => onChange({ run: run.id === rows[0]?.id ? '' : run.id, tab: 'results', result: '' })}
+      onOpen={(run) => onChange({ run: run.id === rows[0]?.id ? '' : String(run.id), tab: 'results', result: '' })}
       openKey={shownId === '' ? null : shownId}
       empty={{ title: t('inspection.noRun'), text: t('inspection.noRunText') }}
       errorTitle={t('inspection.runsFailed')}

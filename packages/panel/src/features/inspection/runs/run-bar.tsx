@@ -30,7 +30,7 @@ interface RunBarProps {
 export function RunBar({ inspection, source, isChosen, onStart, onChange }: RunBarProps) {
   const { t } = useText();
   const { active, doing, shownId, run } = inspection;
-  const elsewhere = active !== undefined && active.id !== shownId;
+  const elsewhere = active !== undefined && String(active.id) !== shownId;
   return (
     <section className="panel" aria-label={t('inspection.run')} aria-busy={source.busy}>
       <Group gap="8px 12px" p="md">
@@ -38,7 +38,7 @@ export function RunBar({ inspection, source, isChosen, onStart, onChange }: RunB
         <SourceAge source={source} />
         <span className="spacer" />
         {(isChosen || elsewhere) && (
-          <Button onClick={() => onChange({ run: elsewhere ? active.id : '', result: '' })}>
+          <Button onClick={() => onChange({ run: elsewhere ? String(active.id) : '', result: '' })}>
             {elsewhere ? t('inspection.toActive') : t('inspection.toNewest')}
           </Button>
         )}
@@ -50,7 +50,7 @@ export function RunBar({ inspection, source, isChosen, onStart, onChange }: RunB
           <Button
             disabled={!active.cancellable || doing === 'cancel' || active.status === 'cancelling'}
             aria-busy={doing === 'cancel' || active.status === 'cancelling'}
-            onClick={() => void inspection.cancel(active.id)}
+            onClick={() => void inspection.cancel(String(active.id))}
           >
             {active.status === 'cancelling' ? t('inspectionRun.cancelling') : t('inspection.cancel')}
           </Button>

@@ -9,7 +9,7 @@ import type { InspectionJournal, InspectionStore } from '../ports.ts';
 export type WriteInspectionEvidence = (observations: readonly QuotaObservation[]) => Promise<void>;
 
 export interface ResultKeeperDeps {
-  readonly runId: string;
+  readonly runKey: string;
   readonly store: Pick<InspectionStore, 'saveResults'>;
   readonly writeInspectionEvidence: WriteInspectionEvidence;
   readonly journal: InspectionJournal;
@@ -68,7 +68,7 @@ export function createResultKeeper(deps: ResultKeeperDeps): ResultKeeper {
     const written = changed.map(({ result }) => result);
     if (changed.length > 0) {
       try {
-        const stored = await deps.store.saveResults(deps.runId, written);
+        const stored = await deps.store.saveResults(deps.runKey, written);
         for (const [index, entry] of changed.entries()) {
           entry.stored = stored[index] ?? null;
           // It may have changed meanwhile; then it waits again.

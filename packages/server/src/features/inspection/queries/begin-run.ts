@@ -5,7 +5,7 @@ import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { RUN_COLUMNS, type RunRow, type StoredRun, toStoredRun, UNFINISHED_CONDITION } from '../run-row.ts';
 
 export interface BeginRunArgs {
-  readonly id: string;
+  readonly key: string;
   readonly triggerType: InspectionTrigger;
   readonly triggerKey: string;
   readonly settings: InspectionResponse;
@@ -18,7 +18,7 @@ export interface BeginRunArgs {
  * @throws AppError `request_failed` (409) while another run is not finished
  */
 export function beginInspectionRun({ db }: WriterContext, args: BeginRunArgs): StoredRun | null {
-  const { id, triggerType, triggerKey, settings, nowMs } = args;
+  const { key, triggerType, triggerKey, settings, nowMs } = args;
   // By inspection_runs_active.
   if (db.query(`SELECT 1 FROM inspection_runs WHERE ${UNFINISHED_CONDITION}`).get() !== null) throw runActive();
   const row = db
@@ -29,7 +29,7 @@ export function beginInspectionRun({ db }: WriterContext, args: BeginRunArgs): S
        ON CONFLICT (trigger_key) WHERE trigger_type = 'scheduled' DO NOTHING
        RETURNING ${RUN_COLUMNS}`,
     )
-    .get(id, triggerType, triggerKey, JSON.stringify(settings), nowMs);
+    .get(key, triggerType, triggerKey, JSON.stringify(settings), nowMs);
   return row === null ? null : toStoredRun(row);
 }
 

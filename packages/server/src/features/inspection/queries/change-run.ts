@@ -10,7 +10,7 @@ import { readRunRow } from './read-runs.ts';
 import { insertLog } from './write-logs.ts';
 
 export interface ProgressArgs extends ProgressCounts {
-  readonly runId: string;
+  readonly runKey: string;
   readonly nowMs: number;
 }
 
@@ -29,19 +29,19 @@ export function writeInspectionProgress({ db }: WriterContext, args: ProgressArg
     args.disabledCount,
     args.enabledCount,
     args.nowMs,
-    args.runId,
+    args.runKey,
   );
 }
 
 export interface RunAtTime {
-  readonly runId: string;
+  readonly runKey: string;
   readonly nowMs: number;
 }
 
 /**
  * Write operation: cancels the run. From now on it is canceled, whatever its work returns. False when it is not running.
  */
-export function cancelInspectionRun({ db }: WriterContext, { runId, nowMs }: RunAtTime): boolean {
+export function cancelInspectionRun({ db }: WriterContext, { runKey, nowMs }: RunAtTime): boolean {
   return (
     db
       .query(
@@ -50,7 +50,7 @@ export function cancelInspectionRun({ db }: WriterContext, { runId, nowMs }: Run
          WHERE id = ?1
            AND status = 'running'`,
       )
-      .run(runId, nowMs).changes > 0
+      .run(runKey, nowMs).changes > 0
   );
 }
 
@@ -61,8 +61,8 @@ export interface FinishArgs extends RunAtTime {
 /**
  * Write operation: the last state of a run and the last line of its log. A run that has already ended does not change.
  */
-export function finishInspectionRun({ db }: WriterContext, { runId, nowMs, end }: FinishArgs): StoredRun | null {
-  const row = readRunRow(db, runId);
+export function finishInspectionRun({ db }: WriterContext, { runKey, nowMs, end }: FinishArgs): StoredRun | null {
+  const row = readRunRow(db, runKey);
   if (row === null || !isUnfinished(row.status)) return row === null ? null : toStoredRun(row);
   recountRun(db, row.number, nowMs);
   const status = row.cancel_requested !== 0 && end.kind !== 'recovered' ? 'cancelled' : END_STATUS[end.kind];
@@ -72,7 +72,7 @@ export function finishInspectionRun({ db }: WriterContext, { runId, nowMs, end }
      WHERE number = ?1`,
   ).run(row.number, status, nowMs, status === 'cancelled' ? '' : end.error);
   stopPoint('inspection_run_finishing');
-  const finished = readRunRow(db, runId);
+  const finished = readRunRow(db, runKey);
   if (finished === null) throw new Error('a run is gone in the transaction that ends it');
   logEnd(db, finished, end, nowMs);
   return toStoredRun(finished);
@@ -97,20 +97,20 @@ function logEnd(db: Database, row: RunRow, end: RunEnd, nowMs: number): void {
 
 export interface RecoverArgs {
   /** The run that this process executes, null = none. */
-  readonly liveRunId: string | null;
+  readonly liveRunKey: string | null;
   readonly nowMs: number;
 }
 
-/** Write operation: ends runs that no process executes any more. Returns their ids. */
-export function recoverInspectionRuns({ db }: WriterContext, { liveRunId, nowMs }: RecoverArgs): readonly string[] {
+/** Write operation: ends runs that no process executes any more. Returns their numbers. */
+export function recoverInspectionRuns({ db }: WriterContext, { liveRunKey, nowMs }: RecoverArgs): readonly number[] {
   // By inspection_runs_active.
   const left = db
-    .query<{ id: string }, []>(`SELECT id FROM inspection_runs WHERE ${UNFINISHED_CONDITION}`)
+    .query<Pick<RunRow, 'id' | 'number'>, []>(`SELECT id, number FROM inspection_runs WHERE ${UNFINISHED_CONDITION}`)
     .all()
-    .filter(({ id }) => id !== liveRunId);
+    .filter(({ id }) => id !== liveRunKey);
   const context = { db, now: () => nowMs };
-  for (const { id } of left) finishInspectionRun(context, { runId: id, nowMs, end: { kind: 'recovered', error: '' } });
-  return left.map(({ id }) => id);
+  for (const { id } of left) finishInspectionRun(context, { runKey: id, nowMs, end: { kind: 'recovered', error: '' } });
+  return left.map(({ number }) => number);
 }
 
 export function runNotFound(): AppError {

@@ -17,16 +17,16 @@ export function pruneInspectionRuns({ db }: WriterContext, nowMs: number): boole
        FROM inspection_runs
        WHERE started_at_ms < ?1
          AND status NOT IN ('running', 'cancelling')
-         AND (started_at_ms, id) < (
-           SELECT started_at_ms, id FROM inspection_runs ORDER BY started_at_ms DESC, id DESC LIMIT 1 OFFSET ?2
+         AND (started_at_ms, number) < (
+           SELECT started_at_ms, number FROM inspection_runs ORDER BY started_at_ms DESC, number DESC LIMIT 1 OFFSET ?2
          )
          AND number IS NOT (
-           SELECT number FROM inspection_runs WHERE status = 'completed' ORDER BY started_at_ms DESC, id DESC LIMIT 1
+           SELECT number FROM inspection_runs WHERE status = 'completed' ORDER BY started_at_ms DESC, number DESC LIMIT 1
          )
          AND number IS NOT (
            SELECT number FROM inspection_runs WHERE trigger_type = 'scheduled' ORDER BY started_at_ms DESC LIMIT 1
          )
-       ORDER BY started_at_ms, id
+       ORDER BY started_at_ms, number
        LIMIT 1`,
     )
     .get(nowMs - KEPT_MS, KEPT_RUNS - 1);

@@ -32,16 +32,16 @@ describe('results that are written again', () => {
     const held = heldWork();
     rig.work = held.run;
     const id = await rig.started();
-    const { store } = await held.begun;
+    const { run, store } = await held.begun;
     const seen = { quotaInventoryObserved: true, quotaWindows: [window] };
-    const [first, other] = await store.saveResults(id, [resultOf(id, seen), resultOf(id, { fileName: 'b.json' })]);
+    const [first, other] = await store.saveResults(run.key, [resultOf(id, seen), resultOf(id, { fileName: 'b.json' })]);
     expect(first).toEqual({ ...resultOf(id, seen), id: 1 });
     expect(other?.id).toBe(2);
-    const [again] = await store.saveResults(id, [
+    const [again] = await store.saveResults(run.key, [
       resultOf(id, { action: 'disable', actionStatus: 'success', executedAction: 'disable', disabled: true }),
     ]);
     expect(again).toMatchObject({ id: 1, ...seen, executedAction: 'disable', disabled: true });
-    const [none] = await store.saveResults(id, [resultOf(id, { quotaInventoryObserved: true })]);
+    const [none] = await store.saveResults(run.key, [resultOf(id, { quotaInventoryObserved: true })]);
     expect(none).toMatchObject({ id: 1, quotaInventoryObserved: true });
     expect(none).not.toHaveProperty('quotaWindows');
     held.release();
@@ -52,11 +52,11 @@ describe('results that are written again', () => {
     const held = heldWork();
     rig.work = held.run;
     const id = await rig.started();
-    const { store } = await held.begun;
+    const { run, store } = await held.begun;
     rig.db.run(`
       CREATE TRIGGER refuse BEFORE INSERT ON inspection_results WHEN new.file_name = 'bad.json'
       BEGIN SELECT raise(ABORT, 'trouble'); END`);
-    expect(store.saveResults(id, [resultOf(id), resultOf(id, { fileName: 'bad.json' })])).rejects.toThrow();
+    expect(store.saveResults(run.key, [resultOf(id), resultOf(id, { fileName: 'bad.json' })])).rejects.toThrow();
     await Bun.sleep(0);
     expect((await rig.detail(id)).results).toEqual([]);
     rig.db.run('DROP TRIGGER refuse');
@@ -66,7 +66,7 @@ describe('results that are written again', () => {
 
   test('store when an account was last inspected, across runs', async () => {
     rig.work = async ({ run, store }) => {
-      await store.saveResults(run.id, [
+      await store.saveResults(run.key, [
         resultOf(run.id, { createdAtMs: rig.clock }),
         ...(rig.clock === START_MS ? [resultOf(run.id, { fileName: 'b.json', createdAtMs: rig.clock })] : []),
       ]);
@@ -151,8 +151,8 @@ test('no query reads all runs or results', async () => {
       .all()
       .map(({ detail }) => detail)
       .join('; ');
-  expect(plan('SELECT * FROM inspection_runs ORDER BY started_at_ms DESC, id DESC LIMIT 20')).toBe(
-    'SCAN inspection_runs USING INDEX inspection_runs_started',
+  expect(plan('SELECT * FROM inspection_runs ORDER BY started_at_ms DESC, number DESC LIMIT 20')).toBe(
+    'SCAN inspection_runs USING INDEX inspection_runs_started; USE TEMP B-TREE FOR LAST TERM OF ORDER BY',
   );
   expect(
     plan("SELECT id FROM inspection_runs WHERE trigger_type = 'scheduled' ORDER BY started_at_ms DESC LIMIT 1"),

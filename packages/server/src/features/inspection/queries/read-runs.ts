@@ -11,7 +11,7 @@ export function inspectionRuns({ db }: ReaderContext, limit: number): readonly S
     .query<RunRow, [number]>(
       `SELECT ${RUN_COLUMNS}
        FROM inspection_runs
-       ORDER BY started_at_ms DESC, id DESC
+       ORDER BY started_at_ms DESC, number DESC
        LIMIT ?`,
     )
     .all(limit)
@@ -19,8 +19,8 @@ export function inspectionRuns({ db }: ReaderContext, limit: number): readonly S
 }
 
 /** Read operation: one run; null when it does not exist. */
-export function inspectionRun({ db }: ReaderContext, runId: string): StoredRun | null {
-  const row = readRunRow(db, runId);
+export function inspectionRun({ db }: ReaderContext, id: number): StoredRun | null {
+  const row = findRunRow(db, id);
   return row === null ? null : toStoredRun(row);
 }
 
@@ -33,10 +33,10 @@ export interface RunDetailParts {
 /** Read operation: a run with its results and logs; null when it does not exist. */
 export function inspectionRunDetail(
   { db }: ReaderContext,
-  runId: string,
+  id: number,
 ): RunDetailParts | null | Transfer<RunDetailParts> {
   return db.transaction(() => {
-    const row = readRunRow(db, runId);
+    const row = findRunRow(db, id);
     if (row === null) return null;
     const results = JSON.stringify(readResults(db, row));
     const logs = JSON.stringify(readLogs(db, row));
@@ -52,9 +52,9 @@ export interface RunWithResults {
 }
 
 /** Read operation. */
-export function inspectionRunResults({ db }: ReaderContext, runId: string): RunWithResults | null {
+export function inspectionRunResults({ db }: ReaderContext, id: number): RunWithResults | null {
   return db.transaction(() => {
-    const row = readRunRow(db, runId);
+    const row = findRunRow(db, id);
     return row === null ? null : { run: toStoredRun(row), results: readResults(db, row) };
   })();
 }
@@ -91,12 +91,16 @@ export function inspectionAccountTurns({ db }: ReaderContext, _args: null): read
     .all();
 }
 
-export function readRunRow(db: Database, runId: string): RunRow | null {
-  return db.query<RunRow, [string]>(`SELECT ${RUN_COLUMNS} FROM inspection_runs WHERE id = ?`).get(runId);
+function findRunRow(db: Database, id: number): RunRow | null {
+  return db.query<RunRow, [number]>(`SELECT ${RUN_COLUMNS} FROM inspection_runs WHERE number = ?`).get(id);
+}
+
+export function readRunRow(db: Database, runKey: string): RunRow | null {
+  return db.query<RunRow, [string]>(`SELECT ${RUN_COLUMNS} FROM inspection_runs WHERE id = ?`).get(runKey);
 }
 
 /** By the unique index of run and account. */
-export function readResults(db: Database, run: Pick<RunRow, 'number' | 'id'>): InspectionResult[] {
+export function readResults(db: Database, run: Pick<RunRow, 'number'>): InspectionResult[] {
   return db
     .query<ResultRow, [number]>(
       `SELECT ${RESULT_COLUMNS}
@@ -105,11 +109,11 @@ export function readResults(db: Database, run: Pick<RunRow, 'number' | 'id'>): I
        ORDER BY file_name, display_account, id`,
     )
     .all(run.number)
-    .map((row) => toResult(run.id, row));
+    .map((row) => toResult(run.number, row));
 }
 
 /** By inspection_logs_run. */
-function readLogs(db: Database, run: Pick<RunRow, 'number' | 'id'>) {
+function readLogs(db: Database, run: Pick<RunRow, 'number'>) {
   return db
     .query<LogRow, [number]>(
       `SELECT ${LOG_COLUMNS}
@@ -118,5 +122,5 @@ function readLogs(db: Database, run: Pick<RunRow, 'number' | 'id'>) {
        ORDER BY created_at_ms, id`,
     )
     .all(run.number)
-    .map((row) => toLog(run.id, row));
+    .map((row) => toLog(run.number, row));
 }

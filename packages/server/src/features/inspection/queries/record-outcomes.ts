@@ -17,7 +17,7 @@ export interface RecordedOutcome {
 }
 
 export interface RecordOutcomesArgs {
-  readonly runId: string;
+  readonly runKey: string;
   readonly outcomes: readonly RecordedOutcome[];
   /** Replaces the error of the run. */
   readonly error: string;
@@ -30,7 +30,7 @@ export interface RecordOutcomesArgs {
  * @throws AppError `request_failed` (409) unless the run is completed
  */
 export function recordInspectionOutcomes({ db }: WriterContext, args: RecordOutcomesArgs): void {
-  const run = readRunRow(db, args.runId);
+  const run = readRunRow(db, args.runKey);
   if (run?.status !== 'completed') {
     throw new AppError('request_failed', { status: 409, message: 'the inspection run is not completed' });
   }
@@ -45,7 +45,7 @@ export function recordInspectionOutcomes({ db }: WriterContext, args: RecordOutc
   for (const { resultId, disabled, ...outcome } of args.outcomes) {
     const row = find.get(resultId, run.number);
     if (row === null) continue;
-    const after = resultAfterAction({ ...toResult(run.id, row), disabled }, outcome);
+    const after = resultAfterAction({ ...toResult(run.number, row), disabled }, outcome);
     write.run(
       Number(after.disabled),
       after.actionStatus,

@@ -8,7 +8,7 @@ import { recountRun } from './counts.ts';
 import { readRunRow } from './read-runs.ts';
 
 export interface SaveResultsArgs {
-  readonly runId: string;
+  readonly runKey: string;
   readonly results: readonly NewInspectionResult[];
   readonly nowMs: number;
 }
@@ -20,7 +20,7 @@ export interface SaveResultsArgs {
  * @throws AppError `request_failed` (409) once the run has ended
  */
 export function saveInspectionResults({ db }: WriterContext, args: SaveResultsArgs): readonly InspectionResult[] {
-  const run = readRunRow(db, args.runId);
+  const run = readRunRow(db, args.runKey);
   if (run === null || !isUnfinished(run.status)) {
     throw new AppError('request_failed', { status: 409, message: 'the inspection run has ended' });
   }
@@ -34,7 +34,7 @@ export function saveInspectionResults({ db }: WriterContext, args: SaveResultsAr
     const row = upsert.get(run.number, ...resultValues(result));
     if (row === null) throw new Error('a result that was written gives no row');
     turn.run(result.accountKey, result.createdAtMs);
-    return toResult(run.id, row);
+    return toResult(run.number, row);
   });
   recountRun(db, run.number, args.nowMs);
   return stored;

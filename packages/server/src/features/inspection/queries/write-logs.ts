@@ -12,24 +12,24 @@ export interface LogLine {
 }
 
 export interface LogsOfRun {
-  readonly runId: string;
+  readonly runKey: string;
   readonly lines: readonly LogLine[];
 }
 
 /** Write operation: adds lines to the log of a run; none when the run is gone. */
-export function addInspectionLogs({ db }: WriterContext, { runId, lines }: LogsOfRun): void {
-  for (const line of lines) insertLog(db, runId, line);
+export function addInspectionLogs({ db }: WriterContext, { runKey, lines }: LogsOfRun): void {
+  for (const line of lines) insertLog(db, runKey, line);
 }
 
 /** Replaces secrets in the detail. */
-export function insertLog(db: Database, runId: string, { level, message, detail, createdAtMs }: LogLine): void {
+export function insertLog(db: Database, runKey: string, { level, message, detail, createdAtMs }: LogLine): void {
   db.query(
     `INSERT INTO inspection_logs (run_number, level, message, detail, created_at_ms)
      SELECT number, ?2, ?3, ?4, ?5
      FROM inspection_runs
      WHERE id = ?1`,
   ).run(
-    runId,
+    runKey,
     level,
     logMessageKey(message),
     detail === null ? null : JSON.stringify(redactedLogDetail(detail)),

@@ -33,18 +33,18 @@ export interface InspectionRig {
   execute(request: ActionsRequest): Promise<readonly ActionOutcome[]>;
   /** Ends pauses of the schedule; resolves when due work is done. */
   tick(): Promise<void>;
-  /** Ids that runs were given, also of those that are not stored yet. */
-  readonly runIds: string[];
+  /** Keys that runs were given, also of those that are not stored yet. */
+  readonly runKeys: string[];
   /** Called at the start of every other pause. */
   onPause(): void;
   /** While true, all other pauses (tries of a write, the limit of stopping) end at once. */
   impatient: boolean;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Starts a manual run and returns its id. */
-  started(): Promise<string>;
-  detail(id: string): Promise<InspectionRunDetail>;
+  started(): Promise<number>;
+  detail(id: number): Promise<InspectionRunDetail>;
   /** Resolves once it is not active. */
-  ended(id: string): Promise<InspectionRunDetail>;
+  ended(id: number): Promise<InspectionRunDetail>;
   /** Another process on the same database; a `killed` first one ends without cleanup. */
   restart(options?: { readonly killed: boolean }): Promise<void>;
   /** As new, without the time to open a database. */
@@ -94,9 +94,9 @@ export async function createInspectionRig(): Promise<InspectionRig> {
       settings: () => rig.settings,
       serverZone: () => rig.serverZone,
       newId() {
-        const id = randomUUIDv7().replaceAll('-', '');
-        rig.runIds.push(id);
-        return id;
+        const key = randomUUIDv7().replaceAll('-', '');
+        rig.runKeys.push(key);
+        return key;
       },
       now: () => rig.clock,
       log,
@@ -124,7 +124,7 @@ export async function createInspectionRig(): Promise<InspectionRig> {
     configured: true,
     settings: { ...DEFAULT_INSPECTION_CONFIG },
     serverZone: 'UTC',
-    runIds: [],
+    runKeys: [],
     onPause: () => {},
     impatient: false,
     work: async () => NOTHING_DONE,
@@ -207,7 +207,7 @@ export async function createInspectionRig(): Promise<InspectionRig> {
 }
 
 /** A healthy account with the given changes. */
-export function resultOf(runId: string, changes: Partial<NewInspectionResult> = {}): NewInspectionResult {
+export function resultOf(runId: number, changes: Partial<NewInspectionResult> = {}): NewInspectionResult {
   const name = changes.fileName ?? 'a.json';
   return {
     runId,
@@ -253,7 +253,7 @@ export function heldWork() {
 /** A completed run with the given results; returns its id and theirs. */
 export async function completedRun(rig: InspectionRig, ...changes: Partial<NewInspectionResult>[]) {
   rig.work = async ({ run, store }) => {
-    await store.writeProgress(run.id, {
+    await store.writeProgress(run.key, {
       totalFiles: changes.length + 1,
       probeSetCount: changes.length,
       sampledCount: changes.length,
@@ -261,7 +261,7 @@ export async function completedRun(rig: InspectionRig, ...changes: Partial<NewIn
       enabledCount: changes.length,
     });
     await store.saveResults(
-      run.id,
+      run.key,
       changes.map((change) => resultOf(run.id, change)),
     );
     return NOTHING_DONE;
