@@ -170,7 +170,7 @@ const QUERY_SCENARIOS: readonly Scenario[] = [
       '"used_percent":40',
       '"stale":false',
       '"availability":"active"',
-      '"current_cycle":{"id":"',
+      '"current_cycle":{"id":',
       '"state":"active"',
       '"forecast_eligible":true',
     ],

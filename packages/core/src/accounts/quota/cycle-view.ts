@@ -107,8 +107,8 @@ function cycleView(cycle: CycleState, isProvisional: boolean): QuotaCycle {
     ? cycle.endReason === 'scheduled'
     : state === 'active' && cycle.scheduledEndMs !== null;
   return {
-    id: cycle.id,
-    activation_id: cycle.activationId,
+    id: Number(cycle.id),
+    activation_id: Number(cycle.activationId),
     state,
     ...(cycle.scheduledStartMs === null ? {} : { scheduled_start_ms: cycle.scheduledStartMs }),
     ...(cycle.scheduledEndMs === null ? {} : { scheduled_end_ms: cycle.scheduledEndMs }),
@@ -117,7 +117,7 @@ function cycleView(cycle: CycleState, isProvisional: boolean): QuotaCycle {
     ...(cycle.durationSeconds === null ? {} : { duration_seconds: cycle.durationSeconds }),
     boundary_accuracy: accuracy,
     ...(cycle.endReason === null ? {} : { end_reason: cycle.endReason }),
-    ...(cycle.parentCycleId === null ? {} : { parent_cycle_id: cycle.parentCycleId }),
+    ...(cycle.parentCycleId === null ? {} : { parent_cycle_id: Number(cycle.parentCycleId) }),
     forecast_eligible: isForecastable && isReliableAccuracy(accuracy),
   };
 }

@@ -2,7 +2,10 @@ import type { Availability, BoundaryAccuracy, CycleEndReason, WindowMode } from 
 import type { Boundary } from './counter-reset.ts';
 import type { SnapshotScope } from './scope.ts';
 
-/** One period of a window from a reset to the next. Times in ms. */
+/**
+ * One period of a window from a reset to the next. Times in ms. Ids of cycles, activations and windows are numbers, as decimal
+ * text: each is given once and stays.
+ */
 export interface CycleState {
   readonly id: string;
   readonly activationId: string;

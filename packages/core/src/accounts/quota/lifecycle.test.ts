@@ -113,11 +113,15 @@ function normalized(state: QuotaState): string {
       .map(([scope, { windowsBefore: _before, ...mark }]) => [scope, mark]),
     windows: [...state.windows].sort((left, right) => (left.key < right.key ? -1 : 1)),
   };
-  return JSON.stringify(sorted).replace(/id-\d+/g, (id) => {
-    if (!names.has(id)) names.set(id, `name-${names.size}`);
-    return names.get(id) ?? id;
+  return JSON.stringify(sorted, (member, value: unknown) => {
+    if (!ID_MEMBERS.has(member) || typeof value !== 'string') return value;
+    const name = names.get(value) ?? `name-${names.size}`;
+    names.set(value, name);
+    return name;
   });
 }
+
+const ID_MEMBERS: ReadonlySet<string> = new Set(['id', 'activationId', 'parentCycleId']);
 
 const percents = fc.constantFrom(null, 0, 1, 3, 25, 60, 65, 100);
 const accuracies = fc.constantFrom('unknown', 'estimated', 'derived', 'exact');

@@ -43,6 +43,7 @@ export interface LifecycleContext {
   /** Of `observationText`. */
   readonly hash: string;
   readonly newId: () => string;
+  /** A number that was never given before, as decimal text. */
 }
 
 /**

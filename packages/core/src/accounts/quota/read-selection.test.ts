@@ -28,7 +28,7 @@ describe('shown windows', () => {
       field_sources: { quota: { source: 'response_header', observed_at_ms: T0 } },
       current_cycle: { state: 'active', scheduled_end_ms: END, forecast_eligible: true },
     });
-    expect(first?.current_cycle?.parent_cycle_id).toBe(second?.current_cycle?.id ?? '');
+    expect(first?.current_cycle?.parent_cycle_id).toBe(second?.current_cycle?.id ?? 0);
   });
 
   test('a window that is over is stale, a later observation of it is not', () => {
@@ -119,7 +119,7 @@ describe('shown windows', () => {
     const [short, view] = views(r, T0 + HOUR);
     expect(view?.current_cycle).toMatchObject({ actual_start_ms: T0, scheduled_end_ms: T0 + HOUR + WEEK });
     expect(view?.previous_cycle).toBeUndefined();
-    expect(short?.current_cycle?.parent_cycle_id).toBe(view?.current_cycle?.id ?? '');
+    expect(short?.current_cycle?.parent_cycle_id).toBe(view?.current_cycle?.id ?? 0);
   });
 
   test('a cycle after a counter reset is no fragment', () => {

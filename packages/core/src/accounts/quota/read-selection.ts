@@ -44,7 +44,7 @@ export function windowViews(
     (left, right) =>
       sortLength(left) - sortLength(right) ||
       compareCodePoints(left.provider_window_id, right.provider_window_id) ||
-      compareCodePoints(left.logical_window_id, right.logical_window_id),
+      left.logical_window_id - right.logical_window_id,
   );
 }
 
@@ -205,7 +205,7 @@ function viewOf(
     ...plan.members,
     stale: isStale,
     field_sources: { quota: sourceOf(chosen.window), boundary: sourceOf(stable.window), ...plan.sources },
-    logical_window_id: window.id,
+    logical_window_id: Number(window.id),
     activation_generation: window.generation,
     availability: window.availability,
     first_seen_at_ms: window.firstSeenMs,

@@ -86,7 +86,7 @@ export function recorder() {
         hash,
         newId: () => {
           next += 1;
-          return `id-${next}`;
+          return String(next);
         },
       });
       state = outcome.state;

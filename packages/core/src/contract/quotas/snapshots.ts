@@ -183,8 +183,8 @@ export type FieldSources = z.infer<typeof fieldSourcesSchema>;
 
 /** One period of a window from a reset to the next. */
 export const quotaCycleSchema = z.strictObject({
-  id: z.string(),
-  activation_id: z.string(),
+  id: z.int(),
+  activation_id: z.int(),
   /** `provisional`: seen only with the generated boundary of an unused window. */
   state: z.enum(['active', 'closed', 'provisional']),
   scheduled_start_ms: z.int().optional(),
@@ -195,7 +195,7 @@ export const quotaCycleSchema = z.strictObject({
   boundary_accuracy: z.enum(BOUNDARY_ACCURACIES),
   end_reason: z.enum(CYCLE_END_REASONS).optional(),
   /** The container's cycle in which it began. */
-  parent_cycle_id: z.string().optional(),
+  parent_cycle_id: z.int().optional(),
   forecast_eligible: z.boolean(),
 });
 export type QuotaCycle = z.infer<typeof quotaCycleSchema>;
@@ -204,7 +204,7 @@ export const quotaWindowViewSchema = z.strictObject({
   ...snapshotWindowShape,
   stale: z.boolean(),
   field_sources: fieldSourcesSchema,
-  logical_window_id: z.string(),
+  logical_window_id: z.int(),
   activation_generation: z.int(),
   availability: z.enum(AVAILABILITIES),
   first_seen_at_ms: z.int(),

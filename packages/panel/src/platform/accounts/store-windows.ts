@@ -44,7 +44,8 @@ function windowsOf({ observation, windows }: SnapshotEntryRequest): readonly Quo
     boundary_accuracy: window.boundary_accuracy ?? 'unknown',
     stale: false,
     field_sources: {},
-    logical_window_id: window.provider_window_id,
+    // The server gives it.
+    logical_window_id: 0,
     activation_generation: 1,
     availability: 'active',
     first_seen_at_ms: atMs,

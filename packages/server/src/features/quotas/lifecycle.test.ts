@@ -52,8 +52,8 @@ describe('inventories', () => {
     await rig.send(sentEntry(NOW + 2, [sentWeekly(11, END)]));
     const after = await window('weekly');
     expect(after).toMatchObject({ availability: 'active', activation_generation: 2, first_seen_at_ms: NOW });
-    expect(after?.logical_window_id).toBe(before?.logical_window_id ?? '');
-    expect(after?.current_cycle?.activation_id).not.toBe(before?.current_cycle?.activation_id ?? '');
+    expect(after?.logical_window_id).toBe(before?.logical_window_id ?? 0);
+    expect(after?.current_cycle?.activation_id).not.toBe(before?.current_cycle?.activation_id ?? 0);
   });
 
   test('a window of another inventory is stored without a change of its state', async () => {
@@ -114,7 +114,7 @@ describe('cycles', () => {
     expect(await window('weekly')).toMatchObject({
       used_percent: 12,
       cycle_end_ms: END,
-      current_cycle: { id: before?.current_cycle?.id ?? '' },
+      current_cycle: { id: before?.current_cycle?.id ?? 0 },
     });
   });
 
@@ -144,7 +144,7 @@ describe('cycles', () => {
     await rig.send(sentEntry(NOW + 1, [sentWeekly(10, END, { window_mode: 'rolling' })]));
     expect(await window('weekly')).not.toHaveProperty('current_cycle');
     await rig.send(sentEntry(NOW + 2, [sentWeekly(11, END + 30_000)]));
-    expect((await window('weekly'))?.current_cycle?.id).toBe(before?.current_cycle?.id ?? '');
+    expect((await window('weekly'))?.current_cycle?.id).toBe(before?.current_cycle?.id ?? 0);
   });
 
   test('L5: an early reset starts a cycle, two at once are a provider reset', async () => {
@@ -159,7 +159,7 @@ describe('cycles', () => {
       expect((await window(id))?.previous_cycle).toMatchObject({ end_reason: 'provider_reset' });
     }
     expect((await window('five-hour'))?.current_cycle?.parent_cycle_id).toBe(
-      (await window('weekly'))?.current_cycle?.id ?? '',
+      (await window('weekly'))?.current_cycle?.id ?? 0,
     );
   });
 
@@ -181,6 +181,33 @@ describe('cycles', () => {
       boundary_accuracy: 'exact',
     });
   });
+});
+
+test('ids are numbers, unique in an account, and the same after a restart', async () => {
+  await rig.send(sentEntry(NOW, [sentFiveHour(80, NOW + 4 * HOUR), sentWeekly(65, END)]));
+  await rig.send(sentEntry(NOW + HOUR, [sentFiveHour(0, NOW + 4 * HOUR), sentWeekly(1, END)]));
+  const before = await rig.windows(NOW + HOUR);
+  const ids = before.flatMap(({ logical_window_id, current_cycle: now, previous_cycle: last }) => [
+    logical_window_id,
+    ...[now, last].flatMap((cycle) => (cycle === undefined ? [] : [cycle.id])),
+  ]);
+  expect(ids).toHaveLength(6);
+  expect(new Set(ids).size).toBe(6);
+  for (const view of before) {
+    const { current_cycle: now, previous_cycle: last } = view;
+    for (const id of [view.logical_window_id, now?.id, now?.activation_id, last?.id]) {
+      expect(Number.isSafeInteger(id) && Number(id) > 0).toBe(true);
+    }
+    expect(last?.activation_id).toBe(now?.activation_id ?? 0);
+  }
+  const [short, long] = before;
+  expect(short?.current_cycle?.parent_cycle_id).toBe(long?.current_cycle?.id ?? 0);
+  expect(await rig.windows(NOW + HOUR)).toEqual(before);
+  await rig.restart();
+  expect(await rig.windows(NOW + HOUR)).toEqual(before);
+  await rig.send(sentEntry(NOW + 2 * HOUR, [sentWeekly(2, END)], { file: 'b.json' }));
+  const other = (await rig.windows(NOW + 2 * HOUR, { file: 'b.json' }))[0]?.logical_window_id ?? 0;
+  expect(other).toBeGreaterThan(Math.max(...ids));
 });
 
 test('a boundary that moves with the clock is one cycle, however many were stored', async () => {

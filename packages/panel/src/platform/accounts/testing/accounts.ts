@@ -64,7 +64,7 @@ export function windowOf(change: Partial<QuotaWindowView> = {}): QuotaWindowView
     used_percent: 25,
     stale: false,
     field_sources: {},
-    logical_window_id: 'w',
+    logical_window_id: 1,
     activation_generation: 1,
     availability: 'active',
     first_seen_at_ms: 1,

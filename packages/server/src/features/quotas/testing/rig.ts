@@ -80,6 +80,8 @@ export interface QuotaRig {
   /** Sends entries and expects success. */
   send(...entries: readonly Body[]): Promise<QuotaSnapshotsResponse>;
   windows(nowMs: number, options?: { readonly file?: string; readonly inactive?: boolean }): Promise<QuotaWindowView[]>;
+  /** Another process on the same database. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -87,21 +89,34 @@ export function createQuotaRig(clock: () => number = () => NOW): QuotaRig {
   const folder = createTestFolder();
   const path = folder.path('usage.sqlite');
   prepareStore(path, { now: clock, tempDirectory: folder.path('') });
-  const store = openStore({ path, hourlyRollup: true, now: clock, log: { info() {}, error() {} }, readers: 1 });
+  const start = () => {
+    const store = openStore({ path, hourlyRollup: true, now: clock, log: { info() {}, error() {} }, readers: 1 });
+    const service = createQuotaSnapshotService({ reader: store.reader, writer: store.writer, now: clock });
+    return {
+      store,
+      service,
+      server: startTestServer({ handlers: { quotaSnapshots: createQuotaSnapshotRoutes(service) } }),
+    };
+  };
+  let parts = start();
   const db = openDatabase(path);
-  const service = createQuotaSnapshotService({ reader: store.reader, writer: store.writer, now: clock });
-  const server = startTestServer({ handlers: { quotaSnapshots: createQuotaSnapshotRoutes(service) } });
 
   async function post(to: string, body: unknown) {
-    const answer = await fetch(server.url + to, { method: 'POST', headers: ADMIN, body: JSON.stringify(body) });
+    const answer = await fetch(parts.server.url + to, { method: 'POST', headers: ADMIN, body: JSON.stringify(body) });
     return { status: answer.status, body: (await answer.json()) as unknown };
   }
 
   return {
-    store,
+    get store() {
+      return parts.store;
+    },
     db,
-    service,
-    server,
+    get service() {
+      return parts.service;
+    },
+    get server() {
+      return parts.server;
+    },
     post,
     async send(...entries) {
       const answer = await post(QUOTA_SNAPSHOTS_PATH, { entries });
@@ -116,10 +131,15 @@ export function createQuotaRig(clock: () => number = () => NOW): QuotaRig {
       });
       return quotaSnapshotsQueryResponseSchema.parse(answer.body).items[0]?.windows ?? [];
     },
+    async restart() {
+      await parts.server.stop(0);
+      await parts.store.close();
+      parts = start();
+    },
     async close() {
-      await server.stop(0);
+      await parts.server.stop(0);
       db.close();
-      await store.close();
+      await parts.store.close();
       folder.dispose();
     },
   };
