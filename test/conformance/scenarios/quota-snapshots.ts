@@ -170,6 +170,7 @@ const QUERY_SCENARIOS: readonly Scenario[] = [
       '"used_percent":40',
       '"stale":false',
       '"availability":"active"',
+      '"remaining_percent":60',
       '"current_cycle":{"id":',
       '"state":"active"',
       '"forecast_eligible":true',

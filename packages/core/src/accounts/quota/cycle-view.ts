@@ -29,14 +29,22 @@ function isFragment(before: CycleState, after: CycleState): boolean {
  * boundary of the newest one is corrected, it may turn out to be a fragment of the one before it.
  */
 export function shownPart(cycles: readonly CycleState[]): readonly CycleState[] {
-  let borders = 0;
+  let kept = 0;
+  let last = cycles.at(-2);
   for (let index = cycles.length - 2; index > 0; index -= 1) {
     const before = cycles[index - 1];
-    const after = cycles[index];
-    if (before !== undefined && after !== undefined && !isFragment(before, after)) borders += 1;
-    if (borders === 2) return cycles.slice(index);
+    const first = cycles[index];
+    if (before === undefined || first === undefined || last === undefined || isFragment(before, first)) continue;
+    if (!isEmpty({ ...last, actualStartMs: first.actualStartMs })) kept += 1;
+    if (kept === 2) return cycles.slice(index);
+    last = before;
   }
   return cycles;
+}
+
+/** A closed cycle without length, as after a short jump to 100 % and back. */
+function isEmpty({ actualStartMs, actualEndMs }: CycleState): boolean {
+  return actualEndMs === actualStartMs;
 }
 
 function shownCycles(cycles: readonly CycleState[]): readonly ShownCycle[] {
@@ -70,7 +78,7 @@ function joined(chain: readonly CycleState[]): readonly ShownCycle[] {
 
 export interface WindowCycles {
   readonly current: QuotaCycle | null;
-  /** Only when it ends where the current one starts. */
+  /** Only when it ends where the current one starts. Cycles without length are skipped: they are no period. */
   readonly previous: QuotaCycle | null;
 }
 
@@ -90,9 +98,9 @@ export function cyclesOfWindows(windows: readonly WindowState[]): ReadonlyMap<st
 function windowCycles(cycles: readonly CycleState[]): WindowCycles {
   const current = cycles.at(-1);
   if (current === undefined || current.actualEndMs !== null) return { current: null, previous: null };
-  const before = cycles.at(-2) ?? null;
+  const isProvisional = !current.confirmed && cycles.at(-2)?.endReason !== 'scheduled';
+  const before = cycles.slice(0, -1).findLast((cycle) => !isEmpty(cycle)) ?? null;
   const isAdjacent = before?.actualEndMs != null && Math.abs(current.actualStartMs - before.actualEndMs) <= JITTER_MS;
-  const isProvisional = !current.confirmed && before?.endReason !== 'scheduled';
   return {
     current: cycleView(current, isProvisional),
     previous: before !== null && isAdjacent ? cycleView(before, false) : null,

@@ -67,8 +67,27 @@ describe('rate-limit headers', () => {
         used_percent: 40,
         plan_type: 'plus',
         container_provider_window_id: 'weekly',
+        provider_window_aliases: ['primary'],
       },
-      { provider_window_id: 'weekly', boundary_accuracy: 'exact', used_percent: 100, cycle_end_ms: 1_700_604_800_000 },
+      {
+        provider_window_id: 'weekly',
+        provider_window_aliases: ['secondary'],
+        boundary_accuracy: 'exact',
+        used_percent: 100,
+        cycle_end_ms: 1_700_604_800_000,
+      },
+    ]);
+  });
+
+  test('name the position that a window has in the answer', () => {
+    const windows = observed({
+      ...BOTH,
+      'x-codex-primary-window-minutes': '10080',
+      'x-codex-secondary-window-minutes': '300',
+    })?.windows;
+    expect(windows?.map(({ provider_window_id: id, provider_window_aliases: names }) => [id, names])).toEqual([
+      ['weekly', ['primary']],
+      ['five-hour', ['secondary']],
     ]);
   });
 

@@ -3,6 +3,7 @@ import {
   classWithoutLength,
   genericWindowId,
   type ModelScope,
+  SLOT_NAMES,
   type WindowClass,
   type WindowSlot,
   windowClass,
@@ -16,7 +17,7 @@ import { isNativeXai } from '../../usage/provider-usage.ts';
 import { normalizedEvidence } from '../cooldown/evidence.ts';
 import { storedMetadata } from '../stored-texts.ts';
 import { codexRequestScope } from './codex-scope.ts';
-import { CODEX_INVENTORY, type QuotaObservation, XAI_FREE_INVENTORY } from './observation.ts';
+import { CODEX_INVENTORY, type QuotaObservation, XAI_FREE_INVENTORY, XAI_FREE_WINDOW_ID } from './observation.ts';
 import { withCodexContainers } from './subwindows.ts';
 
 /** Members of a stored event that quota evidence needs. */
@@ -123,6 +124,7 @@ function codexWindows(event: QuotaEvent, quota: Quota): readonly SnapshotWindow[
       provider_window_id: id,
       window_kind: name?.replace('-', '_') ?? 'unknown',
       ...modelScopeMembers(scope),
+      provider_window_aliases: [SLOT_NAMES[each.slot]],
       source: 'response_header',
       observed_at_ms: event.timestamp_ms,
       source_observation_id: event.event_hash,
@@ -164,7 +166,6 @@ function boundaryMembers({ window, lengthSeconds }: PlacedWindow): BoundaryMembe
   };
 }
 
-const FREE_WINDOW_ID = 'included-free-rolling-24h';
 const FREE_WINDOW_SECONDS = 86_400;
 
 function freeUsageWindow(event: QuotaEvent, metadata: ResponseMetadata): SnapshotWindow | null {
@@ -173,7 +174,7 @@ function freeUsageWindow(event: QuotaEvent, metadata: ResponseMetadata): Snapsho
   const end = evidence.recover_at_ms ?? event.timestamp_ms + FREE_WINDOW_SECONDS * 1000;
   const { model, actual, limit } = evidence;
   return {
-    provider_window_id: FREE_WINDOW_ID,
+    provider_window_id: XAI_FREE_WINDOW_ID,
     window_kind: 'rolling_24h',
     window_mode: 'rolling',
     ...(model === undefined ? { model_scope_kind: 'all' } : { model_scope_kind: 'models', model_ids: [model] }),

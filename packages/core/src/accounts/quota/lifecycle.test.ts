@@ -93,6 +93,14 @@ describe('windows', () => {
     expect(r.window('new-weekly-0').cycles).toHaveLength(1);
   });
 
+  test('a position in an answer is no name of a window', () => {
+    const r = recorder();
+    const at = (slot: string) => ({ provider_window_aliases: [slot] });
+    r.see(observationAt(T0, [fiveHour(10, T0 + HOUR, at('primary'))]));
+    r.see(observationAt(T0 + 1, [weekly(3, END, at('primary'))]));
+    expect(r.state().windows.map(({ windowId }) => windowId)).toEqual(['five-hour', 'weekly']);
+  });
+
   test('an observation of the same time and higher rank displaces the earlier arrival', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(10, END)]));

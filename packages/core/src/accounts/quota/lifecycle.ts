@@ -1,4 +1,5 @@
 import type { InventoryMode, QuotaSource, SnapshotWindow } from '../../contract/quotas/snapshots.ts';
+import { SLOT_NAMES } from '../../contract/quotas/window.ts';
 import { compareCodePoints } from '../../json/text.ts';
 import { canonicalCodexWindowId } from './codex-scope.ts';
 import { closed, isEarlyReset, movedCycles } from './cycles.ts';
@@ -42,8 +43,8 @@ export interface ObservationOutcome {
 export interface LifecycleContext {
   /** Of `observationText`. */
   readonly hash: string;
-  readonly newId: () => string;
   /** A number that was never given before, as decimal text. */
+  readonly newId: () => string;
 }
 
 /**
@@ -191,6 +192,9 @@ function seenWindow(
   };
 }
 
+/** In one answer the weekly window is the second one, in the next the only one. */
+const SLOTS: ReadonlySet<string> = new Set(SLOT_NAMES);
+
 function underOldName(
   byKey: ReadonlyMap<string, WindowState>,
   observed: SnapshotWindow,
@@ -199,6 +203,7 @@ function underOldName(
   const scope = scopeOfWindow(observed);
   const reported = new Set(windows.map(windowKeyOf));
   for (const alias of observed.provider_window_aliases ?? []) {
+    if (SLOTS.has(alias)) continue;
     const id = provider === 'codex' ? canonicalCodexWindowId(alias, observed.window_kind ?? '') : alias;
     const key = windowKey(id, scope);
     const known = reported.has(key) ? undefined : byKey.get(key);

@@ -19,6 +19,7 @@ export interface QuotaObservation {
 
 export const CODEX_INVENTORY = 'codex:rate-limits';
 export const XAI_FREE_INVENTORY = 'xai:included-free';
+export const XAI_FREE_WINDOW_ID = 'included-free-rolling-24h';
 
 /** Inventory of an observation without one. */
 export function defaultInventory(provider: QuotaProvider): string {

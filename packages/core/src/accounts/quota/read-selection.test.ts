@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { quotaWindowViewSchema } from '../../contract/quotas/snapshots.ts';
 import { DAY, fiveHour, HOUR, observationAt, recorder, T0, weekly } from '../testing/quota.ts';
+import { shownPart } from './cycle-view.ts';
 import { windowViews } from './read-selection.ts';
 
 const END = T0 + 3 * DAY;
@@ -31,6 +32,35 @@ describe('shown windows', () => {
     expect(first?.current_cycle?.parent_cycle_id).toBe(second?.current_cycle?.id ?? 0);
   });
 
+  test('have what is left where a provider tells only what is used', () => {
+    const r = recorder();
+    const told = { remaining_percent: 95 };
+    r.see(observationAt(T0, [weekly(10, END), fiveHour(0, T0 + HOUR)]));
+    expect(views(r, T0 + 1).map(({ remaining_percent: left }) => left)).toEqual([100, 90]);
+    r.see(observationAt(T0 + 1, [weekly(null, END), fiveHour(4, T0 + HOUR, told)]));
+    const [short, long] = views(r, T0 + 2);
+    expect(short).toMatchObject({ used_percent: 4, ...told });
+    expect(long).not.toHaveProperty('remaining_percent');
+  });
+
+  test('of the free allowance of xAI have the model as the key of their scope', () => {
+    const free = {
+      provider_window_id: 'included-free-rolling-24h',
+      window_mode: 'rolling',
+      model_scope_key: undefined,
+      boundary_accuracy: 'estimated',
+    } as const;
+    const xai = { provider: 'xai', source: 'response_body', inventoryScope: 'xai:included-free' } as const;
+    const r = recorder();
+    r.see(observationAt(T0, [weekly(100, END, { ...free, model_scope_kind: 'models', model_ids: ['grok-x'] })], xai));
+    r.see(observationAt(T0 + 1, [weekly(100, END, { ...free, model_scope_kind: 'all' })], xai));
+    const found = windowViews(r.state(), r.rows(), { provider: 'xai', nowMs: T0 + 2, includeInactive: false });
+    expect(found.map(({ model_scope_kind: kind, model_scope_key: key }) => [kind, key])).toEqual([
+      ['models', 'grok-x'],
+      ['all', undefined],
+    ]);
+  });
+
   test('a window that is over is stale, a later observation of it is not', () => {
     const r = recorder();
     r.see(observationAt(T0, [fiveHour(20, T0 + HOUR)]));
@@ -50,6 +80,30 @@ describe('shown windows', () => {
     r.see(observationAt(T0, [fiveHour(20, T0 + HOUR)]));
     r.see(observationAt(T0 + DAY, [fiveHour(3, T0 + DAY + 4 * HOUR)]));
     expect(views(r, T0 + DAY)[0]?.previous_cycle).toBeUndefined();
+  });
+
+  test('cycles without length are skipped on the way to the previous one', () => {
+    const r = recorder();
+    const start = T0 + HOUR;
+    r.see(observationAt(T0, [weekly(60, END)]));
+    r.see(observationAt(start, [weekly(1, start + WEEK)]));
+    const [{ current_cycle: first } = {}] = views(r, start);
+    // Jumps to 100 % and back; each boundary begins before the cycle did.
+    for (let jump = 1; jump <= 3; jump += 1) {
+      r.see(observationAt(start + 2 * jump, [weekly(100, start + WEEK)]));
+      r.see(observationAt(start + 2 * jump + 1, [weekly(1, start + WEEK - jump * 120_000)]));
+    }
+    const { cycles } = r.window('weekly');
+    expect(cycles.map(({ actualStartMs, actualEndMs }) => (actualEndMs ?? 0) - actualStartMs).slice(1, -1)).toEqual([
+      0, 0, 0,
+    ]);
+    const [{ current_cycle: current, previous_cycle: previous } = {}] = views(r, start + 10);
+    expect(current).toMatchObject({ actual_start_ms: start, state: 'active' });
+    expect(current?.id).not.toBe(first?.id ?? 0);
+    expect(previous).toMatchObject({ id: Number(cycles[0]?.id), actual_end_ms: start, state: 'closed' });
+    expect(previous?.actual_start_ms).toBeLessThan(start);
+    // What is stored is enough to show it.
+    expect(shownPart(cycles)).toEqual(cycles);
   });
 
   test('missing windows are stale, those that are gone appear only on request', () => {

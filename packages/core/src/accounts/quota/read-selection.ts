@@ -4,6 +4,7 @@ import type { QuotaProvider } from '../provider.ts';
 import { isReliableAccuracy, JITTER_MS } from './counter-reset.ts';
 import { cyclesOfWindows, type WindowCycles } from './cycle-view.ts';
 import type { QuotaState, WindowState } from './lifecycle-state.ts';
+import { XAI_FREE_WINDOW_ID } from './observation.ts';
 
 /** How many rows per window and source an answer uses, the newest ones. */
 export const ROWS_PER_SOURCE = 8;
@@ -175,6 +176,25 @@ function planMembers(
   };
 }
 
+/**
+ * Members that follow from others, and that clients expect. The scope key is not stored: a window with another key would be
+ * another window.
+ */
+function impliedMembers(
+  window: Pick<
+    SnapshotWindow,
+    'used_percent' | 'remaining_percent' | 'model_scope_key' | 'model_ids' | 'provider_window_id'
+  >,
+  provider: QuotaProvider,
+): Pick<SnapshotWindow, 'remaining_percent' | 'model_scope_key'> {
+  const { used_percent: used, remaining_percent: remaining, model_scope_key: key, model_ids: [model] = [] } = window;
+  const isFreeXai = provider === 'xai' && window.provider_window_id === XAI_FREE_WINDOW_ID;
+  return {
+    ...(remaining === undefined && used !== undefined ? { remaining_percent: 100 - used } : {}),
+    ...(isFreeXai && key === undefined && model !== undefined ? { model_scope_key: model } : {}),
+  };
+}
+
 function sourceOf({ source, observed_at_ms }: SnapshotWindow) {
   return { source, observed_at_ms };
 }
@@ -197,7 +217,11 @@ function viewOf(
     ...own
   } = chosen.window;
   const stable = boundaryRow(chosen, rows);
-  const shown: SnapshotWindow = { ...own, ...boundaryMembers(stable.window, current) };
+  const shown: SnapshotWindow = {
+    ...own,
+    ...impliedMembers(own, question.provider),
+    ...boundaryMembers(stable.window, current),
+  };
   const isStale = window.availability !== 'active' || isOver(shown, question.nowMs);
   const plan = planMembers(chosen, rows, question, isStale);
   return {

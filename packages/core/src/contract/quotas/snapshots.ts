@@ -212,7 +212,7 @@ export const quotaWindowViewSchema = z.strictObject({
   missing_since_ms: z.int().optional(),
   deactivated_at_ms: z.int().optional(),
   current_cycle: quotaCycleSchema.optional(),
-  /** Only when it ends where the current one starts. */
+  /** Only when it ends where the current one starts; never of length zero. */
   previous_cycle: quotaCycleSchema.optional(),
 });
 export type QuotaWindowView = z.infer<typeof quotaWindowViewSchema>;

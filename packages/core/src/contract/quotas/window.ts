@@ -51,6 +51,9 @@ export function windowClass(lengthSeconds: number | null): WindowClass | null {
 /** Position of a window in its rate limit: 0 primary, 1 secondary. */
 export type WindowSlot = 0 | 1;
 
+/** By slot. Names of a position: they do not say which window it is. */
+export const SLOT_NAMES = ['primary', 'secondary'] as const;
+
 /** The class of a Codex window without a length. For team plans the second window is monthly. */
 export function classWithoutLength(slot: WindowSlot, planType: string): WindowClass {
   if (slot === 0) return 'five-hour';

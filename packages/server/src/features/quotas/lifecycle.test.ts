@@ -210,6 +210,19 @@ test('ids are numbers, unique in an account, and the same after a restart', asyn
   expect(other).toBeGreaterThan(Math.max(...ids));
 });
 
+test('a short jump to 100 % and back does not hide the previous cycle', async () => {
+  await rig.send(sentEntry(NOW, [sentWeekly(60, END)]));
+  const start = NOW + HOUR;
+  await rig.send(sentEntry(start, [sentWeekly(1, start + WEEK)]));
+  const first = (await window('weekly', start))?.previous_cycle;
+  for (let jump = 1; jump <= 5; jump += 1) {
+    await rig.send(sentEntry(start + 2 * jump, [sentWeekly(100, start + WEEK)]));
+    await rig.send(sentEntry(start + 2 * jump + 1, [sentWeekly(1, start + WEEK - jump * 120_000)]));
+    expect((await window('weekly', start))?.previous_cycle).toEqual(first);
+  }
+  expect(first).toMatchObject({ actual_end_ms: start, state: 'closed' });
+});
+
 test('a boundary that moves with the clock is one cycle, however many were stored', async () => {
   await rig.send(sentEntry(NOW, [sentWeekly(1, NOW + WEEK)]));
   for (let hours = 1; hours < 6; hours += 1) {
