@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
 import type { ManagerEnv } from './environment.ts';
+import { jsonResponse } from './json.ts';
 import { ADMIN, exchange, INSTANCE_ID, startTestServer } from './testing.ts';
 
 const server = startTestServer();
@@ -169,6 +170,19 @@ describe('targets that a client library would correct', () => {
     ['GET /v0/management/config HTTP/1.0\r\n\r\n', 'HTTP/1.1 400'],
   ])('%j', async (request, status) => {
     expect(await exchange(server, [request])).toStartWith(status);
+  });
+
+  test('without a Host a feature gets query, headers and body of the request', async () => {
+    const echo = startTestServer({
+      handlers: {
+        setup: new Hono<ManagerEnv>().post('/setup', async (c) =>
+          jsonResponse({ a: c.req.query('a'), agent: c.req.header('user-agent'), body: await c.req.raw.text() }),
+        ),
+      },
+    });
+    const request = 'POST /setup?a=b+c HTTP/1.0\r\nUser-Agent: old\r\nContent-Length: 4\r\n\r\nbody';
+    expect(await exchange(echo, [request], '}')).toEndWith('{"a":"b c","agent":"old","body":"body"}');
+    await echo.stop(0);
   });
 });
 

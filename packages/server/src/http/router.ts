@@ -134,8 +134,13 @@ function featureHandler(
       if (!probe || !methodsOf(app, trimmed).includes('GET')) throw unknown(trimmed);
       return new Response(null, { status: 204 });
     }
-    return app.fetch(request, { server: context.server, remoteAddress: context.remoteAddress });
+    return app.fetch(withWholeUrl(request), { server: context.server, remoteAddress: context.remoteAddress });
   };
+}
+
+/** Without a usable `Host` the URL is only a path, in which Hono does not find the query of a short one. */
+function withWholeUrl(request: Request): Request {
+  return request.url.startsWith('/') ? new Request(`http://localhost${request.url}`, request) : request;
 }
 
 function methodsOf(app: Hono<FeatureEnv>, path: string): string[] {

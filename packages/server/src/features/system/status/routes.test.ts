@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { maintenanceStatusResponseSchema, statusResponseSchema } from '@manager/core/contract/system/status';
 import type { CollectorStatus } from '../../../gateway/collector.ts';
-import { ADMIN, startTestServer, type TestServer } from '../../../http/testing.ts';
+import { ADMIN, exchange, startTestServer, type TestServer } from '../../../http/testing.ts';
 import { createStatusRoutes } from './routes.ts';
 import { createStatusService, type StatusServiceDeps } from './service.ts';
 
@@ -163,6 +163,21 @@ describe('database maintenance', () => {
     expect(status).toBe(200);
     expect(maintenanceStatusResponseSchema.safeParse(body).error).toBeUndefined();
     expect(body).toEqual({ databaseMaintenance: { ...work, ...expected } });
+  });
+
+  test.each([
+    'GET /status?scope=database-maintenance HTTP/1.0',
+    'GET /status?scope=database-maintenance HTTP/1.1\r\nHost: a/b?c',
+  ])('alone, also without a usable Host: %j', async (head) => {
+    const server = start({ counts: never, databaseFiles: never, dataMigration: never });
+    const received = await exchange(
+      server,
+      [`${head}\r\nAuthorization: ${ADMIN.authorization}\r\nConnection: close\r\n\r\n`],
+      '}}',
+    );
+    expect(received).toStartWith('HTTP/1.1 200');
+    const body: unknown = JSON.parse(received.slice(received.indexOf('{')));
+    expect(maintenanceStatusResponseSchema.parse(body)).toEqual(body as never);
   });
 
   test('another scope returns everything', async () => {
