@@ -62,9 +62,9 @@ export const IMPORT_SESSION_SCENARIOS: readonly Scenario[] = [
     name: 'an import session without a size',
     method: 'POST',
     path: sessions,
-    body: '{"filename":"a"}',
+    body: '{}',
     status: 400,
-    has: ['request_failed', 'size_bytes'],
+    has: ['usage_import_session_invalid_request', 'size_bytes'],
   },
   {
     name: 'an import session of nothing',

@@ -28,7 +28,8 @@ export const IMPORT_SESSIONS_LIMIT = { default: 20, most: 100 } as const;
 export const importSessionCreateRequestSchema = z.strictObject({
   /** For display; a path before it is dropped. */
   filename: z.string().optional(),
-  size_bytes: z.int(),
+  /** Missing = 0, which is refused as a size, not as a malformed body. */
+  size_bytes: z.int().default(0),
   /** 32 lower-case hex digits chosen by the client: the same key finds the session again after a lost answer. */
   resume_key: z.string().optional(),
 });
