@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { accountHistoryResponseSchema } from '@manager/core/contract/accounts/history';
+import { ACCOUNT_HISTORY_PATH } from '@manager/core/contract/constants';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { sealTail } from '../../facts/seal.ts';
 import { testEvent } from '../../facts/testing/test-database.ts';
+import { ADMIN, startTestServer } from '../../http/testing.ts';
 import { post, type Site } from '../monitoring/testing/site.ts';
 import { differences, LAYOUTS, storeVectorPrices, VECTOR_CASES, vectorEvents } from '../monitoring/testing/vectors.ts';
 import { historyOf, openAccounts, PATHS, usageOf } from './testing.ts';
@@ -92,6 +95,7 @@ describe('recent requests', () => {
   test('ignore case, use the source of events without file, and are at most ten with plausible times', async () => {
     const at = (id: number, members: Partial<UsageEvent>) =>
       testEvent(id, { timestamp_ms: 1_773_100_800_000 + id, auth_provider_snapshot: 'codex', ...members });
+    const person = { source: 'me@example.test', auth_provider_snapshot: 'codex' };
     const site = openAccounts((database) => {
       database.insert([
         ...Array.from({ length: 12 }, (_, index) =>
@@ -100,6 +104,7 @@ describe('recent requests', () => {
         at(13, { source: 'école.JSON', auth_index: 'a1', failed: true, fail_status_code: 503, fail_summary: 'busy' }),
         at(14, { auth_file_snapshot: 'école.json', auth_index: '' }),
         at(15, { auth_file_snapshot: 'other.json', source: 'école.json', auth_index: 'a1' }),
+        at(17, { ...person, account_snapshot: 'me@example.test' }),
         at(16, {
           auth_file_snapshot: 'école.json',
           auth_index: 'a1',
@@ -115,12 +120,26 @@ describe('recent requests', () => {
       accounts: [
         { row_key: 'with index', ...identity, auth_index: 'a1' },
         { row_key: 'without', ...identity },
+        { row_key: 'as source', source: 'éCOLE.json', auth_provider_snapshot: 'codex', auth_index: 'A1' },
+        { row_key: 'source without a file', ...person },
       ],
     });
     const seconds = items.map(({ recent_requests }) =>
       recent_requests?.map(({ timestamp_ms }) => timestamp_ms - 1_773_100_800_000),
     );
-    expect(seconds).toEqual([[13, 12, 11, 10, 9, 8, 7, 6, 5, 4], [14]]);
+    const newest = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4];
+    expect(seconds).toEqual([newest, [14], newest, undefined]);
+    expect(items[2]?.recent_requests).toEqual(items[0]?.recent_requests);
+    const server = startTestServer({ handlers: { monitoring: site.app } });
+    const asSource = { row_key: 'a', source: 'école.json', auth_provider_snapshot: 'codex', auth_index: 'a1' };
+    const answer = await fetch(server.url + ACCOUNT_HISTORY_PATH, {
+      method: 'POST',
+      headers: ADMIN,
+      body: JSON.stringify({ accounts: [asSource] }),
+    });
+    const [only] = accountHistoryResponseSchema.parse(await answer.json()).items;
+    expect(only?.recent_requests).toEqual(items[0]?.recent_requests);
+    await server.stop(0);
     expect(items[0]?.latest_request).toEqual({
       timestamp_ms: 1_773_100_800_013,
       failed: true,

@@ -14,7 +14,7 @@ export interface HistoryTarget {
   readonly rowKey: string;
   /** '' when the target names no account. */
   readonly accountKey: string;
-  /** The account whose newest requests are wanted; null for targets without a file. */
+  /** Whose newest requests are wanted; null for targets without a file. */
   readonly requestsOf: { readonly file: string; readonly index: string } | null;
 }
 
@@ -38,10 +38,16 @@ export function parseAccountHistory(body: string): AccountHistoryQuery {
       return {
         rowKey,
         accountKey: identity.key !== '' ? identity.key : givenKey,
-        requestsOf: identity.file === '' ? null : { file: identity.file, index: identity.index },
+        requestsOf: requesterOf(identity),
       };
     }),
   };
+}
+
+/** A source that is a masked key or an e-mail address is no file; every auth file of the gateway ends in `.json`. */
+function requesterOf({ file, effectiveFile, index }: TargetIdentity): HistoryTarget['requestsOf'] {
+  if (file !== '') return { file, index };
+  return /\.json$/i.test(effectiveFile) ? { file: effectiveFile, index } : null;
 }
 
 function hasIdentity({ file, index, provider, project, account, label, source, accountId }: TargetIdentity): boolean {
