@@ -123,8 +123,8 @@ async function sealedAlone({ dataDir, manager, stored }: Pick<Rig, 'dataDir' | '
 test('a segment without free space does not exist at all; collecting continues, and it is sealed once there is space', async () => {
   const rig = await start();
   const { dataDir, manager, upstream } = rig;
-  const freeSome = fillVolume(dataDir, 5 * MIB);
-  const free = fillVolume(dataDir, 3 * MIB);
+  const free = fillVolume(dataDir, 5 * MIB);
+  const freeSome = fillVolume(dataDir, 3 * MIB);
   await rig.collect(60);
   await failing(rig);
   expect(facts(dataDir)).toEqual({ segments: 0, tail: rig.stored(), sealed: 0 });
