@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { redactCredentials, sanitizeFailureText } from './redact.ts';
+import { isMaskedSource, maskSource, redactCredentials, sanitizeFailureText } from './redact.ts';
 
 describe('failure texts', () => {
   test('ordinary words that look like key prefixes stay', () => {
@@ -89,4 +89,12 @@ test('credentials are recognized by their shape alone', () => {
   expect(redactCredentials('key_sk-abcdef1 and sess-abcdef')).toBe('key_[redacted] and [redacted]');
   expect(redactCredentials(`github_pat_${'a'.repeat(20)}`)).toBe('[redacted]');
   expect(redactCredentials('short sk-1')).toBe('short sk-1');
+});
+
+test('a masked source is known as masked, however few characters the key has', () => {
+  const keys = ['k', 'sk-short', 'sk-demo-client-key-0001', '\0\u{10000}\u{10000}', 'ééééé', '\u{1F511}'.repeat(9)];
+  for (const key of [...keys, 'person@example.org', '@', '\u{1F511}@x']) {
+    expect(isMaskedSource(maskSource(key, true))).toBe(true);
+    expect(isMaskedSource(key)).toBe(false);
+  }
 });

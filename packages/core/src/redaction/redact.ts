@@ -190,7 +190,8 @@ export function looksLikeKey(text: string): boolean {
 
 /** Whether a text is already the public form of a key or an address. */
 export function isMaskedSource(source: string): boolean {
-  return /^(?:m:(?:\*{4}|.{4}\.{3}.{4})$|.{0,3}\*{3}@)/su.test(source);
+  // Three characters of four bytes are the shortest masked text of which both ends are shown.
+  return /^(?:m:(?:\*{4}|.{3,4}\.{3}.{3,4})$|.{0,3}\*{3}@)/su.test(source);
 }
 
 /**
