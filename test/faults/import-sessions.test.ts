@@ -350,3 +350,23 @@ test('unknown sessions are 404', async () => {
   const sessions = await start(temporaryFolder());
   expect((await sessions.manager.fetch(`${IMPORT_SESSIONS_PATH}/${'0'.repeat(32)}`)).status).toBe(404);
 });
+
+test('a client that sends no digests uploads a file of many chunks, but proves it again after a restart', async () => {
+  const dataDir = temporaryFolder();
+  const first = await start(dataDir);
+  const { id } = await first.create(FILE.length);
+  const bare = (sessions: ImportSessions, offset: number) =>
+    sessions.call('PUT', `/${id}/chunk?offset=${offset}`, { body: FILE.slice(offset, offset + CHUNK_BYTES) });
+  expect(FILE.length).toBeGreaterThan(3 * CHUNK_BYTES);
+  for (const chunk of [0, 1]) expect((await bare(first, chunk * CHUNK_BYTES)).status).toBe(200);
+  await first.manager.stop();
+
+  const sessions = await start(dataDir);
+  const mismatch = { status: 409, code: 'usage_import_session_file_mismatch' };
+  expect(await bare(sessions, 2 * CHUNK_BYTES)).toMatchObject(mismatch);
+  expect((await sessions.validate(id, FILE.subarray(0, 2 * CHUNK_BYTES))).status).toBe(200);
+  for (let at = 2 * CHUNK_BYTES; at < FILE.length; at += CHUNK_BYTES)
+    expect((await bare(sessions, at)).status).toBe(200);
+  expect(await sessions.import(id)).toMatchObject({ ...WHOLE, result: { added: EVENTS } });
+  await stopsWith(sessions, dataDir, EVENTS);
+});

@@ -153,16 +153,6 @@ describe('a chunk is refused', () => {
     expect(await sessions.refused('PUT', `/${session.id}${path}`, init)).toMatchObject(CONFLICT);
   });
 
-  test('without the digest of the bytes before', async () => {
-    const sessions = start();
-    const { id } = await sessions.uploaded(TEXT, 8);
-    for (const header of [undefined, '', 'abc', sha256('another'), `${sha256(TEXT.slice(0, 8))}0`]) {
-      const headers = header === undefined ? {} : { [IMPORT_PREFIX_HEADER]: header };
-      expect(await sessions.refused('PUT', `/${id}/chunk?offset=8`, { body: 'x', headers })).toMatchObject(MISMATCH);
-    }
-    expect((await sessions.read(id)).received_bytes).toBe(8);
-  });
-
   test('that is empty or too large, and leaves nothing', async () => {
     const sessions = start();
     const { id } = await sessions.create({ size_bytes: 19 });

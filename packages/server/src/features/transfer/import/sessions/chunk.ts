@@ -19,7 +19,7 @@ import {
 
 export interface ChunkRequest {
   readonly offset: number;
-  /** As sent: SHA-256 of the client's bytes before the offset. */
+  /** As sent: SHA-256 of the client's bytes before the offset. Clients that never stopped may leave it out. */
   readonly prefixSha256: string | null;
   /** Declared bytes, null = not declared. */
   readonly contentLength: number | null;
@@ -86,9 +86,11 @@ async function append(
       { beforeRename: () => stopPoint('import_chunk_metadata_written') },
     );
     session.hasher = hasher;
+    session.prefixProven = true;
     if (received >= HEAVY_CHUNK_BYTES) Bun.gc(false);
     stopPoint('import_chunk_recorded');
   } catch (error) {
+    session.prefixProven = false;
     await part.handle.truncate(received_bytes).catch((cause: unknown) => {
       session.cutPending = true;
       context.log.warn({ err: cause, id }, 'the rest of a chunk cannot be truncated; retrying before the next chunk');
@@ -105,12 +107,12 @@ async function cutRest({ files }: ChunkContext, session: ImportSession): Promise
 
 /** Allowed bytes of the chunk. */
 async function checkRequest(context: ChunkContext, session: ImportSession, request: ChunkRequest): Promise<number> {
-  const { status, received_bytes, received_prefix_sha256, chunk_size_bytes, size_bytes } = session.record;
+  const { status, received_bytes, chunk_size_bytes, size_bytes } = session.record;
   const { offset, contentLength } = request;
   if (status !== 'uploading') throw conflict(`the import session is ${status}; ${received_bytes} bytes were received`);
   if (offset !== received_bytes) throw conflict(`expected offset ${received_bytes}`);
+  if (offset > 0 && !provesPrefix(session, request.prefixSha256)) throw mismatch();
   // Without a running digest, as after a restart, the bytes on disk must match the client's.
-  if (offset > 0 && parseSha256(request.prefixSha256) !== received_prefix_sha256) throw mismatch();
   if (session.hasher === null) {
     const found = await compareWithDisk(context, session);
     await endIfLost(context, session, found);
@@ -120,6 +122,11 @@ async function checkRequest(context: ChunkContext, session: ImportSession, reque
   if (contentLength === 0) throw invalidRequest('the chunk is empty');
   if (contentLength !== null && contentLength > allowed) throw tooLarge(`the chunk is larger than ${allowed} bytes`);
   return allowed;
+}
+
+/** A digest decides alone; without one, earlier requests must have proven that it is the same file. */
+function provesPrefix({ record, prefixProven }: ImportSession, sent: string | null): boolean {
+  return sent === null ? prefixProven : parseSha256(sent) === record.received_prefix_sha256;
 }
 
 async function openAt(context: ChunkContext, session: ImportSession): Promise<VerifiedFile> {

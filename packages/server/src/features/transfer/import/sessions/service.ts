@@ -199,5 +199,6 @@ async function validate(context: SessionContext, session: ImportSession, prefixS
     const found = await compareWithDisk(context, session);
     await endIfLost(context, session, found);
     if (found !== 'same') throw mismatch();
+    session.prefixProven = true;
   });
 }

@@ -23,6 +23,12 @@ export interface ImportSession {
   record: SessionRecord;
   /** Running digest of the received bytes; null when it must be read from disk first. */
   hasher: Bun.CryptoHasher | null;
+  /**
+   * A client proved by a digest that its file begins with the received bytes, or this process received them all; and every
+   * chunk since then. Never after a restart or an incomplete chunk. All chunks of a process came with the same admin key: it
+   * cannot change while the process runs.
+   */
+  prefixProven: boolean;
   /** Chunks, checks, and the end of a cancellation: one at a time. */
   readonly steps: Serial;
   readonly saves: Serial;
@@ -47,6 +53,7 @@ export function createSession(record: SessionRecord): ImportSession {
   return {
     record,
     hasher: record.received_bytes === 0 ? new Bun.CryptoHasher('sha256') : null,
+    prefixProven: record.received_bytes === 0,
     steps: createSerial(),
     saves: createSerial(),
     chunk: null,
