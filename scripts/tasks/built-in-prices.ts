@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtInPrice } from '@manager/core/pricing/model-families';
 
 // Renews the prices that come with the program:
 //   node scripts/run.mjs built-in-prices FOLDER DATE
@@ -69,7 +70,8 @@ function ratesOf({ input, output, cacheRead, cacheWrite }: CatalogueRates) {
 const models: Record<string, object> = {};
 
 function add(name: string, provider: string, { id, cost }: CatalogueModel): void {
-  if (name in models) return;
+  // Families have prices of their own, whether a model has a row or not.
+  if (name in models || builtInPrice(name) !== null) return;
   const tiers = (cost.tiers ?? []).map((tier) => ({ above: tier.inputTokensAbove, ...ratesOf(tier) }));
   models[name] = { id: `${provider}/${id}`, ...ratesOf(cost), ...(tiers.length === 0 ? {} : { tiers }) };
 }

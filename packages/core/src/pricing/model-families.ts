@@ -8,8 +8,11 @@ export interface BuiltInPrice {
   readonly cacheCreation: number;
 }
 
-/** Built-in prices of families, for models without a price row, USD per 1,000,000 tokens. */
-const BUILT_IN: readonly (readonly [family: string, price: BuiltInPrice])[] = [
+/**
+ * Built-in prices of families, for models without a price row, USD per 1,000,000 tokens. A new database gets the same as
+ * price rows.
+ */
+export const FAMILY_PRICES: readonly (readonly [family: string, price: BuiltInPrice])[] = [
   ['gpt-5.6-sol', { prompt: 5, completion: 30, cacheRead: 0.5, cacheCreation: 6.25 }],
   ['gpt-5.6-terra', { prompt: 2.5, completion: 15, cacheRead: 0.25, cacheCreation: 3.125 }],
   ['gpt-5.6-luna', { prompt: 1, completion: 6, cacheRead: 0.1, cacheCreation: 1.25 }],
@@ -26,7 +29,7 @@ function isFamily(name: string, family: string): boolean {
 
 export function builtInPrice(model: string): BuiltInPrice | null {
   const name = baseName(model);
-  return BUILT_IN.find(([family]) => isFamily(name, family))?.[1] ?? null;
+  return FAMILY_PRICES.find(([family]) => isFamily(name, family))?.[1] ?? null;
 }
 
 /** Models with twice the input and 1.5 times the output price in requests above `LONG_INPUT_TOKENS`. */

@@ -1,3 +1,4 @@
+import { type BuiltInPrice, FAMILY_PRICES } from '@manager/core/pricing/model-families';
 import type { ContextTier, ModelPrice, PriceMap } from '@manager/core/pricing/price';
 import snapshot from './prices.json';
 
@@ -17,12 +18,24 @@ interface SnapshotModel extends SnapshotRates {
 /** Source of built-in prices; they are no sign of earlier use. */
 const BUILT_IN_SOURCE = 'built-in';
 
-/** Prices of common models on the day of the snapshot; `prices.json` has their source and date. */
+/**
+ * Prices of common models on the day of the snapshot; `prices.json` has their source and date. Families have the price
+ * that they have without a row: removing the row must not change a cost.
+ */
 export function builtInPrices(): PriceMap {
   const models: Readonly<Record<string, SnapshotModel>> = snapshot.models;
-  return Object.fromEntries(
-    Object.entries(models).map(([model, entry]): readonly [string, ModelPrice] => [model, priceOf(entry)]),
-  );
+  const prices = Object.entries(models).map(([model, entry]): readonly [string, ModelPrice] => [model, priceOf(entry)]);
+  return Object.fromEntries([
+    ...prices,
+    ...FAMILY_PRICES.map(([family, price]) => [family, familyPrice(price)] as const),
+  ]);
+}
+
+function familyPrice({ prompt, completion, cacheRead, cacheCreation }: BuiltInPrice): ModelPrice {
+  return {
+    ...ratesOf({ input: prompt, output: completion, cacheRead, cacheWrite: cacheCreation }),
+    source: BUILT_IN_SOURCE,
+  };
 }
 
 function priceOf({ id, tiers = [], ...rates }: SnapshotModel): ModelPrice {

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { builtInPrice } from '@manager/core/pricing/model-families';
 import { createPriceBook } from '@manager/core/pricing/price-book';
 import { checkPrice } from '@manager/core/pricing/validate';
 import { createTestIngester, records, recordText, type TestIngester } from '../../../events/testing/test-ingester.ts';
@@ -48,6 +49,19 @@ describe('the built-in prices', () => {
     expect(snapshot.origin.published).toMatch(/^\d{4}-\d\d-\d\d$/);
     expect(snapshot.origin).toMatchObject({ catalogue: 'models.dev', license: 'MIT' });
   });
+
+  test.each(['', 'default', 'flex', 'batch', 'priority', 'fast'])(
+    'cost what the family costs without a row, at the tier %j',
+    (serviceTier) => {
+      const [rows, none] = [createPriceBook(prices), createPriceBook({})];
+      const inBoth = Object.keys(prices).filter((model) => builtInPrice(model) !== null);
+      expect(inBoth.length).toBeGreaterThan(2);
+      for (const model of inBoth) {
+        const identity = { analyticsModel: model, billingModel: model, requestedModel: model, serviceTier };
+        expect(rows.plan(identity)).toEqual(none.plan(identity));
+      }
+    },
+  );
 
   test('include context tiers and cache prices', () => {
     const model = { analyticsModel: 'gpt-5.5', billingModel: 'gpt-5.5', requestedModel: 'gpt-5.5' };
