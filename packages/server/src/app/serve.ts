@@ -172,6 +172,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
           connection: () => connection.effective().connection,
           tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
         }),
+      readChosen: () => reader.run('chosenPriceEntries', null),
       startWorker: startCatalogueWorker,
       keep: createKeepFindings(writer, reader),
     }),

@@ -10,6 +10,7 @@ import { quotaCooldowns } from './0008-quota-cooldowns.ts';
 import { accountActions } from './0009-account-actions.ts';
 import { accountClaims } from './0010-account-claims.ts';
 import { storedEventRules } from './0011-stored-event-rules.ts';
+import { chosenPrices } from './0012-chosen-prices.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   accountActions,
   accountClaims,
   storedEventRules,
+  chosenPrices,
 ];

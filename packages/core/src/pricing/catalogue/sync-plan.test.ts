@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Catalogue, CatalogueSource } from './catalogue.ts';
-import { createSyncPlanner, preservedModels, type SyncPlan } from './sync-plan.ts';
+import { type ChosenEntry, createSyncPlanner, preservedModels, type SyncPlan } from './sync-plan.ts';
 
 function catalogue(source: CatalogueSource, prompts: Readonly<Record<string, number>>): Catalogue {
   const entries = Object.entries(prompts).map(([id, prompt]) => ({
@@ -12,7 +12,15 @@ function catalogue(source: CatalogueSource, prompts: Readonly<Record<string, num
 }
 
 function plan(models: readonly string[] | null, ...catalogues: readonly Catalogue[]) {
-  const planner = createSyncPlanner();
+  return planWith([], models, ...catalogues);
+}
+
+function planWith(
+  chosen: readonly ChosenEntry[],
+  models: readonly string[] | null,
+  ...catalogues: readonly Catalogue[]
+) {
+  const planner = createSyncPlanner(chosen);
   for (const one of catalogues) planner.add(one);
   const made = planner.plan(models, () => {});
   return {
@@ -90,6 +98,31 @@ describe('the plan of a sync', () => {
     ]);
   });
 
+  test('takes the entry that a person chose, and no other', () => {
+    const chosen = (source: string, id: string) => [{ model: 'a', source, id }];
+    const catalogues = [catalogue('models.dev', { 'p/a': 1, 'q/b': 2 }), catalogue('litellm', { a: 3, 'x/a': 4 })];
+    expect(planWith(chosen('litellm', 'x/a'), ['a', 'b'], ...catalogues).matched).toEqual([
+      'a litellm 4',
+      'b models.dev 2',
+    ]);
+    expect(planWith(chosen('models.dev', 'q/b'), null, ...catalogues).matched).toContain('a models.dev 2');
+    // The entry is gone, or its price varies.
+    const none = { matched: [], candidates: [], unmatched: [], invalid: 0 };
+    expect(planWith(chosen('litellm', 'y/a'), ['a'], ...catalogues)).toEqual(none);
+    expect(planWith(chosen('litellm', 'x/a'), ['a'], catalogue('litellm', { a: 3, 'x/a': -1 }))).toEqual({
+      ...none,
+      invalid: 1,
+    });
+  });
+
+  test('is complete only with the chosen entries', () => {
+    const planner = createSyncPlanner([{ model: 'a', source: 'litellm', id: 'x/a' }]);
+    planner.add(catalogue('models.dev', { 'p/a': 1 }));
+    expect(planner.isComplete(['a'])).toBe(false);
+    planner.add(catalogue('litellm', { 'x/a': 2 }));
+    expect(planner.isComplete(['a'])).toBe(true);
+  });
+
   test('stops when nobody waits for it', () => {
     const stop = () => {
       throw new Error('stopped');
@@ -127,11 +160,28 @@ describe('a stored price', () => {
     // nothing would have replaced it
     ['manual', undefined, ['models.dev'], false],
   ])('of %j with a match of %j while %j fail: preserved %p', (source, match, failed, preserved) => {
-    expect(preservedModels([{ model: 'm', source }], chosen(match), failed)).toEqual(preserved ? ['m'] : []);
+    expect(preservedModels([{ model: 'm', source, chosenId: '' }], chosen(match), failed)).toEqual(
+      preserved ? ['m'] : [],
+    );
+  });
+
+  test.each([
+    ['the chosen entry', 'litellm', 'x/m', false],
+    ['another entry', 'litellm', 'm', true],
+    ['an entry of a better source', 'models.dev', 'x/m', true],
+    ['nothing', undefined, '', true],
+  ])('of a chosen entry with a match of %s', (_what, source, sourceModelId, preserved) => {
+    const matched =
+      source === undefined
+        ? []
+        : [{ model: 'm', price: { prompt: 1, completion: 1, cache: 0, source, sourceModelId } }];
+    const stored = [{ model: 'm', source: 'litellm', chosenId: 'x/m' }];
+    expect(preservedModels(stored, { models: ['m'], matched }, [])).toEqual(preserved ? ['m'] : []);
+    expect(preservedModels(stored, { models: ['other'], matched: [] }, [])).toEqual([]);
   });
 
   test('that was not requested is not reported', () => {
-    const stored = ['z', 'm', 'a'].map((model) => ({ model, source: 'models.dev' }));
+    const stored = ['z', 'm', 'a'].map((model) => ({ model, source: 'models.dev', chosenId: '' }));
     expect(preservedModels(stored, chosen(undefined, ['m', 'a']), ['models.dev'])).toEqual(['a', 'm']);
     expect(preservedModels(stored, chosen(undefined), ['models.dev'])).toEqual(['a', 'm', 'z']);
   });

@@ -20,6 +20,14 @@ export interface SyncPlan {
   readonly invalid: number;
 }
 
+/** The catalogue entry that a person chose for a model, in place of the automatic match. */
+export interface ChosenEntry {
+  readonly model: string;
+  /** The catalogue. */
+  readonly source: string;
+  readonly id: string;
+}
+
 interface Choice {
   readonly price: ModelPrice | null;
   readonly invalid: number;
@@ -34,15 +42,28 @@ export interface SyncPlanner {
   plan(models: readonly string[] | null, checkStopped: () => void): SyncPlan;
 }
 
-export function createSyncPlanner(): SyncPlanner {
+/** @param chosen models that get the price of this entry and of no other */
+export function createSyncPlanner(chosen: readonly ChosenEntry[] = []): SyncPlanner {
   const catalogues: { readonly catalogue: Catalogue; readonly find: (model: string) => Finding }[] = [];
+  const chosenByModel = new Map(chosen.map((entry) => [entry.model, entry]));
+
+  function* matchesOf(model: string): Generator<CatalogueEntry> {
+    const own = chosenByModel.get(model);
+    for (const { catalogue, find } of catalogues) {
+      if (own === undefined) {
+        const finding = find(model);
+        if (finding.kind === 'match') yield finding.entry;
+      } else if (catalogue.source === own.source) {
+        const entry = catalogue.entries.find(({ id }) => id === own.id);
+        if (entry !== undefined) yield entry;
+      }
+    }
+  }
 
   function choose(model: string): Choice {
     let invalid = 0;
-    for (const { find } of catalogues) {
-      const finding = find(model);
-      if (finding.kind !== 'match') continue;
-      const checked = checkPrice(model, finding.entry.price);
+    for (const entry of matchesOf(model)) {
+      const checked = checkPrice(model, entry.price);
       if (checked.kind === 'valid') return { price: checked.price, invalid };
       invalid++;
     }
@@ -70,8 +91,9 @@ export function createSyncPlanner(): SyncPlanner {
       for (const model of models ?? everyModel(catalogues.map(({ catalogue }) => catalogue))) {
         const choice = choose(model);
         invalid += choice.invalid;
-        if (choice.price === null) open.push(model);
-        else matched.push({ model, price: choice.price });
+        if (choice.price !== null) matched.push({ model, price: choice.price });
+        // The price of a chosen entry that is missing stays.
+        else if (!chosenByModel.has(model)) open.push(model);
       }
       if (models === null) return { models, matched, candidates: [], unmatched: [], invalid };
 
@@ -95,11 +117,14 @@ export function createSyncPlanner(): SyncPlanner {
 export interface StoredSource {
   readonly model: string;
   readonly source: string;
+  /** Id of the catalogue entry that a person chose; '' = the match was automatic, or the price is from no catalogue. */
+  readonly chosenId: string;
 }
 
 /**
- * Stored prices that a sync keeps, sorted: manual ones, and those whose catalogue is down while only a lower-ranked one
- * has the model. When a catalogue answers without the model, its price is replaced.
+ * Stored prices that a sync keeps, sorted: manual ones, those of a chosen entry that was not found, and those whose
+ * catalogue is down while only a lower-ranked one has the model. When a catalogue answers without the model, its price
+ * is replaced unless a person chose it.
  */
 export function preservedModels(
   stored: readonly StoredSource[],
@@ -107,12 +132,14 @@ export function preservedModels(
   failed: readonly string[],
 ): readonly string[] {
   const asked = plan.models === null ? null : new Set(plan.models);
-  const chosen = new Map(plan.matched.map(({ model, price }) => [model, price.source ?? '']));
-  const isPreserved = ({ model, source }: StoredSource) => {
-    const chosenSource = chosen.get(model);
-    if (source === MANUAL) return chosenSource !== undefined;
-    if (!failed.includes(source) || asked?.has(model) === false) return false;
-    return chosenSource === undefined || rank(chosenSource) > rank(source);
+  const matches = new Map(plan.matched.map(({ model, price }) => [model, price]));
+  const isPreserved = ({ model, source, chosenId }: StoredSource) => {
+    const match = matches.get(model);
+    if (source === MANUAL) return match !== undefined;
+    if (asked?.has(model) === false) return false;
+    if (chosenId !== '') return match?.source !== source || match.sourceModelId !== chosenId;
+    if (!failed.includes(source)) return false;
+    return match === undefined || rank(match.source ?? '') > rank(source);
   };
   return stored
     .filter(isPreserved)
@@ -121,6 +148,10 @@ export function preservedModels(
 }
 
 const MANUAL = 'manual';
+
+export function isCatalogueSource(source: string): boolean {
+  return rank(source) < CATALOGUE_SOURCES.length;
+}
 
 function rank(source: string): number {
   const index = (CATALOGUE_SOURCES as readonly string[]).indexOf(source);

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { isCatalogueSource } from '@manager/core/pricing/catalogue/sync-plan';
 import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
 import { addToCounter } from '../../events/ingest/counters.ts';
 import type { ReaderContext, WriterContext } from '../../sqlite/contexts.ts';
@@ -23,13 +24,27 @@ FROM model_prices
 ORDER BY model`;
 
 const UPSERT_SQL = `
-INSERT INTO model_prices (model, source, price, updated_at_ms, synced_at_ms)
-VALUES (?, ?, ?, ?, ?)
+INSERT INTO model_prices (model, source, price, updated_at_ms, synced_at_ms, chosen)
+VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (model) DO UPDATE SET
   source = excluded.source,
   price = excluded.price,
   updated_at_ms = excluded.updated_at_ms,
-  synced_at_ms = excluded.synced_at_ms`;
+  synced_at_ms = excluded.synced_at_ms,
+  chosen = excluded.chosen`;
+
+/** By the primary key. */
+export const ENTRIES_SQL = `
+SELECT model, source, coalesce(price ->> '$.sourceModelId', '') AS id, chosen
+FROM model_prices`;
+
+/** The catalogue entry of a price. */
+interface StoredEntry {
+  readonly model: string;
+  readonly source: string;
+  readonly id: string;
+  readonly chosen: number;
+}
 
 /** Read operation: the answer to GET, as JSON. */
 export function modelPricesBody({ db }: ReaderContext, _args: null): Transfer<Uint8Array<ArrayBuffer>> {
@@ -47,12 +62,29 @@ export function replaceModelPrices({ db, now }: WriterContext, body: Uint8Array)
   return db
     .transaction(() => {
       const nowMs = now();
+      const entries = new Map(
+        db
+          .query<StoredEntry, []>(ENTRIES_SQL)
+          .all()
+          .map((entry) => [entry.model, entry]),
+      );
       db.query('DELETE FROM model_prices').run();
-      for (const [model, price] of prices) writePrice(db, model, { ...price, updatedAtMs: nowMs });
+      for (const [model, price] of prices) {
+        writePrice(db, model, { ...price, updatedAtMs: nowMs }, isChosen(price, entries.get(model)));
+      }
       countChange(db);
       return answerBody(db);
     })
     .immediate();
+}
+
+/**
+ * Whether a person chose the catalogue entry of a price: it differs from the stored one. A client writes all prices back
+ * that it read, so the others keep what they are.
+ */
+function isChosen({ source = '', sourceModelId = '' }: ModelPrice, stored: StoredEntry | undefined): boolean {
+  if (!isCatalogueSource(source) || sourceModelId === '') return false;
+  return stored === undefined || stored.source !== source || stored.id !== sourceModelId || stored.chosen === 1;
 }
 
 /**
@@ -82,9 +114,11 @@ export function countChange(db: Database): void {
   addToCounter(db, 'price_revision', 1);
 }
 
-export function writePrice(db: Database, model: string, price: ModelPrice): void {
+/** @param chosen whether a person chose its catalogue entry */
+export function writePrice(db: Database, model: string, price: ModelPrice, chosen = false): void {
   const { source = '', updatedAtMs = 0, syncedAtMs = null, ...stored } = price;
-  db.query(UPSERT_SQL).run(model, source, JSON.stringify(stored satisfies StoredPrice), updatedAtMs, syncedAtMs);
+  const text = JSON.stringify(stored satisfies StoredPrice);
+  db.query(UPSERT_SQL).run(model, source, text, updatedAtMs, syncedAtMs, Number(chosen));
 }
 
 export function readPrices(db: Database): PriceMap {

@@ -9,7 +9,7 @@ import { listAliases } from '../../features/client-keys/store.ts';
 import { collectorReads } from '../../features/collector/store.ts';
 import { inspectionReads } from '../../features/inspection/store.ts';
 import { modelPricesBody } from '../../features/prices/store.ts';
-import { priceSyncBody } from '../../features/prices/sync/store.ts';
+import { chosenPriceEntries, priceSyncBody } from '../../features/prices/sync/store.ts';
 import { quotaSnapshotReads } from '../../features/quotas/store.ts';
 import { eventReads } from '../../features/transfer/export/event-reads.ts';
 import { claimReads } from '../../gateway/claims/store.ts';
@@ -26,6 +26,7 @@ export const READS = {
   listAliases,
   modelPricesBody,
   priceSyncBody,
+  chosenPriceEntries,
   ...eventReads,
   ...collectorReads,
   ...archiveReads,

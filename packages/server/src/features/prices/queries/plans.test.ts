@@ -4,7 +4,7 @@ import { sampleRecords } from '../../../events/testing/sample-records.ts';
 import { createTestIngester, records } from '../../../events/testing/test-ingester.ts';
 import { createTestFolder, type TestFolder } from '../../../platform/testing/test-folder.ts';
 import { seedBuiltInPrices } from '../built-in/seed.ts';
-import { LIST_PRICES_SQL } from '../store.ts';
+import { ENTRIES_SQL, LIST_PRICES_SQL } from '../store.ts';
 import { SOURCES_SQL } from '../sync/store.ts';
 import { CUTOFF_SQL } from './usage-summary.ts';
 
@@ -35,6 +35,7 @@ function planOf(sql: string): string[] {
 test.each([
   // All of a small table, in key order: nothing is sorted.
   ['price list', LIST_PRICES_SQL, ['SCAN model_prices']],
+  ['entry of every price', ENTRIES_SQL, ['SCAN model_prices']],
   ['source of every price', SOURCES_SQL, ['SCAN model_prices']],
   // From the end of the index, up to the sample size; no row is read.
   ['oldest event of a sample', CUTOFF_SQL, ['SCAN usage_events USING COVERING INDEX usage_events_time']],

@@ -1,5 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { ModelPriceSyncResponse } from '@manager/core/contract/prices';
+import type { ChosenEntry } from '@manager/core/pricing/catalogue/sync-plan';
 import type { OperationClient } from '../../../sqlite/contexts.ts';
 import type { PriceSync } from '../ports.ts';
 import { createCatalogueCache } from './catalogue-cache.ts';
@@ -18,8 +19,10 @@ export interface PriceSyncDeps {
   readonly sources: readonly PriceSource[];
   /** `proxy-url` of the gateway; '' when it has none, there is no gateway, or it cannot be read. */
   readonly readProxyUrl: () => Promise<string>;
+  /** The entries that people chose. */
+  readonly readChosen: () => Promise<readonly ChosenEntry[]>;
   /** A separate worker per sync: its memory is freed with it. */
-  readonly startWorker: () => Worker;
+  readonly startWorker: (chosen: readonly ChosenEntry[]) => Worker;
   readonly keep: KeepFindings;
   /** Per source. Default 10 s: three of them and the proxy setting fit into the 45 s that a client waits. */
   readonly timeoutMs?: number;
@@ -45,7 +48,7 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
   async function sync(models: readonly string[] | null, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     signal.throwIfAborted();
     const proxy = await openProxy(await deps.readProxyUrl());
-    const worker = deps.startWorker();
+    const worker = deps.startWorker(await deps.readChosen());
     try {
       const results = await readSources(worker, proxy, models, signal);
       requireOne(results);

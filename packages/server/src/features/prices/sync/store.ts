@@ -1,6 +1,11 @@
 import type { Database } from 'bun:sqlite';
 import type { ModelPriceSyncResponse } from '@manager/core/contract/prices';
-import { preservedModels, type StoredSource, type SyncPlan } from '@manager/core/pricing/catalogue/sync-plan';
+import {
+  type ChosenEntry,
+  preservedModels,
+  type StoredSource,
+  type SyncPlan,
+} from '@manager/core/pricing/catalogue/sync-plan';
 import type { PriceMap } from '@manager/core/pricing/price';
 import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 import { Transfer } from '../../../sqlite/worker/transfer.ts';
@@ -24,9 +29,18 @@ export interface SyncOutcome {
 
 /** By the primary key. */
 export const SOURCES_SQL = `
-SELECT model, source
+SELECT
+  model,
+  source,
+  CASE WHEN chosen = 1 THEN coalesce(price ->> '$.sourceModelId', '') ELSE '' END AS chosenId
 FROM model_prices
 ORDER BY model`;
+
+/** Read operation: the entries that people chose. */
+export function chosenPriceEntries({ db }: ReaderContext, _args: null): readonly ChosenEntry[] {
+  const stored = db.query<StoredSource, []>(SOURCES_SQL).all();
+  return stored.flatMap(({ model, source, chosenId }) => (chosenId === '' ? [] : [{ model, source, id: chosenId }]));
+}
 
 /**
  * Write operation: stores the prices of a plan. The prices to keep are determined inside the transaction: a price that was
@@ -42,18 +56,26 @@ export function applyPriceSync(
     .transaction(() => {
       const stored = db.query<StoredSource, []>(SOURCES_SQL).all();
       const preserved = preservedModels(stored, plan, failed);
-      return { written: writeMatches(db, plan, new Set(preserved), now()), preserved };
+      const chosen = new Set(stored.filter(({ chosenId }) => chosenId !== '').map(({ model }) => model));
+      return { written: writeMatches(db, plan, new Set(preserved), chosen, now()), preserved };
     })
     .immediate();
 }
 
-function writeMatches(db: Database, plan: SyncPlan, preserved: ReadonlySet<string>, nowMs: number): readonly string[] {
-  const chosen = plan.matched.filter(({ model }) => !preserved.has(model));
-  for (const { model, price } of chosen) {
-    writePrice(db, model, { ...price, source: price.source || 'sync', updatedAtMs: nowMs, syncedAtMs: nowMs });
+function writeMatches(
+  db: Database,
+  plan: SyncPlan,
+  preserved: ReadonlySet<string>,
+  chosen: ReadonlySet<string>,
+  nowMs: number,
+): readonly string[] {
+  const matches = plan.matched.filter(({ model }) => !preserved.has(model));
+  for (const { model, price } of matches) {
+    const written = { ...price, source: price.source || 'sync', updatedAtMs: nowMs, syncedAtMs: nowMs };
+    writePrice(db, model, written, chosen.has(model));
   }
-  if (chosen.length > 0) countChange(db);
-  return chosen.map(({ model }) => model);
+  if (matches.length > 0) countChange(db);
+  return matches.map(({ model }) => model);
 }
 
 function parsePlan(text: Uint8Array): SyncPlan {

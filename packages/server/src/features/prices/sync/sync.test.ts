@@ -143,6 +143,40 @@ describe('kept prices', () => {
     expect(await rig.summary()).toEqual({ a: 'manual 7', b: 'litellm 2' });
   });
 
+  test('are those of an entry that a person chose, with its newest price', async () => {
+    rig.catalogues.answer('models.dev', modelsDev({ 'acme/a': { input: 1 }, 'acme/b': { input: 1 } }));
+    rig.catalogues.answer('litellm', litellm({ 'reseller/a': 2, b: 2 }));
+    await rig.sync(['a', 'b']);
+    const { b } = await rig.stored();
+    const choice = { prompt: 2, source: 'litellm', sourceModelId: 'reseller/a', syncedAtMs: 5 };
+    await rig.put({ a: choice, b });
+    // Other prices are edited, so the whole table is written again.
+    await rig.put({ ...(await rig.stored()), c: { prompt: 9, source: 'manual' } });
+
+    rig.catalogues.answer('litellm', litellm({ 'reseller/a': 3, b: 3 }));
+    expect((await rig.sync(['a', 'b'])).preserved).toBeUndefined();
+    expect(await rig.summary()).toEqual({ a: 'litellm 3', b: 'models.dev 1', c: 'manual 9' });
+    expect((await rig.sync()).matched).toMatchObject({ a: { sourceModelId: 'reseller/a' } });
+
+    rig.catalogues.answer('litellm', litellm({ b: 4 }));
+    expect(await rig.sync(['a'])).toMatchObject({ imported: 0, preserved: ['a'] });
+    rig.catalogues.answer('litellm', UNAVAILABLE);
+    expect((await rig.sync(['a'])).preserved).toEqual(['a']);
+    expect(await rig.summary()).toMatchObject({ a: 'litellm 3' });
+
+    // Without its price a model gets the automatic match again.
+    await rig.put({ b });
+    await rig.sync(['a']);
+    expect(await rig.summary()).toEqual({ a: 'models.dev 1', b: 'models.dev 1' });
+  });
+
+  test('are those of an entry that was chosen while the catalogues were read', async () => {
+    rig.catalogues.answer('models.dev', modelsDev({ 'acme/a': { input: 1 } }));
+    rig.beforeKeep = () => rig.put({ a: { prompt: 2, source: 'litellm', sourceModelId: 'reseller/a' } });
+    expect((await rig.sync(['a'])).preserved).toEqual(['a']);
+    expect(await rig.summary()).toEqual({ a: 'litellm 2' });
+  });
+
   test('are manual ones, also when they were entered while the catalogues were read', async () => {
     rig.catalogues.answer('litellm', litellm({ a: 2, b: 2 }));
     rig.beforeKeep = () => rig.put({ a: { prompt: 7, source: 'manual' } });

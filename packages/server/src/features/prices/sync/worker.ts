@@ -1,11 +1,11 @@
-import { createSyncPlanner } from '@manager/core/pricing/catalogue/sync-plan';
+import { type ChosenEntry, createSyncPlanner } from '@manager/core/pricing/catalogue/sync-plan';
 import { serveOperations } from '../../../sqlite/worker/serve.ts';
 import { CATALOGUE_OPERATIONS, type CatalogueContext } from './catalogue-operations.ts';
 
-serveOperations<null, CatalogueContext>((_init, control) => ({
+serveOperations<readonly ChosenEntry[], CatalogueContext>((chosen, control) => ({
   operations: CATALOGUE_OPERATIONS,
   context: {
-    planner: createSyncPlanner(),
+    planner: createSyncPlanner(chosen),
     checkStopped: () => {
       if (control.stopped()) throw new Error('nobody waits for this plan');
     },

@@ -59,6 +59,7 @@ export function startSyncRig(): SyncRig {
       const { management, connection } = upstream;
       return readProxyUrl({ management, connection: () => connection, tlsSkipVerify: () => false });
     },
+    readChosen: () => store.reader.run('chosenPriceEntries', null),
     startWorker: startCatalogueWorker,
     keep: async (findings, signal) => {
       await rig.beforeKeep();
