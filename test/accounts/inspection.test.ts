@@ -263,3 +263,34 @@ describe('with everything automatic', () => {
     expect(isDisabled('a.json')).toBe(false);
   }, 180_000);
 });
+
+test('reasons are keys where existing clients have them, and sentences elsewhere; a failed probe gives its status', async () => {
+  const states = [
+    'healthy',
+    'expired',
+    'unavailable',
+    'deactivated-workspace',
+    'unrecognised',
+    'payment-required',
+  ] as const;
+  await start(
+    states.map((state) =>
+      accountFile({ provider: 'codex', name: `${state}.json`, email: `${state}@example.test`, account: { state } }),
+    ),
+  );
+  const { results, logs } = await inspect();
+  const reasons = Object.fromEntries(results.map(({ fileName, actionReason }) => [fileName, actionReason]));
+  expect(reasons).toEqual({
+    'healthy.json': 'monitoring.codex_inspection_reason_healthy',
+    'expired.json': 'monitoring.codex_inspection_reason_reauth',
+    'unavailable.json': 'Inconclusive: the provider returned HTTP 503.',
+    'deactivated-workspace.json': 'The workspace of this account is deactivated.',
+    'unrecognised.json': 'Inconclusive: the response of the provider could not be read.',
+    'payment-required.json': 'The quota is used up.',
+  });
+  const logged = logs.flatMap(({ detail }) => {
+    const { fileName, reason } = (detail ?? {}) as { fileName?: string; reason?: string };
+    return fileName === undefined || reason === undefined ? [] : [[fileName, reason]];
+  });
+  expect(Object.fromEntries(logged)).toEqual(reasons);
+}, 180_000);

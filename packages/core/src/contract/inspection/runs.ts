@@ -106,7 +106,7 @@ export const inspectionResultSchema = z.strictObject({
   status: z.string().exactOptional(),
   state: z.string().exactOptional(),
   action: z.enum(INSPECTION_ACTIONS),
-  /** A translation key or free text; never parsed. */
+  /** A translation key or a sentence; never parsed. */
   actionReason: z.string(),
   actionStatus: z.enum(ACTION_STATUSES),
   /** Only after success. */

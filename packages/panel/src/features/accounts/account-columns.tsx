@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { AvailabilityState } from '../../platform/accounts/availability.ts';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
 import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
@@ -198,10 +199,11 @@ const stateUnknown = ({ availability, statePending }: AccountRow): boolean =>
 /** Offers that are links, which fit into a cell. */
 const LINKS: ReadonlySet<Offer> = new Set(['signIn', 'failures', 'queue']);
 
+const ACTION_STATES: ReadonlySet<AvailabilityState> = new Set(['signIn', 'deactivated', 'failing']);
+
 /** An account that needs action shows its solution beside the state. */
 function offerOf(row: AccountRow): Offer | undefined {
-  const { state } = row.availability;
-  const [first] = state === 'signIn' || state === 'failing' ? offersOf(row, false) : [];
+  const [first] = ACTION_STATES.has(row.availability.state) ? offersOf(row, false) : [];
   return first !== undefined && LINKS.has(first) ? first : undefined;
 }
 

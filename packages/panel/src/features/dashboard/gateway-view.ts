@@ -45,7 +45,7 @@ export interface FleetRow {
 }
 
 /** States of an enabled account that serves no requests. */
-const FAILING: ReadonlySet<AvailabilityState> = new Set(['signIn', 'cooldown', 'spent', 'failing']);
+const FAILING: ReadonlySet<AvailabilityState> = new Set(['signIn', 'deactivated', 'cooldown', 'spent', 'failing']);
 
 export const isFailing = ({ availability }: AccountRow): boolean => FAILING.has(availability.state);
 

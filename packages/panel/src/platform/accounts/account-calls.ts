@@ -1,3 +1,4 @@
+import { detailWithKeys } from '@manager/core/accounts/inspection/codex/reasons';
 import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
 import type { HeaderSnapshotsResponse } from '@manager/core/contract/accounts/header-snapshots';
 import type { AccountHistoryResponse } from '@manager/core/contract/accounts/history';
@@ -111,8 +112,8 @@ export async function lastInspection(
     if (run !== undefined) {
       const version = `${run.id} ${run.updatedAtMs}`;
       if (known?.version === version) return known;
-      const { results } = await client.call<InspectionRunDetail>(`${RUNS_PATH}/${run.id}`, { signal });
-      return { version, results };
+      const detail = await client.call<InspectionRunDetail>(`${RUNS_PATH}/${run.id}`, { signal });
+      return { version, results: detailWithKeys(detail).results };
     }
     if (items.length < limit) break;
   }

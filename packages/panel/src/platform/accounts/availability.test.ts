@@ -166,6 +166,47 @@ describe('what the manager did', () => {
     }
   });
 
+  test('a deactivated workspace is not a rejected sign-in, whatever shows it', () => {
+    const failure = (status: number, change: object) => {
+      const item = historyOf(status);
+      const requests = item.recent_requests?.map((request) => ({ ...request, ...change }));
+      return { history: new Map([['index-0', { ...item, recent_requests: requests ?? [] }]]) };
+    };
+    const inspected = (change: object) => ({
+      inspections: [
+        result(1, { fileName: 'codex-0.json', authIndex: 'index-0', createdAtMs: NOW - HOUR / 2, ...change }),
+      ],
+    });
+    const shown: readonly (readonly [Parameters<typeof rowOf>[0], string])[] = [
+      [failure(402, { fail_summary: '{"detail":{"code":"deactivated_workspace"}}' }), 'deactivated'],
+      [failure(401, { header_error_code: 'account_deactivated' }), 'deactivated'],
+      [failure(401, { fail_summary: 'token is expired' }), 'signIn'],
+      [failure(402, { fail_summary: 'payment required' }), 'spent'],
+      [{ candidates: [candidate({ actionType: 'delete' })] }, 'deactivated'],
+      [{ candidates: [candidate({ actionType: 'reauth' })] }, 'signIn'],
+      [inspected({ action: 'delete', statusCode: 402 }), 'deactivated'],
+      [inspected({ action: 'reauth', statusCode: 401 }), 'signIn'],
+    ];
+    for (const [sources, state] of shown) expect(rowOf(sources).availability.state).toBe(state as 'signIn');
+  });
+
+  test('a quota query that was refused counts like an inspection: newer than health, until something newer', () => {
+    const refusal = (atMs: number) => ({
+      refusals: new Map([['index-0', { atMs, says: 'signIn' as const, status: 401, text: 'expired' }]]),
+    });
+    const healthy = {
+      inspections: [
+        result(1, { fileName: 'codex-0.json', authIndex: 'index-0', statusCode: 200, createdAtMs: NOW - HOUR }),
+      ],
+    };
+    const late = rowOf({ ...healthy, ...refusal(NOW - HOUR / 2) }).availability;
+    expect(late).toMatchObject({ state: 'signIn', status: 401, lastMs: NOW - HOUR / 2 });
+    expect(late.evidence[0]).toMatchObject({ source: 'quota', says: 'signIn', text: 'expired' });
+    expect(stateOf({ ...healthy, ...refusal(NOW - 2 * HOUR) })).toBe('available');
+    expect(stateOf({ ...windows({ observed_at_ms: NOW - HOUR }), ...refusal(NOW - HOUR / 2) })).toBe('signIn');
+    expect(stateOf({ ...windows({ observed_at_ms: NOW - HOUR / 4 }), ...refusal(NOW - HOUR / 2) })).toBe('available');
+  });
+
   test('a record of another credential of the file is not meant', () => {
     expect(stateOf({ candidates: [candidate({ authIndex: 'other' })] })).toBe('unconfirmed');
     expect(stateOf({ candidates: [candidate({ provider: 'claude' })] })).toBe('unconfirmed');

@@ -3,6 +3,7 @@ import type { AccountActionCandidate } from '@manager/core/contract/account-acti
 import type { RecentRequest } from '@manager/core/contract/accounts/history';
 import type { QuotaCooldown } from '@manager/core/contract/cooldowns';
 import type { InspectionResult } from '@manager/core/contract/inspection/runs';
+import { isDeactivated } from '../requests/deactivation.ts';
 import type { Account } from './account.ts';
 import { type AccountQuota, GOOD_QUOTA, LOW_QUOTA } from './quota.ts';
 
@@ -11,6 +12,7 @@ const FRESH_MS = 86_400_000;
 
 export const AVAILABILITY_STATES = [
   'signIn',
+  'deactivated',
   'cooldown',
   'spent',
   'failing',
@@ -22,8 +24,10 @@ export const AVAILABILITY_STATES = [
 export type AvailabilityState = (typeof AVAILABILITY_STATES)[number];
 
 export type EvidenceSource = 'request' | 'candidate' | 'cooldown' | 'inspection' | 'quota' | 'gateway';
+/** The sign-in is rejected; the provider has deactivated the workspace or the account. */
+export type Refused = 'signIn' | 'deactivated';
 /** One piece of evidence about the account. */
-export type EvidenceSays = 'works' | 'signIn' | 'limit' | 'failing' | 'neutral';
+export type EvidenceSays = 'works' | Refused | 'limit' | 'failing' | 'neutral';
 
 export interface Evidence {
   readonly source: EvidenceSource;
@@ -65,18 +69,40 @@ export interface AccountFacts {
   readonly candidates: readonly AccountActionCandidate[];
   readonly cooldown: QuotaCooldown | null;
   readonly inspection: InspectionResult | null;
+  /** The last quota query, if the provider refused it. */
+  readonly quotaRefusal: QuotaRefusal | null;
+}
+
+/** A quota query that a person started, which the provider refused to this account. */
+export interface QuotaRefusal {
+  readonly atMs: number;
+  readonly says: Refused;
+  readonly status: number;
+  /** Text of the provider. */
+  readonly text: string;
 }
 
 /** Invalid or canceled requests are no evidence about the account. */
 const NEUTRAL_STATUSES: ReadonlySet<number> = new Set([400, 409, 413, 422, 499]);
 
-function requestEvidenceKind({ failed, fail_status_code = 0, header_error_kind = '' }: RecentRequest): EvidenceSays {
+function requestEvidenceKind(request: RecentRequest): EvidenceSays {
+  const { failed, fail_status_code: status = 0, header_error_kind = '' } = request;
   if (!failed) return 'works';
-  if (NEUTRAL_STATUSES.has(fail_status_code) || /cancel/i.test(header_error_kind)) return 'neutral';
-  if (fail_status_code === 401) return 'signIn';
+  if (NEUTRAL_STATUSES.has(status) || /cancel/i.test(header_error_kind)) return 'neutral';
+  const refused = refusedBy(status, request.fail_summary, request.header_error_code);
+  if (refused !== null) return refused;
   // The sign-in works, the quota is used up.
-  return fail_status_code === 402 || fail_status_code === 429 ? 'limit' : 'failing';
+  return status === 402 || status === 429 ? 'limit' : 'failing';
 }
+
+/** What a failure proves against the account; null = nothing. */
+export function refusedBy(status: number, text?: string, code?: string): Refused | null {
+  if (isDeactivated({ status, text, code })) return 'deactivated';
+  return status === 401 ? 'signIn' : null;
+}
+
+const isRefused = (one: Evidence): one is Evidence & { readonly says: Refused } =>
+  one.says === 'signIn' || one.says === 'deactivated';
 
 const WORKS_BY: Readonly<Partial<Record<EvidenceSource, Availability['by']>>> = {
   inspection: 'inspection',
@@ -88,12 +114,12 @@ export function accountAvailability(facts: AccountFacts, nowMs: number): Availab
   const evidence = evidenceOf(facts);
   const last = (says: EvidenceSays) => evidence.find((one) => one.says === says) ?? null;
   const works = last('works');
-  const signIn = last('signIn');
+  const refused = evidence.find(isRefused);
   const limit = last('limit');
   const worksAt = works?.atMs ?? 0;
   const failures = failuresInARow(facts.requests);
   const since = (says: EvidenceSays) => rowStart(says, facts, evidence, worksAt);
-  const overruled = evidence.some((one) => (one.says === 'signIn' || one.says === 'limit') && one.atMs < worksAt);
+  const overruled = evidence.some((one) => (isRefused(one) || one.says === 'limit') && one.atMs < worksAt);
   const result = ({
     state,
     sinceMs = null,
@@ -129,8 +155,10 @@ export function accountAvailability(facts: AccountFacts, nowMs: number): Availab
       return result({ state: 'disabled', by: 'inspection', sinceMs: facts.inspection?.createdAtMs ?? null });
     return result({ state: 'disabled', by: 'hand', sinceMs: account.updatedAtMs });
   }
-  if (signIn !== null && signIn.atMs >= worksAt)
-    return result({ state: 'signIn', sinceMs: since('signIn'), lastMs: signIn.atMs, status: signIn.status });
+  if (refused !== undefined && refused.atMs >= worksAt) {
+    const { says: state, atMs: lastMs, status } = refused;
+    return result({ state, sinceMs: since(state), lastMs, status });
+  }
   if (cooldown !== null && cooldown.recoverAtMs > nowMs && cooldown.disabledAtMs >= worksAt)
     return result({ state: 'cooldown', by: 'manager', sinceMs: cooldown.disabledAtMs, untilMs: cooldown.recoverAtMs });
   if (account.unavailable && account.nextRetryMs !== null && account.nextRetryMs > nowMs)
@@ -201,10 +229,12 @@ function rowStart(
 }
 
 function candidateEvidenceKind({ actionType }: AccountActionCandidate): EvidenceSays {
-  return actionType === 'reauth' || actionType === 'delete' ? 'signIn' : 'failing';
+  if (actionType === 'delete') return 'deactivated';
+  return actionType === 'reauth' ? 'signIn' : 'failing';
 }
 
-function evidenceOf({ account, quota, requests, candidates, cooldown, inspection }: AccountFacts): readonly Evidence[] {
+function evidenceOf(facts: AccountFacts): readonly Evidence[] {
+  const { account, quota, requests, candidates, cooldown, inspection, quotaRefusal } = facts;
   const list: Evidence[] = [];
   for (const request of requests) {
     list.push({
@@ -237,6 +267,7 @@ function evidenceOf({ account, quota, requests, candidates, cooldown, inspection
   if (inspection !== null) list.push(inspectionEvidence(inspection));
   if (quota.askedAtMs !== null)
     list.push({ source: 'quota', atMs: quota.askedAtMs, says: 'works', status: 0, text: '' });
+  if (quotaRefusal !== null) list.push({ source: 'quota', ...quotaRefusal });
   if (account.statusMessage !== '' && account.updatedAtMs !== null)
     list.push({
       source: 'gateway',
@@ -251,12 +282,14 @@ function evidenceOf({ account, quota, requests, candidates, cooldown, inspection
 function inspectionEvidence(result: InspectionResult): Evidence {
   const { statusCode = 0, action, isQuota, createdAtMs, error = '' } = result;
   const says: EvidenceSays =
-    action === 'reauth' || action === 'delete' || statusCode === 401
-      ? 'signIn'
-      : isQuota || statusCode === 402
-        ? 'limit'
-        : isInconclusive(result)
-          ? 'neutral'
-          : 'works';
+    action === 'delete'
+      ? 'deactivated'
+      : action === 'reauth' || statusCode === 401
+        ? 'signIn'
+        : isQuota || statusCode === 402
+          ? 'limit'
+          : isInconclusive(result)
+            ? 'neutral'
+            : 'works';
   return { source: 'inspection', atMs: createdAtMs, says, status: statusCode, text: error };
 }

@@ -5,7 +5,7 @@ import type { QuotaCooldown } from '@manager/core/contract/cooldowns';
 import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 import type { Account } from './account.ts';
-import { type Availability, accountAvailability } from './availability.ts';
+import { type Availability, accountAvailability, type QuotaRefusal } from './availability.ts';
 import { bucketOutcomes } from './bucket-outcomes.ts';
 import { type AccountQuota, accountQuota } from './quota.ts';
 import { type RecentUse, recentBuckets, recentUse } from './recent-buckets.ts';
@@ -41,6 +41,7 @@ export interface AccountSources {
   readonly candidates: readonly AccountActionCandidate[];
   readonly headers: readonly HeaderSnapshotItem[];
   readonly inspections: readonly InspectionResult[];
+  readonly refusals: ReadonlyMap<string, QuotaRefusal>;
   readonly tags: ReadonlyMap<string, readonly string[]>;
   /** Whether there is a manager; without one, requests are those the gateway counted. */
   readonly managed: boolean;
@@ -107,6 +108,7 @@ export function createAccountRows(): MakeRows {
         candidates.get(key) ?? NO_CANDIDATES,
         cooldowns.get(key)?.[0] ?? null,
         inspections.get(key)?.[0] ?? null,
+        sources.refusals.get(key) ?? null,
         // Newest first.
         headers.get(key)?.[0] ?? null,
         sources.tags.get(key) ?? NO_TAGS,
@@ -130,6 +132,7 @@ function rowOf(
   candidates: readonly AccountActionCandidate[],
   cooldown: QuotaCooldown | null,
   inspection: InspectionResult | null,
+  quotaRefusal: QuotaRefusal | null,
   header: HeaderSnapshotItem | null,
   tags: readonly string[],
   managed: boolean,
@@ -143,7 +146,10 @@ function rowOf(
   // Member by member: copying objects takes most of the time with thousands of rows.
   return {
     account,
-    availability: accountAvailability({ account, quota, requests, candidates, cooldown, inspection }, nowMs),
+    availability: accountAvailability(
+      { account, quota, requests, candidates, cooldown, inspection, quotaRefusal },
+      nowMs,
+    ),
     quota,
     history,
     recent,

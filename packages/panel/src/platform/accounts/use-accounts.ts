@@ -19,6 +19,7 @@ import {
   listHistory,
   listWindows,
 } from './account-calls.ts';
+import { NO_REFUSALS, type QuotaRefusals, REFUSALS_KEY } from './quota-refusals.ts';
 import { type AccountRow, createAccountRows } from './rows.ts';
 import { OBSERVED_KEY, type ObservedWindows } from './store-windows.ts';
 import { tagsByAccount, useTags } from './tags.ts';
@@ -95,6 +96,12 @@ export function useAccounts(): AccountsData {
     gcTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
+  const { data: refusals = NO_REFUSALS } = useQuery<QuotaRefusals>({
+    queryKey: REFUSALS_KEY,
+    queryFn: skipToken,
+    gcTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
   const cooldowns = useQuery({
     queryKey: [ACCOUNTS_KEY, 'cooldowns'],
     enabled: managed,
@@ -141,6 +148,7 @@ export function useAccounts(): AccountsData {
           candidates: candidates.data?.items ?? NONE,
           headers: headers.data?.items ?? NONE,
           inspections: inspections.data?.results ?? NONE,
+          refusals,
           tags: tagsOf,
           managed,
           pending: { history: !history.loaded, windows: !windows.loaded },
@@ -159,6 +167,7 @@ export function useAccounts(): AccountsData {
       candidates.data,
       headers.data,
       inspections.data,
+      refusals,
       tagsOf,
       nowMs,
     ],

@@ -1,3 +1,4 @@
+import { detailWithKeys } from '@manager/core/accounts/inspection/codex/reasons';
 import type {
   InspectionActionsRequest,
   InspectionActionsResponse,
@@ -7,7 +8,7 @@ import type {
 } from '@manager/core/contract/inspection/runs';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Client } from '../api/client.ts';
+import type { CallOptions, Client } from '../api/client.ts';
 import { isUnsupported } from '../api/data-source.ts';
 import { pollPause, sizedPause } from '../api/poll.ts';
 import { useServices } from '../api/services.ts';
@@ -22,16 +23,21 @@ const IDLE_POLL_MS = 30_000;
 
 export function inspectionCalls(client: Client) {
   return {
-    start: () => client.call<InspectionRunDetail>(`${PATH}/run`, { method: 'POST', timeoutMs: LONG_MS }),
-    cancel: (runId: string) =>
-      client.call<InspectionRunDetail>(`${PATH}/runs/${runId}/cancel`, { method: 'POST', timeoutMs: 60_000 }),
-    act: (runId: string, body: InspectionActionsRequest) =>
-      client.call<InspectionActionsResponse>(`${PATH}/runs/${runId}/actions`, {
+    start: () => runDetail(client, 'run', { method: 'POST', timeoutMs: LONG_MS }),
+    cancel: (runId: string) => runDetail(client, `runs/${runId}/cancel`, { method: 'POST', timeoutMs: 60_000 }),
+    act: async (runId: string, body: InspectionActionsRequest): Promise<InspectionActionsResponse> => {
+      const { outcomes, detail } = await client.call<InspectionActionsResponse>(`${PATH}/runs/${runId}/actions`, {
         method: 'POST',
         body,
         timeoutMs: LONG_MS,
-      }),
+      });
+      return { outcomes, detail: detailWithKeys(detail) };
+    },
   };
+}
+
+async function runDetail(client: Client, path: string, options: CallOptions): Promise<InspectionRunDetail> {
+  return detailWithKeys(await client.call<InspectionRunDetail>(`${PATH}/${path}`, options));
 }
 
 export const runsKey = (limit: number) => [INSPECTION_KEY, 'runs', limit];
@@ -77,7 +83,7 @@ export function useInspectionRun(runId: string, acting: boolean) {
   const spread = useSpread();
   return useQuery({
     queryKey: runKey(runId),
-    queryFn: ({ signal }) => client.call<InspectionRunDetail>(`${PATH}/runs/${runId}`, { signal }),
+    queryFn: ({ signal }) => runDetail(client, `runs/${runId}`, { signal }),
     enabled: runId !== '',
     structuralSharing: (before, after) => newerDetail(before as InspectionRunDetail | undefined, after),
     refetchOnWindowFocus: true,

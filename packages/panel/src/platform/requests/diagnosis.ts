@@ -3,6 +3,7 @@ import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { isRecord } from '../browser/storage.ts';
 import type { UrlSearch } from '../browser/url-search.ts';
 import type { TextKey } from '../i18n/index.ts';
+import { isDeactivated } from './deactivation.ts';
 import { isBrokenOff, isCancelled } from './event-view.ts';
 
 export interface Diagnosis {
@@ -23,6 +24,7 @@ const CAUSE_ACTIONS: Partial<Record<TextKey, CauseAction>> = {
   'cause.limit': { label: 'action.cooldowns', to: '/accounts', search: { operation: ['cooldown'] } },
   'cause.rate': { label: 'action.accounts', to: '/accounts', search: {} },
   'cause.signIn': { label: 'action.queue', to: '/accounts/actions', search: {} },
+  'cause.deactivated': { label: 'action.queue', to: '/accounts/actions', search: {} },
   'cause.refused': { label: 'action.inspection', to: '/accounts', search: { view: ['health'] } },
   'cause.model': { label: 'action.modelRules', to: '/accounts', search: { view: ['oauth'] } },
   'cause.timeout': { label: 'action.config', to: '/config', search: {} },
@@ -35,7 +37,12 @@ export const causeAction = (cause: TextKey): CauseAction | undefined => CAUSE_AC
 
 /** Input of the diagnosis; failures of a list and whole requests have it. */
 type Failure = Pick<EventRow, 'model' | 'response_metadata'> &
-  Partial<Pick<EventRow, 'fail_status_code' | 'fail_summary' | 'header_error_kind' | 'header_quota_recover_at_ms'>>;
+  Partial<
+    Pick<
+      EventRow,
+      'fail_status_code' | 'fail_summary' | 'header_error_kind' | 'header_error_code' | 'header_quota_recover_at_ms'
+    >
+  >;
 
 export interface QuotaWindow {
   readonly name: 'primary' | 'secondary';
@@ -105,6 +112,8 @@ export function causeOf(event: Failure): Diagnosis {
   });
   if (isCancelled(event)) return of('cause.cancelled', 'advice.cancelled');
   if (isBrokenOff(event)) return of('cause.brokenOff', 'advice.brokenOff');
+  if (isDeactivated({ status, code: event.header_error_code, text: event.fail_summary }))
+    return of('cause.deactivated', 'advice.deactivated');
   if (limitReached(event) || (status === 429 && untilMs !== null)) return of('cause.limit', 'advice.limit', untilMs);
   if (status === 429) return of('cause.rate', 'advice.rate');
   if (status === 401 || event.header_error_kind === 'auth' || isAuthorizationError(event))

@@ -12,6 +12,7 @@ import { type CellContext, moment, spanText } from './account-text.ts';
 
 export const STATE_WORDS: Readonly<Record<AvailabilityState, Word>> = {
   signIn: { tone: 'bad', label: 'accountState.signIn' },
+  deactivated: { tone: 'bad', label: 'accountState.deactivated' },
   cooldown: { tone: 'wait', label: 'accountState.cooldown' },
   spent: { tone: 'bad', label: 'accountState.spent' },
   failing: { tone: 'warn', label: 'accountState.failing' },
@@ -24,6 +25,7 @@ export const STATE_WORDS: Readonly<Record<AvailabilityState, Word>> = {
 export const SAYS_WORDS: Readonly<Record<EvidenceSays, Word>> = {
   works: { tone: 'okQuiet', label: 'accountEvidence.works' },
   signIn: { tone: 'bad', label: 'accountEvidence.signIn' },
+  deactivated: { tone: 'bad', label: 'accountEvidence.deactivated' },
   limit: { tone: 'warn', label: 'accountEvidence.limit' },
   failing: { tone: 'warn', label: 'accountEvidence.failing' },
   neutral: { tone: 'unknown', label: 'accountEvidence.neutral' },
@@ -55,6 +57,7 @@ export function availabilityReason({ availability, quota }: AccountRow, context:
   const told = (what: string) => [what, since || last].filter(Boolean).join(since === '' ? ', ' : ' ');
   switch (state) {
     case 'signIn':
+    case 'deactivated':
       return told(code);
     case 'spent':
       return until || told(code);

@@ -21,5 +21,6 @@ test('an inconclusive answer is never shown as working', () => {
   expect(told('healthy', 503)).toEqual(['inspectionReason.undecided 503', true]);
   expect(told('http_status', 503, 'http_status')).toEqual(['inspectionReason.undecided 503', true]);
   expect(told('not_readable', 200, 'not_readable')).toEqual(['inspectionReason.notReadable 200', true]);
+  expect(told('request_error', 503, 'http_status')).toEqual(['inspectionReason.undecided 503', true]);
   expect(told('request_error', null, 'request_error')).toEqual(['inspectionReason.requestError 0', false]);
 });

@@ -74,8 +74,9 @@ type Judged = Pick<InspectionResult, 'action' | 'actionReason' | 'errorKind'> & 
 export function reasonText(result: Judged, t: Translate, masker: Masker): string {
   const key = reasonKey(result.actionReason);
   if (key === null) return shown(masker.text(result.actionReason));
-  // Results of earlier versions have one reason for both.
-  const told = key === 'inspectionReason.healthy' && isUndecided(result) ? 'inspectionReason.undecided' : key;
+  // One reason stands for both: results of earlier versions are healthy, xAI has no reason for a provider that was reached.
+  const isVague = key === 'inspectionReason.healthy' || key === 'inspectionReason.requestError';
+  const told = isVague && isUndecided(result) ? 'inspectionReason.undecided' : key;
   return t(told, { code: result.statusCode ?? 0 });
 }
 

@@ -48,7 +48,7 @@ test('a rate limit in a failed answer does not bring a disabled account back', (
     action: 'keep',
     autoRecoverEligible: false,
     errorKind: 'http_status',
-    actionReason: 'monitoring.codex_inspection_reason_recovery_unknown',
+    actionReason: 'monitoring.codex_inspection_reason_http_status',
   });
 });
 

@@ -4,6 +4,7 @@ import { classifyCodexWindows, longWindow } from '../../quota/codex-classes.ts';
 import { type CodexRateLimit, type CodexUsage, readCodexUsage } from '../../quota/codex-usage.ts';
 import { codexQuotaWindows } from '../../quota/codex-windows.ts';
 import type { Finding, ProbedAccount } from '../result.ts';
+import { type CodexReason, codexReasonKey } from './reasons.ts';
 
 export interface CodexSettings {
   /** From this percent of the long window on, an account counts as used up. */
@@ -14,11 +15,9 @@ export interface CodexSettings {
 }
 
 type Decision = Pick<Finding, 'action' | 'isQuota' | 'usedPercent'> & {
-  /** Last part of the translation key. */
-  readonly reason: string;
+  readonly reason: CodexReason;
 };
 
-const REASON = 'monitoring.codex_inspection_reason_';
 const NOT_READABLE = 'not_readable';
 
 /** The finding for an account without an index, which cannot be probed. */
@@ -45,7 +44,7 @@ export function classifyCodex(answer: ProbeAnswer, account: ProbedAccount, setti
   const errorKind = failed ? 'http_status' : reason === NOT_READABLE ? NOT_READABLE : '';
   return {
     action: decision.action,
-    actionReason: REASON + reason,
+    actionReason: codexReasonKey(reason),
     statusCode: answer.statusCode,
     usedPercent: decision.usedPercent,
     isQuota: decision.isQuota,
@@ -98,7 +97,7 @@ function decideByLimit(statusCode: number, limit: CodexRateLimit, circumstances:
     // A rate limit in a failed answer is no evidence that the account works again.
     return isSuccess(statusCode)
       ? { action: 'enable', isQuota: false, usedPercent, reason: 'recovered' }
-      : { action: 'keep', isQuota: false, usedPercent, reason: 'recovery_unknown' };
+      : { action: 'keep', isQuota: false, usedPercent, reason: 'http_status' };
   }
   const state = isSuccess(statusCode) ? 'healthy' : 'http_status';
   return { action: 'keep', isQuota: false, usedPercent, reason: isShortFull ? 'short_window_keep' : state };
@@ -136,10 +135,14 @@ function highestPercent(limit: CodexRateLimit): number | null {
   return percents.length === 0 ? null : Math.max(...percents);
 }
 
-function nothingKnown({ credential }: ProbedAccount, errorKind: string, error: string): Finding {
+function nothingKnown(
+  { credential }: ProbedAccount,
+  errorKind: 'missing_auth_index' | 'request_error' | 'missing_status',
+  error: string,
+): Finding {
   return {
     action: 'keep',
-    actionReason: REASON + errorKind,
+    actionReason: codexReasonKey(errorKind),
     statusCode: null,
     usedPercent: null,
     isQuota: false,

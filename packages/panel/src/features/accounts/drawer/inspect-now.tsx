@@ -1,7 +1,9 @@
-import type { Finding } from '@manager/core/accounts/inspection/result';
+import { type Finding, isInconclusive } from '@manager/core/accounts/inspection/result';
 import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../platform/accounts/account.ts';
+import { keepRefusal } from '../../../platform/accounts/quota-refusals.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -25,6 +27,7 @@ interface Outcome {
 export function InspectNow({ account, context }: { readonly account: Account; readonly context: CellContext }) {
   const { t } = useText();
   const { client } = useServices();
+  const queries = useQueryClient();
   const rules = useConfig().data?.config.codexInspection ?? DEFAULT_INSPECTION_CONFIG;
   const [asking, setAsking] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -37,7 +40,9 @@ export function InspectNow({ account, context }: { readonly account: Account; re
     setAsking(true);
     try {
       const finding = await inspectAccount(askThrough(client, own.signal), account, rules, client.now);
-      setOutcome({ finding, atMs: client.now() });
+      const atMs = client.now();
+      setOutcome({ finding, atMs });
+      keepFinding(queries, account, finding, atMs);
     } catch (error) {
       // The drawer switched to another account.
       if (!own.signal.aborted) throw error;
@@ -58,6 +63,14 @@ export function InspectNow({ account, context }: { readonly account: Account; re
       <div role="status">{outcome !== null && <Found {...outcome} context={context} />}</div>
     </section>
   );
+}
+
+/** The provider's newest answer counts on every page until the sign-out, as that of a quota query does. */
+function keepFinding(queries: QueryClient, { key }: Account, finding: Finding, atMs: number): void {
+  const { action, statusCode, errorDetail: text } = finding;
+  const says = action === 'delete' ? 'deactivated' : action === 'reauth' ? 'signIn' : null;
+  if (says !== null) keepRefusal(queries, key, { atMs, says, status: statusCode ?? 0, text });
+  else if (!isInconclusive(finding)) keepRefusal(queries, key, null);
 }
 
 function Found({ finding, atMs, context }: Outcome & { readonly context: CellContext }) {

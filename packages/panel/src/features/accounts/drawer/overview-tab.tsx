@@ -52,6 +52,7 @@ const RECENT_MS = 30 * 86_400_000;
 
 const ADVICE: Readonly<Record<Exclude<AvailabilityState, 'available'>, TextKey>> = {
   signIn: 'accountAdvice.signIn',
+  deactivated: 'accountAdvice.deactivated',
   cooldown: 'accountAdvice.comesBack',
   spent: 'accountAdvice.comesBack',
   failing: 'accountAdvice.failing',

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { ACCOUNTS_KEY } from '../../../platform/accounts/account-calls.ts';
 import type { ResetCredits } from '../../../platform/accounts/quota.ts';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
-import { storeWindows } from '../../../platform/accounts/store-windows.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -12,10 +11,10 @@ import { accountTitle, type CellContext, fullMoment } from '../../../ui/accounts
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx';
 import { askThrough } from '../refresh/ask.ts';
-import { askQuota } from '../refresh/ask-provider.ts';
 import { consumeCredit } from '../refresh/codex.ts';
 import { QuotaError } from '../refresh/observed-windows.ts';
 import { randomId } from '../refresh/random-id.ts';
+import { refreshQuota } from '../refresh/refresh-quota.ts';
 
 /** Credits that reset the quota of a Codex account; using one cannot be undone. */
 export function ResetCredit({
@@ -40,8 +39,7 @@ export function ResetCredit({
     const ask = askThrough(client, new AbortController().signal);
     await consumeCredit(ask, account, requestId);
     // The provider's present answer counts.
-    const entry = await askQuota(ask, account, client.now, randomId());
-    if (entry !== null) await storeWindows(client, queries, entry);
+    await refreshQuota(client, queries, ask, account);
     await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'windows'] });
   };
   return (

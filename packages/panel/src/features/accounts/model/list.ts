@@ -7,6 +7,7 @@ import type { AccountSort, AccountsSearch, OperationFilter, QuotaFilter, StatusF
 
 const STATUS_OF: Readonly<Record<AvailabilityState, StatusFilter>> = {
   signIn: 'attention',
+  deactivated: 'attention',
   failing: 'attention',
   cooldown: 'risk',
   spent: 'risk',

@@ -27,6 +27,7 @@ export function offersOf(
 
 const BY_STATE: Readonly<Record<AccountRow['availability']['state'], readonly Offer[]>> = {
   signIn: ['signIn', 'failures', 'queue', 'refresh', 'config', 'switch'],
+  deactivated: ['queue', 'failures', 'refresh', 'switch'],
   cooldown: ['resetLimits', 'failures', 'quota'],
   spent: ['refresh', 'quota', 'failures'],
   failing: ['failures', 'refresh', 'resetLimits', 'queue', 'switch'],

@@ -14,10 +14,12 @@ export class QuotaError extends Error {
   readonly status: number;
   /** The answer was a success, but without any quota, or could not be read. */
   readonly unreadable: boolean;
-  constructor(message: string, status: number) {
+  readonly signInRejected: boolean;
+  constructor(message: string, status: number, signInRejected = status === 401) {
     super(message);
     this.name = 'QuotaError';
     this.status = status;
+    this.signInRejected = signInRejected;
     this.unreadable = isSuccess(status);
   }
 }

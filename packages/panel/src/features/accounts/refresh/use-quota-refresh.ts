@@ -2,20 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../platform/accounts/account.ts';
 import { ACCOUNTS_KEY } from '../../../platform/accounts/account-calls.ts';
-import { storeWindows } from '../../../platform/accounts/store-windows.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { askThrough } from './ask.ts';
-import { askQuota } from './ask-provider.ts';
 import { QuotaError } from './observed-windows.ts';
-import { randomId } from './random-id.ts';
+import { type Miss, missOf, refreshQuota } from './refresh-quota.ts';
 import { runRefresh } from './refresh-run.ts';
 
 interface RefreshFailure {
   readonly account: Account;
   /** Status of the provider, 0 = not reached. */
   readonly status: number;
-  /** The answer was a success without any quota. */
-  readonly unreadable: boolean;
+  readonly miss: Miss;
   /** Text of the provider, the gateway or the manager; '' = none. */
   readonly text: string;
 }
@@ -68,12 +65,12 @@ export function useQuotaRefresh(): QuotaRefresh {
       ({ credential }) => credential.provider,
       async (account) => {
         try {
-          const entry = await askQuota(ask, account, client.now, randomId());
-          if (entry !== null) await storeWindows(client, queries, entry);
+          await refreshQuota(client, queries, ask, account);
         } catch (error) {
           if (own.signal.aborted) return;
           const { status, unreadable } = error instanceof QuotaError ? error : { status: 0, unreadable: false };
-          failures.push({ account, status, unreadable, text: error instanceof Error ? error.message : String(error) });
+          const text = error instanceof Error ? error.message : String(error);
+          failures.push({ account, status, miss: missOf({ status, unreadable }), text });
         }
         done += 1;
         left.delete(account.key);

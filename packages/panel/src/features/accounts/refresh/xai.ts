@@ -23,7 +23,8 @@ export async function askXai(ask: Ask, { credential }: Account): Promise<Observe
     // The account works and has no windows.
     if (identity.healthy) return { windows: [], complete: true };
   }
-  throw new QuotaError(billing.failure?.detail ?? '', billing.failure?.statusCode ?? 0);
+  const { detail = '', statusCode = null, class: kind } = billing.failure ?? {};
+  throw new QuotaError(detail, statusCode ?? 0, kind === 'auth_invalid');
 }
 
 /** Amounts are US dollars. */

@@ -33,6 +33,7 @@ export const NO_SOURCES: AccountSources = {
   candidates: [],
   headers: [],
   inspections: [],
+  refusals: new Map(),
   tags: new Map(),
   managed: true,
   pending: { history: false, windows: false },

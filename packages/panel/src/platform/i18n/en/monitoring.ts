@@ -9,6 +9,7 @@ export const monitoring = {
   'action.quota': 'Open quota',
   'advice.brokenOff': 'The provider started its answer and did not finish it. A retry may succeed.',
   'advice.cancelled': 'The client closed the connection. The account is healthy.',
+  'advice.deactivated': 'The provider has deactivated the workspace or the account. A new sign-in does not help.',
   'advice.limit':
     'Requests of this account fail until its quota resets. Other accounts of the provider are not affected.',
   'advice.model': 'Check the model name and the model rules of the account.',
@@ -26,6 +27,7 @@ export const monitoring = {
   'cache.read': 'Read',
   'cause.brokenOff': 'Answer broken off',
   'cause.cancelled': 'Client canceled',
+  'cause.deactivated': 'Deactivated by provider',
   'cause.limit': 'Limit reached',
   'cause.model': 'Unknown model',
   'cause.other': 'Other failure',

@@ -23,7 +23,9 @@ const used = (short: number, long: number): Account => ({
   secondary: { seconds: WEEK, usedPercent: long },
   limitReached: false,
 });
-const codex = (reason: string) => `monitoring.codex_inspection_reason_${reason}`;
+/** Existing clients translate these reasons; all others are sentences. */
+const codex = (reason: 'healthy' | 'reauth' | 'quota_threshold' | 'recovered') =>
+  `monitoring.codex_inspection_reason_${reason}`;
 const xai = (reason: string) => `monitoring.xai_inspection_reason_${reason}`;
 const KEEP = { action: 'keep', actionStatus: 'none', isQuota: false } as const;
 const DISABLE = { action: 'disable', actionStatus: 'pending', isQuota: true } as const;
@@ -32,27 +34,27 @@ const CODEX: readonly Row[] = [
   {
     name: 'C2 a call that failed says nothing',
     account: { failure: 'request failed' },
-    expect: { ...KEEP, actionReason: codex('request_error'), errorKind: 'request_error' },
+    expect: { ...KEEP, actionReason: 'The provider could not be reached.', errorKind: 'request_error' },
   },
   {
     name: 'C2 two values are no answer',
     account: { failure: 'two values' },
-    expect: { ...KEEP, actionReason: codex('request_error'), errorKind: 'request_error' },
+    expect: { ...KEEP, actionReason: 'The provider could not be reached.', errorKind: 'request_error' },
   },
   {
     name: 'C3 an answer without status',
     account: { failure: 'missing status' },
-    expect: { ...KEEP, actionReason: codex('missing_status'), errorKind: 'missing_status' },
+    expect: { ...KEEP, actionReason: 'The response has no provider status.', errorKind: 'missing_status' },
   },
   {
     name: 'C4 a workspace that is gone',
     account: { state: 'deactivated-workspace' },
-    expect: { action: 'delete', statusCode: 402, actionReason: codex('workspace_deactivated') },
+    expect: { action: 'delete', statusCode: 402, actionReason: 'The workspace of this account is deactivated.' },
   },
   {
     name: 'C5 no long window',
     account: { primary: { seconds: HOURS, usedPercent: 70 }, secondary: null },
-    expect: { ...KEEP, usedPercent: 70, actionReason: codex('quota_incomplete') },
+    expect: { ...KEEP, usedPercent: 70, actionReason: 'The long quota window is unknown.' },
   },
   {
     name: 'C6 windows do not hide a refused login',
@@ -63,7 +65,12 @@ const CODEX: readonly Row[] = [
     name: 'C7 used up and off',
     account: used(10, 90),
     off: true,
-    expect: { ...KEEP, isQuota: true, usedPercent: 90, actionReason: codex('quota_threshold_disabled') },
+    expect: {
+      ...KEEP,
+      isQuota: true,
+      usedPercent: 90,
+      actionReason: 'Use has reached the threshold; the account is already disabled.',
+    },
   },
   {
     name: 'C8 used up',
@@ -74,13 +81,22 @@ const CODEX: readonly Row[] = [
     name: 'C9 off while the short window is full',
     account: used(100, 40),
     off: true,
-    expect: { ...KEEP, isQuota: true, usedPercent: 40, actionReason: codex('short_window_wait') },
+    expect: {
+      ...KEEP,
+      isQuota: true,
+      usedPercent: 40,
+      actionReason: 'The account stays disabled until the 5-hour window resets.',
+    },
   },
   {
     name: 'C10 recovered, but a person disabled it',
     account: used(10, 40),
     off: true,
-    expect: { action: 'enable', autoRecoverEligible: false, actionReason: codex('recovered_manual_only') },
+    expect: {
+      action: 'enable',
+      autoRecoverEligible: false,
+      actionReason: 'The account has quota again. It was disabled manually; enable it manually.',
+    },
   },
   {
     name: 'C10 recovered, and an inspection disabled it',
@@ -96,12 +112,12 @@ const CODEX: readonly Row[] = [
       json: { rate_limit: { secondary_window: { used_percent: 5, limit_window_seconds: WEEK } } },
     },
     off: true,
-    expect: { ...KEEP, actionReason: codex('recovery_unknown'), errorKind: 'http_status' },
+    expect: { ...KEEP, actionReason: 'Inconclusive: the provider returned HTTP 500.', errorKind: 'http_status' },
   },
   {
     name: 'C11 a full short window alone',
     account: used(100, 40),
-    expect: { ...KEEP, usedPercent: 40, actionReason: codex('short_window_keep') },
+    expect: { ...KEEP, usedPercent: 40, actionReason: 'The 5-hour window is used up; it resets automatically.' },
   },
   { name: 'C12 healthy', account: used(10, 40), expect: { ...KEEP, usedPercent: 40, actionReason: codex('healthy') } },
   {
@@ -119,33 +135,53 @@ const CODEX: readonly Row[] = [
     name: 'C14 to be paid and off',
     account: { state: 'payment-required' },
     off: true,
-    expect: { ...KEEP, isQuota: true, actionReason: codex('quota_exhausted_disabled') },
+    expect: { ...KEEP, isQuota: true, actionReason: 'The quota is used up; the account is already disabled.' },
   },
   {
     name: 'C15 to be paid',
     account: { state: 'payment-required' },
-    expect: { ...DISABLE, statusCode: 402, actionReason: codex('quota_exhausted') },
+    expect: { ...DISABLE, statusCode: 402, actionReason: 'The quota is used up.' },
   },
   {
     name: 'C16 an answer nobody knows, off',
     account: { state: 'unrecognised' },
     off: true,
-    expect: { ...KEEP, statusCode: 200, quotaInventoryObserved: false, actionReason: codex('recovery_unknown') },
+    expect: {
+      ...KEEP,
+      statusCode: 200,
+      quotaInventoryObserved: false,
+      actionReason: 'The account is disabled, and it is unknown whether it has quota.',
+    },
   },
   {
     name: 'C17b refused for another reason',
     account: { state: 'forbidden' },
-    expect: { ...KEEP, statusCode: 403, errorKind: 'http_status', actionReason: codex('http_status') },
+    expect: {
+      ...KEEP,
+      statusCode: 403,
+      errorKind: 'http_status',
+      actionReason: 'Inconclusive: the provider returned HTTP 403.',
+    },
   },
   {
     name: 'C17b busy',
     account: { state: 'rate-limited' },
-    expect: { ...KEEP, statusCode: 429, errorKind: 'http_status', actionReason: codex('http_status') },
+    expect: {
+      ...KEEP,
+      statusCode: 429,
+      errorKind: 'http_status',
+      actionReason: 'Inconclusive: the provider returned HTTP 429.',
+    },
   },
   {
     name: 'C17a an answer nobody knows',
     account: { state: 'unrecognised' },
-    expect: { ...KEEP, statusCode: 200, errorKind: 'not_readable', actionReason: codex('not_readable') },
+    expect: {
+      ...KEEP,
+      statusCode: 200,
+      errorKind: 'not_readable',
+      actionReason: 'Inconclusive: the response of the provider could not be read.',
+    },
   },
 ];
 
@@ -327,7 +363,10 @@ function describeTable(
 
     for (const row of rows) {
       test(row.name, () => {
-        expect(resultOfFile(detail, fileOf(row))).toMatchObject(row.expect);
+        const result = resultOfFile(detail, fileOf(row));
+        expect(result).toMatchObject(row.expect);
+        const log = detail.logs.find(({ detail }) => (detail as JsonObject | undefined)?.fileName === fileOf(row));
+        expect(log?.detail).toMatchObject({ reason: result.actionReason });
       });
     }
 

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { logAsSent, resultAsSent } from '@manager/core/accounts/inspection/codex/reasons';
 import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { ReaderContext } from '../../../sqlite/contexts.ts';
 import { Transfer } from '../../../sqlite/worker/transfer.ts';
@@ -38,8 +39,8 @@ export function inspectionRunDetail(
   return db.transaction(() => {
     const row = findRunRow(db, id);
     if (row === null) return null;
-    const results = JSON.stringify(readResults(db, row));
-    const logs = JSON.stringify(readLogs(db, row));
+    const results = JSON.stringify(readResults(db, row).map(resultAsSent));
+    const logs = JSON.stringify(readLogs(db, row).map(logAsSent));
     const rest = new TextEncoder().encode(`"results":${results},"logs":${logs}`);
     return new Transfer({ run: toStoredRun(row), rest }, [rest.buffer]);
   })();
