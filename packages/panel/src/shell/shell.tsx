@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { Navigate, Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { SignInPage } from '../features/setup/sign-in/sign-in-page.tsx';
+import { useMaskNumbers } from '../platform/accounts/use-accounts.ts';
 import { useMode, useServices } from '../platform/api/services.ts';
 import { type TextKey, useText } from '../platform/i18n/index.ts';
 import { toggleMasking } from '../platform/preferences/masking.ts';
@@ -38,8 +39,14 @@ export function Shell() {
         {entry === undefined || isServed(entry, mode) ? <Outlet /> : <ManagedPage />}
       </div>
       <GlobalShortcuts />
+      <MaskNumbers />
     </>
   );
+}
+
+function MaskNumbers() {
+  useMaskNumbers();
+  return null;
 }
 
 function ToSignIn() {

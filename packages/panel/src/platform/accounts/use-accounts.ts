@@ -2,11 +2,12 @@ import { quotaProvider } from '@manager/core/accounts/provider';
 import type { AccountHistory } from '@manager/core/contract/accounts/history';
 import type { QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { Client } from '../api/client.ts';
 import type { DataSource } from '../api/data-source.ts';
 import { useManaged, useServices } from '../api/services.ts';
 import { useNow } from '../browser/clock.ts';
+import { numberMasks } from '../preferences/masking.ts';
 import { useCandidates } from '../queries/account-actions.ts';
 import { type Account, byName, readAccounts } from './account.ts';
 import {
@@ -19,6 +20,7 @@ import {
   listHistory,
   listWindows,
 } from './account-calls.ts';
+import { maskOrder } from './mask-order.ts';
 import { NO_REFUSALS, type QuotaRefusals, REFUSALS_KEY } from './quota-refusals.ts';
 import { type AccountRow, createAccountRows } from './rows.ts';
 import { OBSERVED_KEY, type ObservedWindows } from './store-windows.ts';
@@ -35,8 +37,12 @@ const STATE_STEP_MS = 15_000;
 const listInterval = (accounts: unknown): number =>
   MINUTE_MS * Math.max(1, Math.ceil((Array.isArray(accounts) ? accounts.length : 0) / ACCOUNTS_PER_MINUTE));
 
+const RARELY = 10;
+/** For users that need only names. */
+const rareInterval = (accounts: unknown): number => RARELY * listInterval(accounts);
+
 /** The auth-file list; shared by all its users. */
-function useAccountList() {
+function useAccountList(intervalOf = listInterval) {
   const { client } = useServices();
   return useQuery({
     queryKey: [ACCOUNTS_KEY, 'files'],
@@ -48,8 +54,16 @@ function useAccountList() {
     },
     // Comparing thousands of entries member by member costs more than drawing them.
     structuralSharing: false,
-    ...usePolling(listInterval),
+    ...usePolling(intervalOf),
   });
+}
+
+/** On every page: equal masks are numbered by the accounts, whatever was opened first. */
+export function useMaskNumbers(): void {
+  const { data } = useAccountList(rareInterval);
+  useEffect(() => {
+    if (data !== undefined) numberMasks(maskOrder(data));
+  }, [data]);
 }
 
 async function askHistory(client: Client, accounts: readonly Account[], signal: AbortSignal) {

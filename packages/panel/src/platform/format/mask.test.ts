@@ -36,10 +36,50 @@ describe('masking', () => {
   });
 
   test('the same input has the same mask, two inputs with one mask are numbered', () => {
-    const masker = createMasker();
-    expect(masker.account('opsteam@example.com')).toBe('ops***@example.com');
-    expect(masker.account('opsguild@example.com')).toBe('ops***@example.com (2)');
-    expect(masker.account('opsteam@example.com')).toBe('ops***@example.com');
+    const names = ['opsteam@example.com', 'opsguild@example.com', 'opsfleet@example.com'];
+    const order = names.map((name) => ({ accounts: [name], files: [`codex-${name}.json`], projects: [] }));
+    // Whatever is shown first.
+    for (const shown of [names, names.toReversed()]) {
+      const masker = createMasker({ order });
+      const masks = new Map(shown.map((name) => [name, [masker.account(name), masker.file(`codex-${name}.json`)]]));
+      expect(names.map((name) => masks.get(name))).toEqual([
+        ['ops***@example.com', 'codex-ops***.json'],
+        ['ops***@example.com (2)', 'codex-ops***.json (2)'],
+        ['ops***@example.com (3)', 'codex-ops***.json (3)'],
+      ]);
+      expect(masker.source('opsguild@example.com')).toBe('ops***@example.com (2)');
+    }
+  });
+
+  test('names of no known account get a suffix of their own where another has the same mask', () => {
+    const strangers = new Map<string, Set<string>>();
+    let collisions = 0;
+    const masker = (order: readonly string[] = []) =>
+      createMasker({
+        order: order.map((name) => ({ accounts: [name], files: [], projects: [] })),
+        strangers,
+        onCollision: () => {
+          collisions += 1;
+        },
+      });
+    const first = masker();
+    expect(first.account('opsteam@example.com')).toBe('ops***@example.com');
+    const other = first.account('opsguild@example.com');
+    expect(other).toMatch(/^ops\*\*\*@example\.com \([0-9a-z]{4}\)$/);
+    expect(collisions).toBe(1);
+    // The first one now has its own too, and both keep them beside known accounts.
+    const again = masker(['opsfleet@example.com']);
+    const team = again.account('opsteam@example.com');
+    expect(team).toMatch(/\([0-9a-z]{4}\)$/);
+    expect(new Set([team, again.account('opsguild@example.com'), again.account('opsfleet@example.com')])).toEqual(
+      new Set([team, other, 'ops***@example.com']),
+    );
+    expect(
+      createMasker({ order: [{ accounts: ['opsfleet@example.com'], files: [], projects: [] }] }).account(
+        'opsteam@example.com',
+      ),
+    ).toBe(team);
+    expect(collisions).toBe(1);
   });
 
   test('nothing stays nothing', () => {

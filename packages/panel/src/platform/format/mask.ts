@@ -85,20 +85,39 @@ export const PLAIN: Masker = {
   text: same,
 };
 
+/** Names of one account, each in the form that is shown somewhere. */
+export interface NamesToMask {
+  readonly accounts: readonly string[];
+  readonly files: readonly string[];
+  readonly projects: readonly string[];
+}
+
+export interface MaskerOptions {
+  /** Known accounts: names with equal masks are numbered in this order. */
+  readonly order?: readonly NamesToMask[];
+  /** Masked names of no known account, by mask; kept across maskers. */
+  readonly strangers?: Map<string, Set<string>>;
+  /** A name that already was shown without a suffix now needs one. */
+  readonly onCollision?: () => void;
+}
+
 /**
- * A masker that returns the same mask for the same input, and numbers equal masks of different inputs, for its whole lifetime.
+ * Masks names so that different ones stay different. The suffix depends on nothing that was shown before: names of known accounts
+ * have their place among those with the same mask, others a short hash.
  */
-export function createMasker(): Masker {
-  const owners = new Map<string, string[]>();
+export function createMasker({ order = [], strangers = new Map(), onCollision }: MaskerOptions = {}): Masker {
+  const known = knownByMask(order);
   function distinct(mask: string, original: string): string {
-    const known = owners.get(mask);
-    if (known === undefined) {
-      owners.set(mask, [original]);
-      return mask;
+    const owners = known.get(mask) ?? NO_OWNERS;
+    const place = owners.get(original);
+    if (place !== undefined) return place === 1 ? mask : `${mask} (${place})`;
+    const others = strangers.get(mask) ?? new Set();
+    strangers.set(mask, others);
+    if (!others.has(original)) {
+      others.add(original);
+      if (others.size === 2 && owners.size === 0) onCollision?.();
     }
-    let index = known.indexOf(original);
-    if (index < 0) index = known.push(original) - 1;
-    return index === 0 ? mask : `${mask} (${index + 1})`;
+    return owners.size > 0 || others.size > 1 ? `${mask} (${shortHash(original)})` : mask;
   }
   const masked = (mask: (text: string) => string) => (text: string) => {
     if (text === '') return '';
@@ -115,4 +134,33 @@ export function createMasker(): Masker {
     project: masked(maskMiddle),
     text: maskText,
   };
+}
+
+const NO_OWNERS: ReadonlyMap<string, number> = new Map();
+
+/** By mask: the place of each name that has it, from 1. */
+function knownByMask(order: readonly NamesToMask[]): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const known = new Map<string, Map<string, number>>();
+  const add = (mask: (text: string) => string, text: string) => {
+    const result = mask(text);
+    if (text === '' || result === text) return;
+    const owners = known.get(result) ?? new Map<string, number>();
+    known.set(result, owners);
+    if (!owners.has(text)) owners.set(text, owners.size + 1);
+  };
+  for (const { accounts, files, projects } of order) {
+    for (const name of [...accounts, ...files]) add(maskText, name);
+    // A source can be the account.
+    for (const name of accounts) add(maskSource, name);
+    for (const name of files) add(maskFile, name);
+    for (const name of projects) add(maskMiddle, name);
+  }
+  return known;
+}
+
+/** Four letters or digits (FNV-1a): the same for the same text, everywhere. */
+function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return (hash >>> 0).toString(36).padStart(4, '0').slice(-4);
 }
