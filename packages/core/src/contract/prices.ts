@@ -15,10 +15,12 @@ const rateMembers = {
   cache: rate,
   cacheRead: optionalRate,
   cacheCreation: optionalRate,
+  cacheWrite1h: optionalRate,
   promptConfigured: flag,
   completionConfigured: flag,
   cacheReadConfigured: flag,
   cacheCreationConfigured: flag,
+  cacheWrite1hConfigured: flag,
 };
 
 const contextTierSchema = z.strictObject({
@@ -62,10 +64,12 @@ const sentRates = {
   cache: sentRate,
   cacheRead: sentRate,
   cacheCreation: sentRate,
+  cacheWrite1h: sentRate,
   promptConfigured: sentFlag,
   completionConfigured: sentFlag,
   cacheReadConfigured: sentFlag,
   cacheCreationConfigured: sentFlag,
+  cacheWrite1hConfigured: sentFlag,
 };
 
 const sentPriceSchema = z.object(

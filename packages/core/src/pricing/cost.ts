@@ -8,6 +8,8 @@ export interface BilledTokens {
   readonly cached: number;
   readonly cacheRead: number;
   readonly cacheCreation: number;
+  /** The part of `cacheCreation` that was written for one hour; never more than all of it. */
+  readonly cacheWrite1h: number;
   readonly billableOutput: number;
 }
 
@@ -24,17 +26,20 @@ export interface TokenSums {
 }
 
 /**
- * Cost in USD, not rounded: (uncached input · input + (residual + read) · cache read + creation · cache creation +
- * billable output · output) / 10^6. Linear, so costs of sums are sums of costs.
+ * Cost in USD, not rounded: (uncached input · input + (residual + read) · cache read + (creation − writes for one hour) ·
+ * cache creation + writes for one hour · their rate + billable output · output) / 10^6. Linear, so costs of sums are
+ * sums of costs.
  *
- * @example costOf({ input: 2, cacheRead: 0.5, cacheCreation: 2, output: 8 },
- *   { uncachedInput: 6000, cached: 0, cacheRead: 4000, cacheCreation: 0, billableOutput: 500 }) // 0.018
+ * @example costOf({ input: 2, cacheRead: 0.5, cacheCreation: 2, cacheWrite1h: 2, output: 8 },
+ *   { uncachedInput: 6000, cached: 0, cacheRead: 4000, cacheCreation: 0, cacheWrite1h: 0, billableOutput: 500 }) // 0.018
  */
 export function costOf(rates: TokenRates, tokens: BilledTokens): number {
+  const cacheWrite1h = Math.max(tokens.cacheWrite1h, 0);
   return (
     (Math.max(tokens.uncachedInput, 0) * rates.input +
       (Math.max(tokens.cached, 0) + Math.max(tokens.cacheRead, 0)) * rates.cacheRead +
-      Math.max(tokens.cacheCreation, 0) * rates.cacheCreation +
+      Math.max(tokens.cacheCreation - cacheWrite1h, 0) * rates.cacheCreation +
+      cacheWrite1h * rates.cacheWrite1h +
       Math.max(tokens.billableOutput, 0) * rates.output) /
     1_000_000
   );
@@ -60,7 +65,8 @@ export function bandOf(thresholds: readonly number[], totalInput: number): numbe
  *
  * @example costOfEvent(book, { billingModel: 'acme-chat', analyticsModel: 'acme-chat', requestedModel: 'acme-chat',
  * serviceTier: '' },
- *   { totalInput: 1200, uncachedInput: 1200, cached: 0, cacheRead: 0, cacheCreation: 0, billableOutput: 300 })
+ *   { totalInput: 1200, uncachedInput: 1200, cached: 0, cacheRead: 0, cacheCreation: 0, cacheWrite1h: 0,
+ *   billableOutput: 300 })
  */
 export function costOfEvent(book: PriceBook, identity: PricedIdentity, tokens: EventTokens): number {
   const plan = book.plan(identity);
@@ -99,6 +105,7 @@ function mapTokens(tokens: BilledTokens, map: (count: number, name: keyof Billed
     cached: map(tokens.cached, 'cached'),
     cacheRead: map(tokens.cacheRead, 'cacheRead'),
     cacheCreation: map(tokens.cacheCreation, 'cacheCreation'),
+    cacheWrite1h: map(tokens.cacheWrite1h, 'cacheWrite1h'),
     billableOutput: map(tokens.billableOutput, 'billableOutput'),
   };
 }

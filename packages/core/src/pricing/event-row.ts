@@ -1,4 +1,5 @@
 import type { EventRow } from '../contract/monitoring/analytics.ts';
+import { cacheWrite1hWithin } from '../usage/tokens.ts';
 import type { EventTokens } from './cost.ts';
 import type { PricedIdentity } from './price-book.ts';
 
@@ -25,6 +26,7 @@ export function rowTokens(row: EventRow): EventTokens {
     cached: row.cached_tokens,
     cacheRead,
     cacheCreation,
+    cacheWrite1h: cacheWrite1hWithin(cacheCreation, row.cache_write_1h_tokens ?? 0),
     billableOutput: Math.max(row.billable_output_tokens ?? row.output_tokens, 0),
   };
 }

@@ -20,7 +20,7 @@ describe('a plan', () => {
     expect(createPriceBook({}).plan(identity('acme'))).toEqual({
       priced: false,
       thresholds: [],
-      bands: [{ input: 0, cacheRead: 0, cacheCreation: 0, output: 0 }],
+      bands: [{ input: 0, cacheRead: 0, cacheCreation: 0, cacheWrite1h: 0, output: 0 }],
       longOnly: false,
     });
   });
@@ -62,9 +62,11 @@ describe('a plan', () => {
   });
 
   test('derives unset cache rates from the prompt, and takes set ones of 0 as free', () => {
-    expect(bandsOf({ ...BASE, cache: 0 })).toEqual([{ input: 2, cacheRead: 0.2, cacheCreation: 2, output: 8 }]);
+    expect(bandsOf({ ...BASE, cache: 0 })).toEqual([
+      { input: 2, cacheRead: 0.2, cacheCreation: 2, cacheWrite1h: 2, output: 8 },
+    ]);
     expect(bandsOf({ ...BASE, cacheReadConfigured: true, cacheCreation: 0, cacheCreationConfigured: true })).toEqual([
-      { input: 2, cacheRead: 0, cacheCreation: 0, output: 8 },
+      { input: 2, cacheRead: 0, cacheCreation: 0, cacheWrite1h: 0, output: 8 },
     ]);
   });
 
@@ -86,9 +88,9 @@ describe('a plan', () => {
     const plan = createPriceBook({ acme: price }).plan(identity('acme', 'flex'));
     expect(plan.thresholds).toEqual([100, 200]);
     expect(plan.bands).toEqual([
-      { input: 1, cacheRead: 0.25, cacheCreation: 1, output: 4 },
-      { input: 2, cacheRead: 0.7, cacheCreation: 2, output: 10 },
-      { input: 6, cacheRead: 0.5, cacheCreation: 6, output: 8 },
+      { input: 1, cacheRead: 0.25, cacheCreation: 1, cacheWrite1h: 1, output: 4 },
+      { input: 2, cacheRead: 0.7, cacheCreation: 2, cacheWrite1h: 2, output: 10 },
+      { input: 6, cacheRead: 0.5, cacheCreation: 6, cacheWrite1h: 6, output: 8 },
     ]);
   });
 
@@ -103,8 +105,8 @@ describe('a plan', () => {
       ],
     };
     const [base, long] = bandsOf(price, 'gpt-5.6-sol', 'priority');
-    expect(base).toEqual({ input: 50, cacheRead: 5, cacheCreation: 62.5, output: 20 });
-    expect(long).toEqual({ input: 30, cacheRead: 1, cacheCreation: 12.5, output: 20 });
+    expect(base).toEqual({ input: 50, cacheRead: 5, cacheCreation: 62.5, cacheWrite1h: 62.5, output: 20 });
+    expect(long).toEqual({ input: 30, cacheRead: 1, cacheCreation: 12.5, cacheWrite1h: 12.5, output: 20 });
   });
 
   test('knows built-in prices without a row, also by the analytics model', () => {
@@ -113,6 +115,7 @@ describe('a plan', () => {
       input: 1,
       cacheRead: 0.1,
       cacheCreation: 1.25,
+      cacheWrite1h: 1.25,
       output: 6,
     });
     const byAlias = book.plan({ ...identity('gpt-5.6-luna'), billingModel: 'deployment-7' });
@@ -131,8 +134,8 @@ describe('a plan', () => {
       priced: true,
       thresholds: [LONG_INPUT_TOKENS],
       bands: [
-        { input: 5, cacheRead: 1.25, cacheCreation: 5, output: 20 },
-        { input: 4, cacheRead: 1, cacheCreation: 4, output: 12 },
+        { input: 5, cacheRead: 1.25, cacheCreation: 5, cacheWrite1h: 5, output: 20 },
+        { input: 4, cacheRead: 1, cacheCreation: 4, cacheWrite1h: 4, output: 12 },
       ],
       longOnly: true,
     });
@@ -144,26 +147,79 @@ test('a band starts strictly above its threshold', () => {
   expect([0, 100, 101, 200, 201].map((input) => bandOf([100, 200], input))).toEqual([0, 0, 1, 1, 2]);
 });
 
+describe('cache writes for one hour', () => {
+  const tokens: EventTokens = {
+    totalInput: 1000,
+    uncachedInput: 100,
+    cached: 0,
+    cacheRead: 0,
+    cacheCreation: 900,
+    cacheWrite1h: 600,
+    billableOutput: 0,
+  };
+  const PRICE: ModelPrice = { prompt: 3, completion: 15, cache: 0, cacheCreation: 3.75, cacheWrite1h: 6 };
+  const cost = (price: ModelPrice, tier = '') =>
+    costOfEvent(createPriceBook({ m: price }), identity('m', tier), tokens) * 1_000_000;
+
+  test('have a price of their own', () => {
+    expect(cost(PRICE)).toBeCloseTo(100 * 3 + 300 * 3.75 + 600 * 6, 9);
+    expect(cost({ ...PRICE, cacheWrite1h: 0, cacheWrite1hConfigured: true })).toBeCloseTo(100 * 3 + 300 * 3.75, 9);
+    expect(cost(PRICE, 'flex')).toBeCloseTo((100 * 3 + 300 * 3.75 + 600 * 6) / 2, 9);
+  });
+
+  test('cost what other writes cost where that is not set', () => {
+    const { cacheWrite1h: _, ...without } = PRICE;
+    expect(cost(without)).toBeCloseTo(100 * 3 + 900 * 3.75, 9);
+    expect(cost({ prompt: 3, completion: 0, cache: 0 })).toBeCloseTo(1000 * 3, 9);
+  });
+
+  test('have a price in tiers, else that of the base', () => {
+    const tier = { thresholdTokens: 500, prompt: 5, promptConfigured: true, completion: 0, cache: 0 };
+    expect(cost({ ...PRICE, contextTiers: [tier] })).toBeCloseTo(100 * 5 + 300 * 3.75 + 600 * 6, 9);
+    expect(cost({ ...PRICE, contextTiers: [{ ...tier, cacheWrite1h: 9 }] })).toBeCloseTo(
+      100 * 5 + 300 * 3.75 + 600 * 9,
+      9,
+    );
+    const rule = { mode: 'fast', serviceTier: 'priority', prompt: 0, completion: 0, cache: 0, cacheWrite1h: 12 };
+    expect(cost({ ...PRICE, serviceTiers: [rule] }, 'fast')).toBeCloseTo(100 * 3 + 300 * 3.75 + 600 * 12, 9);
+  });
+});
+
 test('negative counts cost nothing', () => {
-  const rates = { input: 1, cacheRead: 1, cacheCreation: 1, output: 1 };
-  const tokens = { uncachedInput: -5, cached: -5, cacheRead: -5, cacheCreation: -5, billableOutput: -5 };
+  const rates = { input: 1, cacheRead: 1, cacheCreation: 1, cacheWrite1h: 1, output: 1 };
+  const tokens = {
+    uncachedInput: -5,
+    cached: -5,
+    cacheRead: -5,
+    cacheCreation: -5,
+    cacheWrite1h: -5,
+    billableOutput: -5,
+  };
   expect(costOf(rates, tokens)).toBe(0);
 });
 
 describe('the cost of sums is the sum of costs', () => {
   const count = fc.nat({ max: 400_000 });
   const event = fc
-    .record({ uncachedInput: count, cached: count, cacheRead: count, cacheCreation: count, billableOutput: count })
+    .record({
+      uncachedInput: count,
+      cached: count,
+      cacheRead: count,
+      cacheCreation: count,
+      cacheWrite1h: count,
+      billableOutput: count,
+    })
     .map(
       (tokens): EventTokens => ({
         ...tokens,
+        cacheWrite1h: Math.min(tokens.cacheWrite1h, tokens.cacheCreation),
         totalInput: tokens.uncachedInput + tokens.cached + tokens.cacheRead + tokens.cacheCreation,
       }),
     );
-  const NAMES = ['uncachedInput', 'cached', 'cacheRead', 'cacheCreation', 'billableOutput'] as const;
+  const NAMES = ['uncachedInput', 'cached', 'cacheRead', 'cacheCreation', 'cacheWrite1h', 'billableOutput'] as const;
 
   function sumOf(events: readonly BilledTokens[]): BilledTokens {
-    const sums = { uncachedInput: 0, cached: 0, cacheRead: 0, cacheCreation: 0, billableOutput: 0 };
+    const sums = { uncachedInput: 0, cached: 0, cacheRead: 0, cacheCreation: 0, cacheWrite1h: 0, billableOutput: 0 };
     for (const tokens of events) for (const name of NAMES) sums[name] += tokens[name];
     return sums;
   }

@@ -65,7 +65,8 @@ const UNPRICED: PricePlan = { priced: false, thresholds: [], bands: [NO_RATES], 
  * @example
  * const book = createPriceBook({ 'acme-chat': { prompt: 2, completion: 8, cache: 0.5 } });
  * const model = { analyticsModel: 'acme-chat', billingModel: 'acme-chat', requestedModel: 'acme-chat' };
- * book.plan({ ...model, serviceTier: 'flex' }).bands; // [{ input: 1, cacheRead: 0.25, cacheCreation: 1, output: 4 }]
+ * book.plan({ ...model, serviceTier: 'flex' }).bands;
+ * // [{ input: 1, cacheRead: 0.25, cacheCreation: 1, cacheWrite1h: 1, output: 4 }]
  */
 export function createPriceBook(prices: PriceMap): PriceBook {
   const rows = new Map(Object.entries(prices));

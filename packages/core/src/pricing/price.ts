@@ -12,10 +12,13 @@ interface Rates {
   readonly cache: number;
   readonly cacheRead?: number | undefined;
   readonly cacheCreation?: number | undefined;
+  /** Cache writes for one hour; those are billed by `cacheCreation` when it is not set. */
+  readonly cacheWrite1h?: number | undefined;
   readonly promptConfigured?: boolean | undefined;
   readonly completionConfigured?: boolean | undefined;
   readonly cacheReadConfigured?: boolean | undefined;
   readonly cacheCreationConfigured?: boolean | undefined;
+  readonly cacheWrite1hConfigured?: boolean | undefined;
 }
 
 /** Rates that override the base rates of a price; unset ones are inherited. */

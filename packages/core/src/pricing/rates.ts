@@ -7,7 +7,9 @@ export interface TokenRates {
   readonly input: number;
   /** Cache read, and the rest of the older cached count. */
   readonly cacheRead: number;
+  /** Cache writes, except those for one hour. */
   readonly cacheCreation: number;
+  readonly cacheWrite1h: number;
   /** Billable output. */
   readonly output: number;
 }
@@ -20,9 +22,10 @@ export interface OpenRates {
   readonly cache: number | undefined;
   readonly cacheRead: number | undefined;
   readonly cacheCreation: number | undefined;
+  readonly cacheWrite1h: number | undefined;
 }
 
-export const NO_RATES: TokenRates = { input: 0, cacheRead: 0, cacheCreation: 0, output: 0 };
+export const NO_RATES: TokenRates = { input: 0, cacheRead: 0, cacheCreation: 0, cacheWrite1h: 0, output: 0 };
 
 /** 0 without its flag means "not set". */
 function rateInEffect(rate: number | undefined, configured: boolean | undefined): number | undefined {
@@ -39,11 +42,12 @@ export function ratesOf(price: ModelPrice | OverlayRates): OpenRates {
     cache: rateInEffect(price.cache, cacheConfigured),
     cacheRead: rateInEffect(price.cacheRead, price.cacheReadConfigured),
     cacheCreation: rateInEffect(price.cacheCreation, price.cacheCreationConfigured),
+    cacheWrite1h: rateInEffect(price.cacheWrite1h, price.cacheWrite1hConfigured),
   };
 }
 
 export function ratesOfBuiltIn(price: BuiltInPrice): OpenRates {
-  return { ...price, cache: price.cacheRead };
+  return { ...price, cache: price.cacheRead, cacheWrite1h: undefined };
 }
 
 /** `over` where it is set, else `base`. */
@@ -54,6 +58,7 @@ export function overlay(base: OpenRates, over: OpenRates): OpenRates {
     cache: over.cache ?? base.cache,
     cacheRead: over.cacheRead ?? base.cacheRead,
     cacheCreation: over.cacheCreation ?? base.cacheCreation,
+    cacheWrite1h: over.cacheWrite1h ?? base.cacheWrite1h,
   };
 }
 
@@ -70,12 +75,13 @@ export function complete(rates: OpenRates, builtIn: BuiltInPrice | null): OpenRa
     cache: rates.cache,
     cacheRead: rates.cacheRead ?? prompt * 0.1,
     cacheCreation: rates.cacheCreation ?? prompt * 1.25,
+    cacheWrite1h: rates.cacheWrite1h,
   };
 }
 
 /**
  * The last step: an unset read rate becomes the older cached price, else a tenth of the prompt; an unset creation rate
- * becomes the prompt.
+ * becomes the prompt, an unset rate of writes for one hour that of other writes.
  *
  * @param inputFactor multiplies every input rate
  * @param outputFactor multiplies the output rate
@@ -83,10 +89,12 @@ export function complete(rates: OpenRates, builtIn: BuiltInPrice | null): OpenRa
 export function multipliedRates(rates: OpenRates, inputFactor = 1, outputFactor = inputFactor): TokenRates {
   const prompt = rates.prompt ?? 0;
   const cached = rates.cache !== undefined && rates.cache > 0 ? rates.cache : prompt / 10;
+  const creation = rates.cacheCreation ?? prompt;
   return {
     input: prompt * inputFactor,
     cacheRead: (rates.cacheRead ?? cached) * inputFactor,
-    cacheCreation: (rates.cacheCreation ?? prompt) * inputFactor,
+    cacheCreation: creation * inputFactor,
+    cacheWrite1h: (rates.cacheWrite1h ?? creation) * inputFactor,
     output: (rates.completion ?? 0) * outputFactor,
   };
 }

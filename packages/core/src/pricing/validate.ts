@@ -7,12 +7,13 @@ export type CheckedPrice =
 
 type Rates = Pick<ModelPrice, (typeof RATES)[number]>;
 
-const RATES = ['prompt', 'completion', 'cache', 'cacheRead', 'cacheCreation'] as const;
+const RATES = ['prompt', 'completion', 'cache', 'cacheRead', 'cacheCreation', 'cacheWrite1h'] as const;
 const BASE_FLAGS = [
   'promptConfigured',
   'completionConfigured',
   'cacheReadConfigured',
   'cacheCreationConfigured',
+  'cacheWrite1hConfigured',
 ] as const;
 const OVERLAY_FLAGS = [...BASE_FLAGS, 'cacheConfigured'] as const;
 
@@ -145,13 +146,14 @@ function storedOverlay(rates: OverlayRates): OverlayRates {
   return { ...storedRates(rates), ...setFlags(rates, OVERLAY_FLAGS) };
 }
 
-function storedRates({ prompt, completion, cache, cacheRead = 0, cacheCreation = 0 }: Rates): Rates {
+function storedRates({ prompt, completion, cache, cacheRead = 0, cacheCreation = 0, cacheWrite1h = 0 }: Rates): Rates {
   return {
     prompt,
     completion,
     cache,
     ...(cacheRead === 0 ? {} : { cacheRead }),
     ...(cacheCreation === 0 ? {} : { cacheCreation }),
+    ...(cacheWrite1h === 0 ? {} : { cacheWrite1h }),
   };
 }
 

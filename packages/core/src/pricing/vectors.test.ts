@@ -27,6 +27,7 @@ function tokensOf(event: UsageEvent): EventTokens {
     cached: residualCachedTokens(event),
     cacheRead: event.cache_read_tokens,
     cacheCreation: event.cache_creation_tokens,
+    cacheWrite1h: event.cache_write_1h_tokens,
     billableOutput: event.billable_output_tokens,
   };
 }
@@ -81,6 +82,7 @@ function sumsOf(row: Row): { readonly all: BilledTokens; readonly long: BilledTo
       cached: cached_tokens,
       cacheRead: cache_read_tokens,
       cacheCreation: cache_creation_tokens,
+      cacheWrite1h: 0,
       billableOutput: row.output_tokens,
     },
     long: {
@@ -88,6 +90,7 @@ function sumsOf(row: Row): { readonly all: BilledTokens; readonly long: BilledTo
       cached: long_cached_tokens,
       cacheRead: long_cache_read_tokens,
       cacheCreation: long_cache_creation_tokens,
+      cacheWrite1h: 0,
       billableOutput: row.long_output_tokens,
     },
   };

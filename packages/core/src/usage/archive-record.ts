@@ -24,9 +24,9 @@ const ENVELOPE = /^(?:_([A-Za-z0-9]+))?_archive_(?:schema_version|event_id)$/;
  */
 export function archiveLine(event: UsageEvent, id: number): string {
   const line: Record<string, unknown> = { [VERSION]: ARCHIVE_SCHEMA_VERSION, [EVENT_ID]: id };
-  for (const { name, optional } of WRITTEN) {
+  for (const { name, absent } of WRITTEN) {
     const value = event[name];
-    if (!optional || (value !== '' && value !== null)) line[name] = typeof value === 'boolean' ? Number(value) : value;
+    if (value !== absent) line[name] = typeof value === 'boolean' ? Number(value) : value;
   }
   line.fail_status_code = event.fail_status_code ?? 0;
   line.analytics_model = analyticsModel(event);
@@ -63,15 +63,19 @@ const REQUIRED_TEXTS: ReadonlySet<EventMember> = new Set([
 
 /** Missing in files of other programs; derived from the other members. */
 const OWN_ADDITIONS: ReadonlySet<EventMember> = new Set([
+  'cache_write_1h_tokens',
   'billable_output_tokens',
   'unclassified_tokens',
   'token_quality',
 ] as const);
 
-const WRITTEN = MEMBER_NAMES.map((name) => ({ name, optional: mayBeAbsent(EVENT_MEMBERS[name], name) }));
+/** Members with the value that is left out; one that is always written never has the value `undefined`. */
+const WRITTEN = MEMBER_NAMES.map((name) => ({ name, absent: absentValue(EVENT_MEMBERS[name], name) }));
 
-function mayBeAbsent(kind: MemberKind, name: EventMember): boolean {
-  return kind === 'optional' || kind === 'ratio' || (kind === 'text' && !REQUIRED_TEXTS.has(name));
+function absentValue(kind: MemberKind, name: EventMember): '' | null | 0 | undefined {
+  if (name === 'cache_write_1h_tokens') return 0;
+  if (kind === 'optional' || kind === 'ratio') return null;
+  return kind === 'text' && !REQUIRED_TEXTS.has(name) ? '' : undefined;
 }
 
 export type ArchiveRecord =
@@ -187,6 +191,7 @@ const NOT_NEGATIVE: ReadonlySet<EventMember> = new Set([
   'normalized_total_input_tokens',
   'normalized_cache_read_tokens',
   'normalized_cache_creation_tokens',
+  'cache_write_1h_tokens',
   'billable_output_tokens',
   'unclassified_tokens',
 ] as const);
@@ -212,7 +217,7 @@ function readOptional(name: EventMember, value: unknown): number | null {
 
 function ownAddition(record: JsonObject, name: EventMember): number | string {
   if (name === 'token_quality') return '';
-  if (name === 'unclassified_tokens') return 0;
+  if (name === 'unclassified_tokens' || name === 'cache_write_1h_tokens') return 0;
   const output = record.output_tokens;
   return isInteger(output) ? Math.max(output, 0) : 0;
 }

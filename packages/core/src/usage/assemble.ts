@@ -72,6 +72,7 @@ export function assembleEvent(parts: EventParts): UsageEvent {
     cache_tokens: accounting.cache_tokens,
     cache_read_tokens: accounting.cache_read_tokens,
     cache_creation_tokens: accounting.cache_creation_tokens,
+    cache_write_1h_tokens: accounting.cache_write_1h_tokens,
     total_tokens: accounting.total_tokens,
     normalized_uncached_input_tokens: accounting.normalized_uncached_input_tokens,
     normalized_total_input_tokens: accounting.normalized_total_input_tokens,

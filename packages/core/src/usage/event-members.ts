@@ -57,6 +57,7 @@ export const EVENT_MEMBERS = {
   cache_tokens: 'count',
   cache_read_tokens: 'count',
   cache_creation_tokens: 'count',
+  cache_write_1h_tokens: 'count',
   total_tokens: 'count',
   normalized_uncached_input_tokens: 'count',
   normalized_total_input_tokens: 'count',

@@ -48,6 +48,8 @@ export interface UsageEvent {
   readonly cache_tokens: number;
   readonly cache_read_tokens: number;
   readonly cache_creation_tokens: number;
+  /** The part of `cache_creation_tokens` that was written for one hour; 0 = none, or the event does not tell. */
+  readonly cache_write_1h_tokens: number;
   readonly total_tokens: number;
   readonly normalized_uncached_input_tokens: number;
   readonly normalized_total_input_tokens: number;

@@ -25,7 +25,12 @@ const upstreamEvents = upstreamLines.map((line) => {
   if (outcome.kind !== 'event') throw new Error(outcome.kind);
   return prepareForInsert(outcome.event).event;
 });
-const allEvents = [...upstreamEvents, ...vectors.raw_events.map(({ payload }) => eventOf(payload))];
+const WRITTEN_1H = eventOf({
+  timestamp: '2026-03-01T12:00:00Z',
+  provider: 'claude',
+  tokens: { input_tokens: 100, output_tokens: 10, cache_creation_tokens: 900, cache_write_1h_tokens: 600 },
+});
+const allEvents = [...upstreamEvents, ...vectors.raw_events.map(({ payload }) => eventOf(payload)), WRITTEN_1H];
 
 /** An event without the members that an export never has. */
 function exported(event: UsageEvent) {

@@ -23,6 +23,9 @@ const SPECIAL: { readonly [Name in EventMember]?: (line: Line, event: UsageEvent
     const analytics = analyticsModel(event);
     if (analytics !== '') line.analytics_model = analytics;
   },
+  cache_write_1h_tokens(line, event) {
+    if (event.cache_write_1h_tokens !== 0) line.cache_write_1h_tokens = event.cache_write_1h_tokens;
+  },
   // Writes the four of them.
   normalized_uncached_input_tokens: putBuckets,
   normalized_total_input_tokens() {},

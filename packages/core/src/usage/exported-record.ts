@@ -21,6 +21,7 @@ import {
   readReportedTokens,
   readReportedTotal,
   withCachedDetails,
+  withCacheWrite1h,
 } from './tokens.ts';
 
 const MILLISECONDS: Spellings = ['timestamp_ms', 'timestampMs'];
@@ -108,8 +109,15 @@ function readQuality(item: JsonObject): TokenQuality {
 }
 
 /** Reads the members that an export wrote because they cannot be inferred from the reported counts. */
-function readAccounting(item: JsonObject, mode: CacheInputMode | null, total: number, origin: Origin) {
-  const reported = withCachedDetails({ ...readReportedTokens(item), total_tokens: total }, item);
+function readAccounting(
+  item: JsonObject,
+  originals: readonly JsonObject[],
+  mode: CacheInputMode | null,
+  total: number,
+  origin: Origin,
+) {
+  const counts = { ...readReportedTokens(item), total_tokens: total };
+  const reported = withCacheWrite1h(withCachedDetails(counts, item), originals);
   const inferred = accountTokens(reported, mode, origin);
   const buckets = {
     normalized_uncached_input_tokens:
@@ -196,7 +204,13 @@ export function readExportedRecord(item: JsonObject, eventHash: string, context:
       legacy: readText(item, ['service_tier', 'serviceTier']),
       response: facts.response_service_tier,
     }),
-    accounting: readAccounting(item, recordMode ?? proof.mode, recordTotal > 0 ? recordTotal : proof.total, origin),
+    accounting: readAccounting(
+      item,
+      originals,
+      recordMode ?? proof.mode,
+      recordTotal > 0 ? recordTotal : proof.total,
+      origin,
+    ),
     failed,
     failure: failed && summary !== '' ? { ...failureTexts, fail_summary: sanitizeFailureText(summary) } : failureTexts,
     metadata,

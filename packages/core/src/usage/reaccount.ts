@@ -17,11 +17,13 @@ import {
   readReportedTotal,
   type TokenAccounting,
   withCachedDetails,
+  withCacheWrite1h,
 } from './tokens.ts';
 
 /** Members that an older format may lack or have wrong. */
 const DERIVED = [
   'cached_tokens',
+  'cache_write_1h_tokens',
   'cache_input_mode',
   'normalized_uncached_input_tokens',
   'normalized_total_input_tokens',
@@ -97,9 +99,9 @@ function accountingOf(event: UsageEvent, originals: readonly JsonObject[]): Toke
   };
 }
 
-/** The counts with cached tokens that earlier versions did not read. */
+/** The counts with cached tokens and cache writes for one hour that earlier versions did not read. */
 function withDetails<Tokens extends ReportedTokens>(tokens: Tokens, originals: readonly JsonObject[]): Tokens {
-  return originals.reduce(withCachedDetails, tokens);
+  return withCacheWrite1h(originals.reduce(withCachedDetails, tokens), originals);
 }
 
 /** Whether the stored output came from a breakdown, not from the reported output. */
@@ -109,15 +111,16 @@ function isBilledAsKnown(event: UsageEvent): boolean {
 }
 
 /**
- * A stored event by the rules of today: cached tokens from an object of details, billed output with the reasoning that
- * is outside the output, the mark for contradictory counts. The same object when nothing changes. Mode and buckets stay
- * as they are: an import may have known them from a breakdown.
+ * A stored event by the rules of today: cached tokens from an object of details, cache writes for one hour, billed
+ * output with the reasoning that is outside the output, the mark for contradictory counts. The same object when nothing
+ * changes. Mode and buckets stay as they are: an import may have known them from a breakdown.
  */
 export function recount(event: UsageEvent): UsageEvent {
   const originals = originalsOf(event.raw_json);
   const tokens = withDetails(event, originals);
   const isKnown = event.token_quality === 'complete';
-  const buckets = tokens === event || isKnown ? event : inferInputBuckets(event.cache_input_mode, tokens);
+  const isSameInput = tokens.cached_tokens === event.cached_tokens;
+  const buckets = isSameInput || isKnown ? event : inferInputBuckets(event.cache_input_mode, tokens);
   const context = { ...event, auth_provider_snapshot: carriedProvider(event, originals) };
   const counted: UsageEvent = {
     ...tokens,
@@ -155,7 +158,7 @@ function storedBreakdown(event: UsageEvent): TokenBreakdown {
   const quality = event.token_quality ?? '';
   const complete =
     quality === 'complete' && isWellAccounted(event) ? { input: event, output: event.billable_output_tokens } : null;
-  return { quality, unclassified: event.unclassified_tokens ?? 0, complete };
+  return { ...NO_BREAKDOWN, quality, unclassified: event.unclassified_tokens ?? 0, complete };
 }
 
 /** Whether the stored total was computed from the stored buckets: it is their sum, and the original has none. */

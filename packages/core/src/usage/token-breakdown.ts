@@ -7,11 +7,13 @@ import type { TokenQuality } from './event.ts';
 export interface TokenBreakdown {
   readonly quality: TokenQuality;
   readonly unclassified: number;
+  /** The part of the cache writes that is for one hour; 0 = none, or not told. */
+  readonly cacheWrite1h: number;
   /** Present only when every bucket can be trusted. */
   readonly complete: { readonly input: InputBuckets; readonly output: number } | null;
 }
 
-export const NO_BREAKDOWN: TokenBreakdown = { quality: '', unclassified: 0, complete: null };
+export const NO_BREAKDOWN: TokenBreakdown = { quality: '', unclassified: 0, cacheWrite1h: 0, complete: null };
 
 function count(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
@@ -27,12 +29,16 @@ export function readTokenBreakdown(item: JsonObject): TokenBreakdown {
   const { quality } = breakdown;
   if (quality !== 'complete' && quality !== 'inconsistent' && quality !== 'unclassified') return NO_BREAKDOWN;
   const unclassified = count(firstExisting(breakdown, ['unclassified_tokens', 'unclassifiedTokens'])) ?? 0;
-  if (quality !== 'complete') return { quality, unclassified, complete: null };
+  if (quality !== 'complete') return { ...NO_BREAKDOWN, quality, unclassified };
   const complete = completeBuckets(breakdown.input, breakdown.output);
   if (complete === 'unknown') return { ...NO_BREAKDOWN, unclassified };
   return complete === 'contradictory'
-    ? { quality: 'inconsistent', unclassified, complete: null }
-    : { quality, unclassified, complete };
+    ? { ...NO_BREAKDOWN, quality: 'inconsistent', unclassified }
+    : { quality, unclassified, cacheWrite1h: cacheWrite1hOf(breakdown.input), complete };
+}
+
+function cacheWrite1hOf(input: unknown): number {
+  return isJsonObject(input) ? (count(input.cache_write_1h_tokens) ?? 0) : 0;
 }
 
 function completeBuckets(

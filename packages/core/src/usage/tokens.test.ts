@@ -4,6 +4,55 @@ import { readImportedRecord } from './import-record.ts';
 import { readLegacySnapshot } from './legacy-snapshot.ts';
 import { context, eventOf } from './testing/context.ts';
 
+const CLAUDE = { provider: 'claude', executor_type: 'ClaudeExecutor' };
+const CLAUDE_TOKENS = { input_tokens: 100, output_tokens: 10, cache_creation_tokens: 900, total_tokens: 1010 };
+
+function written1h(item: object): number {
+  return eventOf({ timestamp: '2026-03-01T12:00:00Z', ...CLAUDE, ...item }).cache_write_1h_tokens;
+}
+
+describe('cache writes for one hour', () => {
+  test.each([
+    { tokens: { ...CLAUDE_TOKENS, cache_write_1h_tokens: 600 } },
+    { tokens: { ...CLAUDE_TOKENS, cacheCreation1hInputTokens: 600 } },
+    {
+      tokens: { ...CLAUDE_TOKENS, cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 600 } },
+    },
+    { tokens: CLAUDE_TOKENS, usage: { cache_creation: { ephemeral_1h_input_tokens: 600 } } },
+    { usage: { cache_creation_input_tokens: 900, cache_creation: { ephemeral_1h_input_tokens: 600 } } },
+    { ...CLAUDE_TOKENS, ephemeral_1h_input_tokens: '600' },
+  ])('are read from %j', (item) => {
+    expect(written1h(item)).toBe(600);
+  });
+
+  test('are read from a complete breakdown', () => {
+    const input = { total_tokens: 1000, uncached_tokens: 100, cache_read_tokens: 0, cache_write_tokens: 900 };
+    const breakdown = {
+      schema_version: 2,
+      quality: 'complete',
+      total_tokens: 1010,
+      input: { ...input, cache_write_1h_tokens: 600 },
+      output: { total_tokens: 10, non_reasoning_tokens: 10, reasoning_tokens: 0 },
+      unclassified_tokens: 0,
+    };
+    expect(written1h({ tokens: CLAUDE_TOKENS, token_breakdown: breakdown })).toBe(600);
+    expect(written1h({ tokens: CLAUDE_TOKENS, token_breakdown: { ...breakdown, input } })).toBe(0);
+    expect(written1h({ tokens: CLAUDE_TOKENS, token_breakdown: { ...breakdown, quality: 'unclassified' } })).toBe(0);
+  });
+
+  test('are a part of the cache writes, and change neither identity nor other counts', () => {
+    expect(written1h({ tokens: { ...CLAUDE_TOKENS, cache_write_1h_tokens: 901 } })).toBe(900);
+    expect(written1h({ tokens: { ...CLAUDE_TOKENS, cache_write_1h_tokens: -5 } })).toBe(0);
+    expect(written1h({ tokens: { input_tokens: 5, cache_write_1h_tokens: 5 } })).toBe(0);
+    const item = { timestamp: '2026-03-01T12:00:00Z', ...CLAUDE };
+    const [told, untold] = [{ ...CLAUDE_TOKENS, cache_write_1h_tokens: 600 }, CLAUDE_TOKENS].map((tokens) => ({
+      ...eventOf({ ...item, tokens }),
+      raw_json: '',
+    }));
+    expect(told).toEqual({ ...untold, cache_write_1h_tokens: 600 } as never);
+  });
+});
+
 const OUTSIDE = { input_tokens: 1000, output_tokens: 50, reasoning_tokens: 300, total_tokens: 1350 };
 const BREAKDOWN = {
   schema_version: 2,

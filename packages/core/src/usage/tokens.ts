@@ -12,7 +12,7 @@ import {
 } from './cache-accounting.ts';
 import type { CacheInputMode, UsageEvent } from './event.ts';
 import { decimalFrom } from './timestamp.ts';
-import { NO_BREAKDOWN, type TokenBreakdown } from './token-breakdown.ts';
+import { NO_BREAKDOWN, readTokenBreakdown, type TokenBreakdown } from './token-breakdown.ts';
 
 /** Counts as reported, not corrected. `total_tokens` is 0 when missing. */
 export type ReportedTokens = Pick<
@@ -24,6 +24,7 @@ export type ReportedTokens = Pick<
   | 'cache_tokens'
   | 'cache_read_tokens'
   | 'cache_creation_tokens'
+  | 'cache_write_1h_tokens'
   | 'total_tokens'
 >;
 
@@ -55,6 +56,18 @@ const CACHE_CREATION: Spellings = [
   'cache_write_input_tokens',
   'cacheWriteInputTokens',
 ];
+const CACHE_WRITE_1H: Spellings = [
+  'cache_write_1h_tokens',
+  'cacheWrite1hTokens',
+  'cache_creation_1h_tokens',
+  'cacheCreation1hTokens',
+  'cache_creation_1h_input_tokens',
+  'cacheCreation1hInputTokens',
+  'ephemeral_1h_input_tokens',
+  'ephemeral1hInputTokens',
+];
+/** Anthropic's format has the cache writes by their lifetime in an object of its own. */
+const WRITES_BY_LIFETIME: Spellings = ['cache_creation', 'cacheCreation'];
 const TOTAL: Spellings = ['total_tokens', 'totalTokens', 'total'];
 
 /** Members that show that a `usage` object is of one request, not a summary of many. */
@@ -123,6 +136,7 @@ function firstCount(holders: readonly JsonObject[], spellings: Spellings): numbe
 
 export function readReportedTokens(item: JsonObject): ReportedTokens {
   const holders = tokenHolders(item);
+  const written = firstCount(holders, CACHE_CREATION);
   return {
     input_tokens: firstCount(holders, INPUT),
     output_tokens: firstCount(holders, OUTPUT),
@@ -130,9 +144,25 @@ export function readReportedTokens(item: JsonObject): ReportedTokens {
     cached_tokens: firstCount(holders, CACHED),
     cache_tokens: firstCount(holders, CACHE),
     cache_read_tokens: firstCount(holders, CACHE_READ),
-    cache_creation_tokens: firstCount(holders, CACHE_CREATION),
+    cache_creation_tokens: written,
+    cache_write_1h_tokens: written > 0 ? cacheWrite1hOf(holders) : 0,
     total_tokens: firstCount(holders, TOTAL),
   };
+}
+
+/** The cache writes for one hour: beside the other counts, or in an object of writes by lifetime. */
+function cacheWrite1hOf(holders: readonly JsonObject[]): number {
+  const beside = firstCount(holders, CACHE_WRITE_1H);
+  if (beside !== 0) return beside;
+  for (const holder of holders) {
+    const found = firstCount(objectsOf(holder, WRITES_BY_LIFETIME), CACHE_WRITE_1H);
+    if (found !== 0) return found;
+  }
+  return 0;
+}
+
+function objectsOf(holder: JsonObject, names: Spellings): readonly JsonObject[] {
+  return names.map((name) => holder[name]).filter(isJsonObject);
 }
 
 /**
@@ -154,6 +184,19 @@ export function withCachedDetails<Tokens extends Pick<ReportedTokens, 'cached_to
   return reported;
 }
 
+/** The reported counts with the cache writes for one hour of the original items, where the counts have none. */
+export function withCacheWrite1h<
+  Tokens extends Pick<ReportedTokens, 'cache_creation_tokens' | 'cache_write_1h_tokens'>,
+>(reported: Tokens, originals: readonly JsonObject[]): Tokens {
+  if (reported.cache_creation_tokens <= 0 || reported.cache_write_1h_tokens > 0) return reported;
+  for (const original of originals) {
+    const told = Math.max(cacheWrite1hOf(tokenHolders(original)), readTokenBreakdown(original).cacheWrite1h);
+    const found = cacheWrite1hWithin(reported.cache_creation_tokens, told);
+    if (found > 0) return { ...reported, cache_write_1h_tokens: found };
+  }
+  return reported;
+}
+
 /** The reported total of a record; 0 when missing. */
 export function readReportedTotal(item: JsonObject): number {
   return firstCount(tokenHolders(item), TOTAL);
@@ -166,6 +209,11 @@ export function readExplicitCacheMode(item: JsonObject): CacheInputMode | null {
     if (mode !== null) return mode;
   }
   return null;
+}
+
+/** A part cannot be more than the whole. */
+export function cacheWrite1hWithin(cacheCreation: number, cacheWrite1h: number): number {
+  return Math.max(Math.min(cacheWrite1h, cacheCreation), 0);
 }
 
 export type TokenAccounting = ReportedTokens &
@@ -192,6 +240,10 @@ export function accountTokens(
     cache_tokens: reported.cache_tokens,
     cache_read_tokens: reported.cache_read_tokens,
     cache_creation_tokens: reported.cache_creation_tokens,
+    cache_write_1h_tokens: cacheWrite1hWithin(
+      reported.cache_creation_tokens,
+      Math.max(reported.cache_write_1h_tokens, breakdown.cacheWrite1h),
+    ),
     total_tokens: totalTokens(reported.total_tokens, buckets.normalized_total_input_tokens, reported),
     normalized_uncached_input_tokens: buckets.normalized_uncached_input_tokens,
     normalized_total_input_tokens: buckets.normalized_total_input_tokens,

@@ -53,6 +53,7 @@ export function usageDetail(event: UsageEvent): UsageDetailEntry {
         cache_tokens: residual,
         cache_read_tokens: event.cache_read_tokens,
         cache_creation_tokens: event.cache_creation_tokens,
+        cache_write_1h_tokens: event.cache_write_1h_tokens === 0 ? undefined : event.cache_write_1h_tokens,
         total_tokens: event.total_tokens,
       },
       failed: event.failed,

@@ -66,9 +66,14 @@ export const FACT_COLUMNS = {
   request_id: 'text',
   header_trace_id: 'text',
   fail_summary: 'text',
+  /** The part of `cache_creation_tokens` that was written for one hour. */
+  cache_write_1h_tokens: 'count',
 } as const satisfies Record<string, FactColumnKind>;
 
 export type FactColumn = keyof typeof FACT_COLUMNS;
+
+/** Columns that a fact segment has only where a value is not 0; so segments of earlier versions need not be rewritten. */
+export const RARE_COLUMNS: ReadonlySet<string> = new Set<FactColumn>(['cache_write_1h_tokens']);
 
 export const FACT_COLUMN_NAMES = Object.keys(FACT_COLUMNS) as readonly FactColumn[];
 

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import type { CacheClass, ColumnCache } from './cache.ts';
 import type { Combination, FactChunk } from './chunk.ts';
-import type { FactColumn } from './columns.ts';
-import { decodeNumbers, type StoredNumbers } from './decode/numbers.ts';
+import { type FactColumn, RARE_COLUMNS } from './columns.ts';
+import { decodeNumbers, NO_NUMBERS, type StoredNumbers } from './decode/numbers.ts';
 import { unpacked } from './decode/packed.ts';
 import { release } from './decode/release.ts';
 import { combinationBytes, combine } from './kernels/combinations.ts';
@@ -83,6 +83,7 @@ export function createFactSegments(
      WHERE segment_id = ? AND name = ?`,
   );
 
+  // By the primary key.
   const encoding = db.query<{ encoding: string }, [number, string]>(
     'SELECT encoding FROM fact_segment_columns WHERE segment_id = ? AND name = ?',
   );
@@ -112,6 +113,7 @@ export function createFactSegments(
 
     function stored(name: string): StoredNumbers {
       const make = () => {
+        if (RARE_COLUMNS.has(name) && encoding.get(id, name) === null) return NO_NUMBERS;
         const { layout, payload, ...range } = read(name);
         const numbers = decodeNumbers(layout, range, payload, rows);
         if (numbers.column.values?.buffer !== payload.buffer) release(payload);

@@ -11,6 +11,7 @@ import { accountActions } from './0009-account-actions.ts';
 import { accountClaims } from './0010-account-claims.ts';
 import { storedEventRules } from './0011-stored-event-rules.ts';
 import { chosenPrices } from './0012-chosen-prices.ts';
+import { cacheWritesOfOneHour } from './0013-cache-writes-of-one-hour.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   accountClaims,
   storedEventRules,
   chosenPrices,
+  cacheWritesOfOneHour,
 ];

@@ -174,6 +174,8 @@ export const eventRowSchema = z.strictObject({
   cached_tokens: z.number(),
   cache_read_tokens: z.number(),
   cache_creation_tokens: z.number(),
+  /** The part of `cache_creation_tokens` that was written for one hour; left out when 0. */
+  cache_write_1h_tokens: z.number().optional(),
   reasoning_tokens: z.number(),
   total_tokens: z.number(),
   /** The billed uncached input; left out when it is the input without the three cached counts. */

@@ -2,23 +2,25 @@ import type { JsonObject } from '../../json/json.ts';
 import type { OverlayRates } from '../price.ts';
 import { decimalText, shiftDecimal } from './decimal.ts';
 
-/** Member names of the four rates; of several names the first existing one counts. */
+/** Member names of the rates; of several names the first existing one counts. */
 export interface RateNames {
   readonly prompt: readonly string[];
   readonly completion: readonly string[];
   readonly cacheRead: readonly string[];
   readonly cacheCreation: readonly string[];
+  readonly cacheWrite1h: readonly string[];
   /** Decimal places from its unit to USD per 1,000,000 tokens: 6 for dollars per token, 0 for dollars per million. */
   readonly places: number;
 }
 
-/** The rates of an entry; null when none of the four is a number. */
+/** The rates of an entry; null when none is a number. */
 export function readRates(entry: JsonObject, names: RateNames): OverlayRates | null {
   const prompt = readRate(entry, names.prompt, names.places);
   const completion = readRate(entry, names.completion, names.places);
   const cacheRead = readRate(entry, names.cacheRead, names.places);
   const cacheCreation = readRate(entry, names.cacheCreation, names.places);
-  const hasNumber = [prompt, completion, cacheRead, cacheCreation].some(
+  const cacheWrite1h = readRate(entry, names.cacheWrite1h, names.places);
+  const hasNumber = [prompt, completion, cacheRead, cacheCreation, cacheWrite1h].some(
     (rate) => rate !== undefined && !Number.isNaN(rate),
   );
   if (!hasNumber) return null;
@@ -30,6 +32,7 @@ export function readRates(entry: JsonObject, names: RateNames): OverlayRates | n
     ...(completion === undefined ? {} : { completionConfigured: true }),
     ...(cacheRead === undefined ? {} : { cacheRead, cacheReadConfigured: true }),
     ...(cacheCreation === undefined ? {} : { cacheCreation, cacheCreationConfigured: true }),
+    ...(cacheWrite1h === undefined ? {} : { cacheWrite1h, cacheWrite1hConfigured: true }),
   };
 }
 

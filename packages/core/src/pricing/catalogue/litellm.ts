@@ -12,6 +12,7 @@ const NAMES: RateNames = {
     'input_cache_write',
     'input_cache_creation',
   ],
+  cacheWrite1h: ['cache_creation_input_token_cost_above_1hr', 'cache_write_input_token_cost_above_1hr'],
   places: 6,
 };
 

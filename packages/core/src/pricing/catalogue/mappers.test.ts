@@ -29,6 +29,8 @@ const COMPLETION = { prompt: 0, completion: 3.3, completionConfigured: true, cac
 const READ = { prompt: 0, completion: 0, cache: 3.3, cacheRead: 3.3, cacheReadConfigured: true };
 const WRITE = { prompt: 0, completion: 0, cache: 0, cacheCreation: 3.3, cacheCreationConfigured: true };
 
+const WRITE_1H = { prompt: 0, completion: 0, cache: 0, cacheWrite1h: 3.3, cacheWrite1hConfigured: true };
+
 describe('LiteLLM', () => {
   test.each([
     ['input_cost_per_token', PROMPT],
@@ -39,6 +41,8 @@ describe('LiteLLM', () => {
     ['cache_write_input_token_cost', WRITE],
     ['input_cache_write', WRITE],
     ['input_cache_creation', WRITE],
+    ['cache_creation_input_token_cost_above_1hr', WRITE_1H],
+    ['cache_write_input_token_cost_above_1hr', WRITE_1H],
   ])('%s is dollars per token, as number or text', (name, rates) => {
     expect(litellm(`{"${name}":3.3e-06}`)).toEqual(rates);
     expect(litellm(`{"${name}":"0.0000033"}`)).toEqual(rates);
@@ -129,6 +133,9 @@ describe('OpenRouter', () => {
     ['input_cache_creation', WRITE],
     ['cache_creation_input_token_cost', WRITE],
     ['cache_write_input_token_cost', WRITE],
+    ['input_cache_write_1h', WRITE_1H],
+    ['input_cache_creation_1h', WRITE_1H],
+    ['cache_creation_input_token_cost_above_1hr', WRITE_1H],
   ])('%s is dollars per token, as text or number', (name, rates) => {
     expect(openRouter(`{"${name}":"0.0000033"}`)).toEqual(rates);
     expect(openRouter(`{"${name}":3.3e-6}`)).toEqual(rates);
@@ -169,6 +176,7 @@ describe('models.dev', () => {
     ['output', COMPLETION],
     ['cache_read', READ],
     ['cache_write', WRITE],
+    ['cache_write_1h', WRITE_1H],
   ])('cost.%s is dollars per million', (name, rates) => {
     expect(modelsDev(`{"cost":{"${name}":3.3}}`)).toEqual(rates);
     expect(modelsDev(`{"cost":{"${name}":"3.30"}}`)).toEqual(rates);

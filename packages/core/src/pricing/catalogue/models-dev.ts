@@ -9,6 +9,7 @@ const NAMES: RateNames = {
   completion: ['output'],
   cacheRead: ['cache_read'],
   cacheCreation: ['cache_write'],
+  cacheWrite1h: ['cache_write_1h'],
   places: 0,
 };
 

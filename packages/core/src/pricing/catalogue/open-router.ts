@@ -12,6 +12,7 @@ const NAMES: RateNames = {
     'cache_creation_input_token_cost',
     'cache_write_input_token_cost',
   ],
+  cacheWrite1h: ['input_cache_write_1h', 'input_cache_creation_1h', 'cache_creation_input_token_cost_above_1hr'],
   places: 6,
 };
 

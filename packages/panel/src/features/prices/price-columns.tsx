@@ -24,6 +24,7 @@ export const SORT_COLUMNS = [
   'completion',
   'cacheRead',
   'cacheCreation',
+  'cacheWrite1h',
   'tiers',
   'source',
   'synced',
@@ -79,6 +80,7 @@ export function priceColumns({ t, locale, zone, usage }: CellContext): readonly 
     rate('completion', 88, 3),
     rate('cacheRead', 96, 5),
     rate('cacheCreation', 104, 6),
+    rate('cacheWrite1h', 112, 9),
     {
       id: 'tiers',
       label: t('prices.tiers'),

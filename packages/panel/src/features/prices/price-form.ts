@@ -3,7 +3,7 @@ import { ratesOf } from '@manager/core/pricing/rates';
 import { checkPrice } from '@manager/core/pricing/validate';
 import type { TextKey } from '../../platform/i18n/index.ts';
 
-export const RATE_NAMES = ['prompt', 'completion', 'cacheRead', 'cacheCreation', 'cache'] as const;
+export const RATE_NAMES = ['prompt', 'completion', 'cacheRead', 'cacheCreation', 'cacheWrite1h', 'cache'] as const;
 export type RateName = (typeof RATE_NAMES)[number];
 
 /** As typed; '' = not set, which differs from 0. */
@@ -33,7 +33,14 @@ export interface PriceForm {
 /** Field → error. */
 export type Problems = Readonly<Record<string, TextKey>>;
 
-export const NO_RATE_TEXTS: RateTexts = { prompt: '', completion: '', cacheRead: '', cacheCreation: '', cache: '' };
+export const NO_RATE_TEXTS: RateTexts = {
+  prompt: '',
+  completion: '',
+  cacheRead: '',
+  cacheCreation: '',
+  cacheWrite1h: '',
+  cache: '',
+};
 
 export function formOf(price: ModelPrice | null): PriceForm {
   if (price === null) return { rates: NO_RATE_TEXTS, contextTiers: [], serviceTiers: [] };
@@ -61,6 +68,7 @@ function textsOf(rates: ModelPrice | OverlayRates): RateTexts {
     completion: text(open.completion),
     cacheRead: text(open.cacheRead),
     cacheCreation: text(open.cacheCreation),
+    cacheWrite1h: text(open.cacheWrite1h),
     cache: text(open.cache),
   };
 }
@@ -143,10 +151,12 @@ function ratesFrom(texts: RateTexts) {
     cache: value('cache'),
     cacheRead: value('cacheRead'),
     cacheCreation: value('cacheCreation'),
+    cacheWrite1h: value('cacheWrite1h'),
     promptConfigured: set('prompt'),
     completionConfigured: set('completion'),
     cacheReadConfigured: set('cacheRead'),
     cacheCreationConfigured: set('cacheCreation'),
+    cacheWrite1hConfigured: set('cacheWrite1h'),
   };
 }
 

@@ -12,6 +12,7 @@ export const RATE_LABELS = {
   completion: 'prices.output',
   cacheRead: 'tokens.cacheRead',
   cacheCreation: 'tokens.cacheCreation',
+  cacheWrite1h: 'tokens.cacheWrite1h',
   cache: 'prices.cache',
 } as const satisfies Record<RateName, TextKey>;
 

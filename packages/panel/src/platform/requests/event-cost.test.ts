@@ -14,6 +14,7 @@ const prices: PriceMap = {
       { thresholdTokens: 200_000, prompt: 4, completion: 9, cache: 0 },
     ],
   },
+  'acme-hour': { prompt: 3, completion: 15, cache: 0, cacheCreation: 3.75, cacheWrite1h: 6 },
   'acme-tiers': {
     prompt: 2,
     completion: 8,
@@ -46,6 +47,23 @@ describe('cost of a request', () => {
       ['output', 500, 8],
     ]);
     expect(cost.parts.reduce((sum, part) => sum + part.usd, 0)).toBeCloseTo(cost.usd, 12);
+  });
+
+  test('cache writes for one hour are a part with a price of its own', () => {
+    const cost = priced({
+      analytics_model: 'acme-hour',
+      input_tokens: 1_000,
+      cache_creation_tokens: 900,
+      cache_write_1h_tokens: 600,
+      output_tokens: 0,
+      total_tokens: 1_000,
+    });
+    expect(cost.parts.map((part) => [part.kind, part.tokens, part.rate])).toEqual([
+      ['uncached', 100, 3],
+      ['creation', 300, 3.75],
+      ['write1h', 600, 6],
+    ]);
+    expect(cost.usd).toBeCloseTo(0.005_025, 12);
   });
 
   test('output that is billed beyond the reported count is in it', () => {

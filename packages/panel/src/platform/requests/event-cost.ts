@@ -12,7 +12,7 @@ export interface Pricing {
 
 export const pricingOf = (prices: PriceMap): Pricing => ({ prices, book: createPriceBook(prices) });
 
-export type CostPartKind = 'uncached' | 'cached' | 'creation' | 'output';
+export type CostPartKind = 'uncached' | 'cached' | 'creation' | 'write1h' | 'output';
 
 interface CostPart {
   readonly kind: CostPartKind;
@@ -65,7 +65,8 @@ export function eventCost({ prices, book }: Pricing, row: EventRow): EventCost {
   const parts: readonly CostPart[] = [
     part('uncached', tokens.uncachedInput, rates.input),
     part('cached', tokens.cached + tokens.cacheRead, rates.cacheRead),
-    part('creation', tokens.cacheCreation, rates.cacheCreation),
+    part('creation', tokens.cacheCreation - tokens.cacheWrite1h, rates.cacheCreation),
+    part('write1h', tokens.cacheWrite1h, rates.cacheWrite1h),
     part('output', tokens.billableOutput, rates.output),
   ];
   const tier = identity.serviceTier.trim();
@@ -85,7 +86,7 @@ function part(kind: CostPartKind, tokens: number, rate: number): CostPart {
   return { kind, tokens, rate, usd: (tokens * rate) / 1_000_000 };
 }
 
-const FREE: TokenRates = { input: 0, cacheRead: 0, cacheCreation: 0, output: 0 };
+const FREE: TokenRates = { input: 0, cacheRead: 0, cacheCreation: 0, cacheWrite1h: 0, output: 0 };
 
 function ratesFor(plan: PricePlan, totalInput: number): TokenRates {
   return plan.bands[bandOf(plan.thresholds, totalInput)] ?? FREE;
@@ -103,6 +104,7 @@ function factorOf(rates: TokenRates, plain: TokenRates): number | null {
     [rates.input, plain.input],
     [rates.cacheRead, plain.cacheRead],
     [rates.cacheCreation, plain.cacheCreation],
+    [rates.cacheWrite1h, plain.cacheWrite1h],
     [rates.output, plain.output],
   ] as const;
   const [first] = pairs.flatMap(([rate, base]) => (base > 0 ? [rate / base] : []));

@@ -77,6 +77,14 @@ const KINDS: readonly Kind[] = [
     item: () => ({ provider: 'codex', tokens: { input_tokens: 10, cached_tokens: 20, total_tokens: 10 } }),
     older: (event) => ({ ...event, token_quality: '' }),
   },
+  {
+    item: () => ({
+      provider: 'claude',
+      tokens: { input_tokens: 10, cache_creation_tokens: 900, total_tokens: 910 },
+      usage: { cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 600 } },
+    }),
+    older: (event) => ({ ...event, cache_write_1h_tokens: 0 }),
+  },
   { item: () => ({ provider: 'codex', tokens: { input_tokens: 10, total_tokens: 10 } }), older: (event) => event },
 ];
 
@@ -148,7 +156,7 @@ test('raw rows, facts and the hourly rollup match the rules of today', () => {
   for (const [id, event] of right) expect(stored.get(id)).toEqual(event);
   expect(sourcesOfFacts()).toEqual(new Set(['', ...Array.from({ length: 7 }, (_, index) => `m:nort...ey-${index}`)]));
   const { processedRows, changedRows } = readState(context.db, STORED_EVENT_RULES);
-  expect([processedRows, changedRows]).toEqual([2_100, 1_680]);
+  expect([processedRows, changedRows]).toEqual([2_100, 1_750]);
 });
 
 test('the newest headers of an account whose raw row was deleted show no key', () => {

@@ -38,6 +38,18 @@ function expectRoundTrip(event: UsageEvent): void {
   }
 }
 
+test('an event without members of a later version is stored as the earlier one', () => {
+  const words = createMemoryWords(true);
+  const encoder = createDetailEncoder(words);
+  const event = eventOf(FIXTURES[1] ?? '');
+  const long = { ...event, fail_body: 'a failure body that is long enough to be packed. '.repeat(90) };
+  const versionOf = (changed: UsageEvent) => encoder.encode(changed)[0];
+  expect([event, long].map(versionOf)).toEqual([1, 2]);
+  const with1h = [event, long].map((one) => ({ ...one, cache_creation_tokens: 9, cache_write_1h_tokens: 7 }));
+  expect(with1h.map(versionOf)).toEqual([3, 4]);
+  for (const one of [event, long, ...with1h]) expectRoundTrip(one);
+});
+
 const someText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom('', '-', '0', '007', '37', '\0', '\u0000\u0001', '"', '\\', '\\"', '\ufeffmark', 'ünïcödé 語 😀'),
@@ -77,7 +89,11 @@ const someEvent: fc.Arbitrary<UsageEvent> = fc
         }
         if (name === 'cache_input_mode') return [name, fc.constantFrom('included_in_input', 'separate_from_input')];
         if (name === 'token_quality') return [name, fc.constantFrom('', 'complete', 'inconsistent', 'unclassified')];
-        if (name === 'header_quota_used_percent') return [name, fc.option(fc.double({ noNaN: true }), { nil: null })];
+        if (name === 'header_quota_used_percent') {
+          // Nothing shows the sign of 0.
+          const ratio = fc.double({ noNaN: true }).map((value) => value || 0);
+          return [name, fc.option(ratio, { nil: null })];
+        }
         if (typeof value === 'boolean') return [name, fc.boolean()];
         if (value === null || name.startsWith('header_quota_recover') || name === 'latency_ms' || name === 'ttft_ms') {
           return [name, fc.option(someCount, { nil: null })];
@@ -152,7 +168,8 @@ describe('the detail of an event', () => {
     // Written by the first release. It must stay decodable; a change of the format needs a new version.
     const words = createMemoryWords(true);
     for (const text of VERSION_1.words) words.find(0, text, 0, text.length);
-    const event = decodeDetail(Buffer.from(VERSION_1.detail, 'base64'), words);
+    const { cache_write_1h_tokens, ...event } = decodeDetail(Buffer.from(VERSION_1.detail, 'base64'), words);
+    expect(cache_write_1h_tokens).toBe(0);
     expect(sha256Hex(JSON.stringify(Object.entries(event).sort()))).toBe(VERSION_1.digest);
   });
 });

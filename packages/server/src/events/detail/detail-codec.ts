@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { ByteReader } from './bytes.ts';
-import { type DraftEvent, MEMBERS } from './members.ts';
+import { type DraftEvent, missingMembers, VERSIONS, versionOf } from './members.ts';
 import { NANOS_PER_MS, timestampText } from './time-text.ts';
 import type { Value } from './value-format.ts';
 import { ValueReader } from './value-reader.ts';
@@ -19,12 +19,15 @@ import type { WordReader, WordWriter } from './words.ts';
  *
  * The raw JSON is last, because export and lists do not read it. Only a rare long text (a failure body) is deflated.
  */
-const VERSION_PLAIN = 1;
-const VERSION_DEFLATED = 2;
+const VERSION_BYTES = [
+  { plain: 1, deflated: 2 },
+  { plain: 3, deflated: 4 },
+] as const;
 const DEFLATE_FROM_BYTES = 700;
 /** Slightly more than the largest event that `prepareForInsert` allows. */
 const MAX_DETAIL_BYTES = 64 * 1024 * 1024;
-const BITMAP_BYTES = Math.ceil(MEMBERS.length / 8);
+const BITMAP_BYTES = VERSIONS.map((members) => Math.ceil(members.length / 8));
+const LONGEST_BITMAP = Math.max(...BITMAP_BYTES);
 
 export interface DetailEncoder {
   encode(event: UsageEvent): Uint8Array<ArrayBuffer>;
@@ -32,13 +35,14 @@ export interface DetailEncoder {
 
 export function createDetailEncoder(words: WordWriter): DetailEncoder {
   const writer = new ValueWriter(words);
-  const unusual = new Uint8Array(BITMAP_BYTES);
+  const unusual = new Uint8Array(LONGEST_BITMAP);
   const values: Value[] = [];
   return {
     encode(event) {
       const { bytes } = writer;
+      const version = versionOf(event);
       writer.begin(event.timestamp_ms, event.timestamp);
-      bytes.byte(VERSION_PLAIN);
+      bytes.byte(VERSION_BYTES[version].plain);
       const nanos = nanosOf(event);
       bytes.varint((nanos + 1) * 2 + (event.timestamp_ms < 0 ? 1 : 0));
       bytes.varint(Math.abs(event.timestamp_ms));
@@ -46,7 +50,7 @@ export function createDetailEncoder(words: WordWriter): DetailEncoder {
       unusual.fill(0);
       values.length = 0;
       let index = 0;
-      for (const { name, usual } of MEMBERS) {
+      for (const { name, usual } of VERSIONS[version]) {
         const value = event[name];
         if (value !== usual(event)) {
           unusual[index >> 3] = (unusual[index >> 3] ?? 0) | (1 << (index & 7));
@@ -54,20 +58,20 @@ export function createDetailEncoder(words: WordWriter): DetailEncoder {
         }
         index += 1;
       }
-      for (const byte of unusual) bytes.byte(byte);
+      for (let at = 0; at < (BITMAP_BYTES[version] ?? 0); at += 1) bytes.byte(unusual[at] ?? 0);
       for (const value of values) writer.value(value);
       writer.json(event.response_metadata_json);
       writer.json(event.raw_json);
-      return bytes.length < DEFLATE_FROM_BYTES ? bytes.take() : deflated(bytes.view());
+      return bytes.length < DEFLATE_FROM_BYTES ? bytes.take() : deflated(bytes.view(), VERSION_BYTES[version].deflated);
     },
   };
 }
 
-function deflated(plain: Uint8Array): Uint8Array<ArrayBuffer> {
+function deflated(plain: Uint8Array, version: number): Uint8Array<ArrayBuffer> {
   const packed = deflateRawSync(plain.subarray(1), { level: 6 });
   if (packed.length >= plain.length - 1) return plain.slice();
   const detail = new Uint8Array(packed.length + 1);
-  detail[0] = VERSION_DEFLATED;
+  detail[0] = version;
   detail.set(packed, 1);
   return detail;
 }
@@ -79,21 +83,16 @@ export interface DecodeOptions {
 
 /** Reads a detail of any released version. */
 export function decodeDetail(detail: Uint8Array, words: WordReader, options: DecodeOptions = {}): UsageEvent {
-  let bytes: ByteReader;
-  switch (detail[0]) {
-    case VERSION_PLAIN:
-      bytes = new ByteReader(detail, 1);
-      break;
-    case VERSION_DEFLATED:
-      bytes = new ByteReader(inflateRawSync(detail.subarray(1), { maxOutputLength: MAX_DETAIL_BYTES }));
-      break;
-    default:
-      throw new Error(`detail of unknown version ${detail[0]}`);
-  }
-  return decode(bytes, words, options.raw ?? true);
+  const version = VERSION_BYTES.findIndex(({ plain, deflated }) => detail[0] === plain || detail[0] === deflated);
+  if (version !== 0 && version !== 1) throw new Error(`detail of unknown version ${detail[0]}`);
+  const bytes =
+    detail[0] === VERSION_BYTES[version].plain
+      ? new ByteReader(detail, 1)
+      : new ByteReader(inflateRawSync(detail.subarray(1), { maxOutputLength: MAX_DETAIL_BYTES }));
+  return decode(bytes, words, version, options.raw ?? true);
 }
 
-function decode(bytes: ByteReader, words: WordReader, withRaw: boolean): UsageEvent {
+function decode(bytes: ByteReader, words: WordReader, version: 0 | 1, withRaw: boolean): UsageEvent {
   const head = bytes.varint();
   const timestampMs = head % 2 === 0 ? bytes.varint() : -bytes.varint();
   const nanos = Math.floor(head / 2) - 1;
@@ -102,14 +101,15 @@ function decode(bytes: ByteReader, words: WordReader, withRaw: boolean): UsageEv
   draft.timestamp = nanos < 0 ? bytes.text() : timestampText(timestampMs, nanos);
   values.begin(draft.timestamp);
   const unusual: number[] = [];
-  while (unusual.length < BITMAP_BYTES) unusual.push(bytes.byte());
+  while (unusual.length < (BITMAP_BYTES[version] ?? 0)) unusual.push(bytes.byte());
   let index = 0;
-  for (const { name, usual } of MEMBERS) {
+  for (const { name, usual } of VERSIONS[version]) {
     const isUnusual = ((unusual[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
     // The list of members has each member once, with a value of its type.
     (draft as Record<string, unknown>)[name] = isUnusual ? stored(name, values.value()) : usual(draft);
     index += 1;
   }
+  for (const { name, usual } of missingMembers(version)) (draft as Record<string, unknown>)[name] = usual(draft);
   draft.response_metadata_json = values.json();
   draft.raw_json = withRaw ? values.json() : '';
   return draft;

@@ -24,7 +24,7 @@ function member(name: keyof UsageEvent, usual: Member['usual']): Member {
  * The members of version 1 of the detail, in their order on disk; the two JSON texts and the time are written
  * separately. A usual value may only depend on members above it. Never change a released list: add a version.
  */
-export const MEMBERS: readonly Member[] = [
+const MEMBERS: readonly Member[] = [
   member('created_at_ms', (event) => event.timestamp_ms),
   member('request_id', empty),
   member('provider', empty),
@@ -87,6 +87,22 @@ export const MEMBERS: readonly Member[] = [
   member('header_error_code', empty),
   member('header_trace_id', empty),
 ];
+
+/** Version 2 adds members that few events use. An event without them is stored as version 1. */
+const ADDED_IN_2: readonly Member[] = [member('cache_write_1h_tokens', zero)];
+
+/** The members of each version; the list of a version continues the one before it. */
+export const VERSIONS = [MEMBERS, [...MEMBERS, ...ADDED_IN_2]] as const;
+
+/** Place in `VERSIONS` of the form that an event is stored in. */
+export function versionOf(event: UsageEvent): 0 | 1 {
+  return event.cache_write_1h_tokens === 0 ? 0 : 1;
+}
+
+/** The members that a version lacks, for an event that was stored in it. */
+export function missingMembers(version: 0 | 1): readonly Member[] {
+  return version === 0 ? ADDED_IN_2 : [];
+}
 
 function identityHash(event: DraftEvent): string {
   return sha256Hex(identityText(event));

@@ -27,6 +27,7 @@ export function countedFacts(chunk: FactChunk): (row: number) => CountedFact {
   const cached = chunk.numbers('cached_tokens');
   const read = chunk.numbers('cache_read_tokens');
   const creation = chunk.numbers('cache_creation_tokens');
+  const write1h = chunk.numbers('cache_write_1h_tokens');
   const output = chunk.numbers('output_tokens');
   const billable = chunk.numbers('billable_output_tokens');
   const reasoning = chunk.numbers('reasoning_tokens');
@@ -43,6 +44,7 @@ export function countedFacts(chunk: FactChunk): (row: number) => CountedFact {
     cached_tokens: numberAt(cached, row),
     cache_read_tokens: numberAt(read, row),
     cache_creation_tokens: numberAt(creation, row),
+    cache_write_1h_tokens: numberAt(write1h, row),
     output_tokens: numberAt(output, row),
     billable_output_tokens: numberAt(billable, row),
     reasoning_tokens: numberAt(reasoning, row),

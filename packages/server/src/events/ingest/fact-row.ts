@@ -1,5 +1,6 @@
 import type { UsageEvent } from '@manager/core/usage/event';
 import { analyticsModel } from '@manager/core/usage/models';
+import { cacheWrite1hWithin } from '@manager/core/usage/tokens';
 import { type FactColumn, FactFlag, type FactRow } from '../../facts/columns.ts';
 import { taskKey, taskKeyHash } from '../../facts/task-key.ts';
 import type { SymbolWriter } from './symbols.ts';
@@ -75,6 +76,7 @@ export function buildFact(event: UsageEvent, stored: Stored, symbols: Pick<Symbo
     request_id: event.request_id,
     header_trace_id: headers.header_trace_id,
     fail_summary: event.fail_summary,
+    cache_write_1h_tokens: tokens.cache_write_1h_tokens,
   };
 }
 
@@ -89,6 +91,7 @@ export function factTokens(event: UsageEvent) {
     cached_tokens: positive(Math.max(event.cached_tokens, event.cache_tokens) - read - creation),
     cache_read_tokens: read,
     cache_creation_tokens: creation,
+    cache_write_1h_tokens: cacheWrite1hWithin(creation, event.cache_write_1h_tokens),
     output_tokens: positive(event.output_tokens),
     billable_output_tokens: positive(event.billable_output_tokens),
     reasoning_tokens: positive(event.reasoning_tokens),

@@ -22,6 +22,7 @@ export const COUNTED_COLUMNS = [
   'total_tokens',
   'latency_ms',
   'flags',
+  'cache_write_1h_tokens',
 ] as const satisfies readonly FactColumn[];
 
 export type CountedFact = Pick<FactRow, (typeof COUNTED_COLUMNS)[number]>;
@@ -46,6 +47,8 @@ const NO_SUMS = {
   latency_sum_ms: 0,
   latency_samples: 0,
   zero_token_calls: 0,
+  cache_write_1h_tokens: 0,
+  long_cache_write_1h_tokens: 0,
 };
 
 export const SUM_COLUMNS = Object.keys(NO_SUMS) as readonly (keyof typeof NO_SUMS)[];
@@ -110,6 +113,7 @@ function addFact(sums: HourlyGroup, fact: CountedFact, sign: 1 | -1): void {
   sums.cached_tokens += sign * fact.cached_tokens;
   sums.cache_read_tokens += sign * fact.cache_read_tokens;
   sums.cache_creation_tokens += sign * fact.cache_creation_tokens;
+  sums.cache_write_1h_tokens += sign * fact.cache_write_1h_tokens;
   sums.output_tokens += sign * fact.output_tokens;
   sums.billable_output_tokens += sign * fact.billable_output_tokens;
   sums.reasoning_tokens += sign * fact.reasoning_tokens;
@@ -119,6 +123,7 @@ function addFact(sums: HourlyGroup, fact: CountedFact, sign: 1 | -1): void {
     sums.long_cached_tokens += sign * fact.cached_tokens;
     sums.long_cache_read_tokens += sign * fact.cache_read_tokens;
     sums.long_cache_creation_tokens += sign * fact.cache_creation_tokens;
+    sums.long_cache_write_1h_tokens += sign * fact.cache_write_1h_tokens;
     sums.long_billable_output_tokens += sign * fact.billable_output_tokens;
   }
   // Stored plus 1, 0 = unknown; unknown and 0 are no samples.

@@ -35,6 +35,7 @@ export function eventRow(event: UsageEvent): EventRow {
     cached_tokens: residualCached(event),
     cache_read_tokens: event.cache_read_tokens,
     cache_creation_tokens: event.cache_creation_tokens,
+    ...(event.cache_write_1h_tokens === 0 ? {} : { cache_write_1h_tokens: event.cache_write_1h_tokens }),
     reasoning_tokens: event.reasoning_tokens,
     total_tokens: event.total_tokens,
     ...billedTokens(event),

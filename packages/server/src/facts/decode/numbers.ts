@@ -21,6 +21,13 @@ export function isZero({ column, isRest }: Pick<StoredNumbers, 'column' | 'isRes
   return !isRest && column.base === 0 && column.values === null && column.exceptions === null;
 }
 
+/** A rare column that a segment does not have. */
+export const NO_NUMBERS: StoredNumbers = {
+  column: { base: 0, values: null, exceptions: null },
+  isRest: false,
+  bytes: 0,
+};
+
 const REST = 'rest:';
 /** The smallest difference is stored before the differences. */
 const REST_BASE_BYTES = 8;

@@ -1,5 +1,6 @@
 import type { PriceBook } from '@manager/core/pricing/price-book';
 import type { FactColumn } from '../columns.ts';
+import { isZero } from '../decode/numbers.ts';
 import type { SelectedRows } from '../rows.ts';
 import type { SymbolTable } from '../symbols.ts';
 
@@ -21,6 +22,7 @@ const PRICED_TOKENS = [
   'cached_tokens',
   'cache_read_tokens',
   'cache_creation_tokens',
+  'cache_write_1h_tokens',
   'billable_output_tokens',
 ] as const satisfies readonly FactColumn[];
 
@@ -40,6 +42,8 @@ export interface Pricer {
 interface Rates {
   /** Four rates per band: uncached input, cache read and residual, cache creation, output. */
   readonly rates: Float64Array;
+  /** What a cache write for one hour costs beyond another one, per band. */
+  readonly hourSurcharges: Float64Array;
   readonly firstBand: Uint32Array;
   /** For each tuple the lowest threshold, then the second, …; Infinity where there is none. */
   readonly thresholds: readonly Float64Array[];
@@ -58,6 +62,7 @@ export function createPricer(book: PriceBook, revision: number, symbols: SymbolT
   function ratesOf(rows: SelectedRows): Rates {
     const { count, symbols: tuples } = rows.codes(columns);
     const rates: number[] = [];
+    const hourSurcharges: number[] = [];
     const firstBand = new Uint32Array(count);
     const lists: (readonly number[])[] = [];
     const priced = new Uint8Array(count);
@@ -81,13 +86,20 @@ export function createPricer(book: PriceBook, revision: number, symbols: SymbolT
           costUnits(band.cacheCreation),
           costUnits(band.output),
         );
+        hourSurcharges.push(costUnits(band.cacheWrite1h) - costUnits(band.cacheCreation));
       }
     }
     const most = lists.reduce((length, list) => Math.max(length, list.length), 0);
     const thresholds = Array.from({ length: most }, (_, place) =>
       Float64Array.from(lists, (list) => list[place] ?? Number.POSITIVE_INFINITY),
     );
-    return { rates: Float64Array.from(rates), firstBand, thresholds, priced };
+    return {
+      rates: Float64Array.from(rates),
+      hourSurcharges: Float64Array.from(hourSurcharges),
+      firstBand,
+      thresholds,
+      priced,
+    };
   }
 
   function costs(rows: SelectedRows): Float64Array {
@@ -109,7 +121,8 @@ export function costUnits(rate: number): number {
   return Math.round(rate * RATE_UNITS);
 }
 
-function computeCosts(rows: SelectedRows, codes: Uint32Array, { rates, firstBand, thresholds }: Rates): Float64Array {
+function computeCosts(rows: SelectedRows, codes: Uint32Array, prices: Rates): Float64Array {
+  const { rates, hourSurcharges, firstBand, thresholds } = prices;
   const costs = rows.workspace.doubles('costs', rows.chunk.rowCount);
   const bands = rows.workspace.words('price bands', rows.chunk.rowCount);
   takeBands(bands, codes, firstBand, rows.count);
@@ -125,7 +138,23 @@ function computeCosts(rows: SelectedRows, codes: Uint32Array, { rates, firstBand
     rows.numbers('billable_output_tokens'),
     rows.count,
   );
+  // Nearly no segment has such writes.
+  if (!isZero(rows.chunk.stored('cache_write_1h_tokens'))) {
+    addSurcharges(costs, bands, hourSurcharges, rows.numbers('cache_write_1h_tokens'), rows.count);
+  }
   return costs;
+}
+
+function addSurcharges(
+  costs: Float64Array,
+  bands: Uint32Array,
+  surcharges: Float64Array,
+  writes: Float64Array,
+  count: number,
+): void {
+  for (let index = 0; index < count; index++) {
+    costs[index] = (costs[index] ?? 0) + (writes[index] ?? 0) * (surcharges[bands[index] ?? 0] ?? 0);
+  }
 }
 
 function takeBands(bands: Uint32Array, codes: Uint32Array, firstBand: Uint32Array, count: number): void {

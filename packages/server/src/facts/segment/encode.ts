@@ -1,5 +1,5 @@
 import { isFolded } from '../case-folding.ts';
-import { FACT_COLUMNS, type FactColumn, type FactColumnKind } from '../columns.ts';
+import { FACT_COLUMNS, type FactColumn, type FactColumnKind, RARE_COLUMNS } from '../columns.ts';
 import { type ColumnBlob, packColumn } from './blob.ts';
 import { encodeDerived, SUMMANDS } from './derived.ts';
 import { encodeHashes, type HashValue } from './hashes.ts';
@@ -35,7 +35,8 @@ export interface EncodedColumn extends ColumnBlob {
 export const FACT_COLUMN_ENTRIES = Object.entries(FACT_COLUMNS) as readonly [FactColumn, FactColumnKind][];
 
 export function encodeSegment(rows: FactRows): EncodedColumn[] {
-  const all = new Set(FACT_COLUMN_ENTRIES.map(([name]) => name));
+  const names = FACT_COLUMN_ENTRIES.map(([name]) => name);
+  const all = new Set(names.filter((name) => !RARE_COLUMNS.has(name) || need(rows.numbers, name).some(isNotZero)));
   return [orderlyIntegers(EVENT_ID_COLUMN, rows.eventIds), ...encodeColumns(rows, all, new Map())];
 }
 
@@ -70,6 +71,10 @@ export function encodeColumns(rows: FactRows, names: ReadonlySet<FactColumn>, ot
   const sets = new Map([...otherSets, ...encoded.map(({ name, set }) => [name, set] as const)]);
   columns.push(unordered(SYMBOL_SETS_COLUMN, 'sets', encodeSets(sets)));
   return columns;
+}
+
+function isNotZero(value: number): boolean {
+  return value !== 0;
 }
 
 function orderlyIntegers(name: string, values: Float64Array): EncodedColumn {

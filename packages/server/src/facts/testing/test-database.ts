@@ -162,6 +162,7 @@ export function testEvent(id: number, members: Partial<UsageEvent> = {}): Stored
     cache_tokens: 0,
     cache_read_tokens: 0,
     cache_creation_tokens: 0,
+    cache_write_1h_tokens: 0,
     total_tokens: 0,
     normalized_uncached_input_tokens: input,
     normalized_total_input_tokens: input,

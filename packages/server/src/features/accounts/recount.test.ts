@@ -55,6 +55,7 @@ describe('against a recount of random events', () => {
       cached: 0,
       cacheRead: 0,
       cacheCreation: 0,
+      cacheWrite1h: 0,
       billableOutput: event.output_tokens,
     });
   }

@@ -76,6 +76,7 @@ function eventOf(id: number, { early, uncached, ...members }: Call): StoredEvent
     // Arrived long before it happened: an implausible time.
     created_at_ms: early && id % 5 === 0 ? timestamp_ms - 2 * 86_400_000 : timestamp_ms,
     billable_output_tokens: members.output_tokens + (id % 3),
+    cache_write_1h_tokens: id % 3 === 0 ? Math.ceil(cache_creation_tokens / 2) : 0,
     normalized_uncached_input_tokens: uncached,
     normalized_total_input_tokens: uncached + residual + cache_read_tokens + cache_creation_tokens,
   });

@@ -43,11 +43,13 @@ export function parseSyncModels(body: Uint8Array): readonly string[] | null {
   return named.size === 0 ? null : [...named];
 }
 
-type SentRates = Pick<SentPrice, 'prompt' | 'completion' | 'cache' | 'cacheRead' | 'cacheCreation'> & {
-  readonly [Flag in 'promptConfigured' | 'completionConfigured' | 'cacheReadConfigured' | 'cacheCreationConfigured']?:
-    | boolean
-    | null
-    | undefined;
+type SentRates = Pick<SentPrice, 'prompt' | 'completion' | 'cache' | 'cacheRead' | 'cacheCreation' | 'cacheWrite1h'> & {
+  readonly [Flag in
+    | 'promptConfigured'
+    | 'completionConfigured'
+    | 'cacheReadConfigured'
+    | 'cacheCreationConfigured'
+    | 'cacheWrite1hConfigured']?: boolean | null | undefined;
 };
 
 /** Null equals leaving a member out; a missing rate is 0. */
@@ -79,9 +81,11 @@ function ratesOf(sent: SentRates): OverlayRates {
     cache: sent.cache ?? 0,
     cacheRead: sent.cacheRead ?? 0,
     cacheCreation: sent.cacheCreation ?? 0,
+    cacheWrite1h: sent.cacheWrite1h ?? 0,
     promptConfigured: sent.promptConfigured === true,
     completionConfigured: sent.completionConfigured === true,
     cacheReadConfigured: sent.cacheReadConfigured === true,
     cacheCreationConfigured: sent.cacheCreationConfigured === true,
+    cacheWrite1hConfigured: sent.cacheWrite1hConfigured === true,
   };
 }

@@ -28,6 +28,7 @@ export function TokensSection({ event }: { readonly event: EventRow }) {
     ['tokens.input', event.input_tokens, true],
     ['tokens.cacheRead', event.cache_read_tokens, false],
     ['tokens.cacheCreation', event.cache_creation_tokens, false],
+    ['tokens.cacheWrite1h', event.cache_write_1h_tokens ?? 0, false],
     ['tokens.cached', event.cached_tokens, false],
     ['tokens.output', event.output_tokens, true],
     ['tokens.reasoning', event.reasoning_tokens, false],
@@ -95,6 +96,7 @@ const PART_LABELS = {
   uncached: 'cost.uncached',
   cached: 'tokens.cacheRead',
   creation: 'tokens.cacheCreation',
+  write1h: 'tokens.cacheWrite1h',
   output: 'tokens.output',
 } as const satisfies Record<CostPartKind, TextKey>;
 

@@ -29,6 +29,7 @@ const CSV_COLUMNS: readonly (keyof EventRow)[] = [
   'cached_tokens',
   'cache_read_tokens',
   'cache_creation_tokens',
+  'cache_write_1h_tokens',
   'reasoning_tokens',
   'total_tokens',
   'latency_ms',

@@ -7,12 +7,14 @@ export interface CalculatorForm {
   readonly input: string;
   readonly cacheRead: string;
   readonly cacheCreation: string;
+  /** The part of `cacheCreation` for one hour. */
+  readonly cacheWrite1h: string;
   readonly output: string;
   readonly tier: string;
 }
 
 interface CalculatedPart {
-  readonly kind: 'uncached' | 'cached' | 'creation' | 'output';
+  readonly kind: 'uncached' | 'cached' | 'creation' | 'write1h' | 'output';
   readonly tokens: number;
   /** US dollars per 1,000,000 tokens. */
   readonly rate: number;
@@ -44,12 +46,14 @@ export function calculate(model: string, price: ModelPrice | null, form: Calcula
   const totalInput = tokensOf(form.input);
   const cacheRead = tokensOf(form.cacheRead);
   const cacheCreation = tokensOf(form.cacheCreation);
+  const cacheWrite1h = Math.min(tokensOf(form.cacheWrite1h), cacheCreation);
   const tokens = {
     // Cached tokens are part of the input.
     uncachedInput: Math.max(totalInput - cacheRead - cacheCreation, 0),
     cached: 0,
     cacheRead,
     cacheCreation,
+    cacheWrite1h,
     billableOutput: tokensOf(form.output),
   };
   const part = (kind: CalculatedPart['kind'], count: number, rate: number): CalculatedPart => ({
@@ -63,7 +67,8 @@ export function calculate(model: string, price: ModelPrice | null, form: Calcula
     parts: [
       part('uncached', tokens.uncachedInput, rates.input),
       part('cached', cacheRead, rates.cacheRead),
-      part('creation', cacheCreation, rates.cacheCreation),
+      part('creation', cacheCreation - cacheWrite1h, rates.cacheCreation),
+      part('write1h', cacheWrite1h, rates.cacheWrite1h),
       part('output', tokens.billableOutput, rates.output),
     ].filter(({ tokens: count }) => count > 0),
   };

@@ -6,12 +6,20 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { type CalculatorForm, calculate } from './calculate.ts';
 import { TextField } from './rate-fields.tsx';
 
-const START: CalculatorForm = { input: '10000', cacheRead: '0', cacheCreation: '0', output: '1000', tier: '' };
+const START: CalculatorForm = {
+  input: '10000',
+  cacheRead: '0',
+  cacheCreation: '0',
+  cacheWrite1h: '0',
+  output: '1000',
+  tier: '',
+};
 
 const PART_LABELS = {
   uncached: 'cost.uncached',
   cached: 'tokens.cacheRead',
   creation: 'tokens.cacheCreation',
+  write1h: 'tokens.cacheWrite1h',
   output: 'tokens.output',
 } as const;
 
@@ -35,6 +43,7 @@ export function Calculator({ model, price }: { readonly model: string; readonly 
         {field('input', t('prices.tokensIn'))}
         {field('cacheRead', t('prices.tokensRead'))}
         {field('cacheCreation', t('prices.tokensCreated'))}
+        {field('cacheWrite1h', t('prices.tokensWritten1h'))}
         {field('output', t('prices.tokensOut'))}
         {field('tier', t('cost.tier'))}
       </SimpleGrid>

@@ -40,7 +40,7 @@ export function TextField({
   );
 }
 
-/** The five fields of a price or of one of its tiers, US dollars per 1,000,000 tokens. */
+/** The fields of a price or of one of its tiers, US dollars per 1,000,000 tokens. */
 export function RateFields({
   rates,
   path,

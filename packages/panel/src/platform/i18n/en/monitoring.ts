@@ -257,6 +257,7 @@ export const monitoring = {
     'The manager is older than this panel. Update the manager; counters and collection still work.',
   'tokens.cacheCreation': 'Cache write',
   'tokens.cacheRead': 'Cache read',
+  'tokens.cacheWrite1h': 'Cache write, 1 h',
   'tokens.cached': 'Cache read, other',
   'tokens.input': 'Input',
   'tokens.output': 'Output',

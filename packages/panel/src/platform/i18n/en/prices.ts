@@ -130,6 +130,7 @@ export const prices = {
   'prices.tokensIn': 'Input tokens',
   'prices.tokensOut': 'Output tokens',
   'prices.tokensRead': 'Cache read (of input)',
+  'prices.tokensWritten1h': '1 h cache write (of cache write)',
   'prices.undo': 'Undo',
   'prices.undoConflict': 'Not undone: some of these prices have changed since.',
   'prices.undone': 'Old prices restored.',

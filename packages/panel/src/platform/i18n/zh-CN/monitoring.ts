@@ -249,6 +249,7 @@ export const monitoring = {
   'table.unsupportedText': '管理器版本早于此面板，请升级管理器。计数和采集仍可用。',
   'tokens.cacheCreation': '缓存写入',
   'tokens.cacheRead': '缓存读取',
+  'tokens.cacheWrite1h': '缓存写入（1 小时）',
   'tokens.cached': '其他缓存读取',
   'tokens.input': '输入',
   'tokens.output': '输出',

@@ -125,6 +125,7 @@ export const prices = {
   'prices.tokensIn': '输入词元',
   'prices.tokensOut': '输出词元',
   'prices.tokensRead': '缓存读取（计入输入）',
+  'prices.tokensWritten1h': '1 小时缓存写入（计入缓存写入）',
   'prices.undo': '撤销',
   'prices.undoConflict': '未撤销：其中部分价格已再次更改。',
   'prices.undone': '已恢复旧价格。',

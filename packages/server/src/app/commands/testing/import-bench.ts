@@ -86,6 +86,7 @@ export function sampleEvents(count: number): UsageEvent[] {
 }
 
 export function rowOfA(event: UsageEvent): Cells {
-  const { billable_output_tokens, unclassified_tokens, token_quality, failed, ...columns } = event;
+  const { billable_output_tokens, cache_write_1h_tokens, unclassified_tokens, token_quality, failed, ...columns } =
+    event;
   return { ...columns, failed: failed ? 1 : 0 };
 }

@@ -6,6 +6,7 @@ import { readRecord } from '@manager/core/usage/record';
 import { headerColumns } from '@manager/core/usage/response-metadata';
 import { sealTail } from '../../../facts/seal.ts';
 import { sha256Hex } from '../../../platform/sha256.ts';
+import { cacheWritesOfOneHour } from '../../../schema/0013-cache-writes-of-one-hour.ts';
 import { MIGRATIONS } from '../../../schema/migrations.ts';
 import { openMigrated } from '../../../sqlite/migrate.ts';
 import { eventDecoder } from '../../detail/event-decoder.ts';
@@ -32,6 +33,8 @@ export interface OlderOptions {
 export function writeOlderDatabase(path: string, options: OlderOptions): ReadonlyMap<number, UsageEvent> {
   const before = MIGRATIONS.findIndex(({ name }) => name === '0003-data-migrations');
   const db = openMigrated(path, { now: () => TEST_NOW_MS, migrations: MIGRATIONS.slice(0, before) });
+  // Only the writer of this version is there, and it needs the columns of this version.
+  db.run(cacheWritesOfOneHour.sql);
   try {
     const { events: writer } = contextOf(db, { hourlyRollup: options.hourlyRollup ?? true });
     const right = new Map<number, UsageEvent>();
@@ -48,6 +51,9 @@ export function writeOlderDatabase(path: string, options: OlderOptions): Readonl
       batch.finish();
     }).immediate();
     for (const rows of options.segments ?? []) sealTail({ db, now: () => TEST_NOW_MS }, rows);
+    db.run('ALTER TABLE facts_tail DROP COLUMN cache_write_1h_tokens');
+    db.run('ALTER TABLE hourly_core DROP COLUMN cache_write_1h_tokens');
+    db.run('ALTER TABLE hourly_core DROP COLUMN long_cache_write_1h_tokens');
     return right;
   } finally {
     db.close();

@@ -37,7 +37,7 @@ const hexHash = fc
   .array(fc.constantFrom('0', '1', 'b', 'e', 'f'), { minLength: 64, maxLength: 64 })
   .map((d) => d.join(''));
 
-export const members = fc.record({
+const anyMembers = fc.record({
   event_hash: fc.oneof({ weight: 4, arbitrary: hexHash }, { weight: 1, arbitrary: fc.constantFrom(...HASHES) }),
   timestamp_ms: fc.oneof(
     { weight: 20, arbitrary: fc.integer({ min: FROM_MS - 1, max: FROM_MS + SPAN_MS }) },
@@ -69,8 +69,14 @@ export const members = fc.record({
   cached_tokens: count,
   cache_read_tokens: count,
   cache_creation_tokens: count,
+  cache_write_1h_tokens: count,
   failed: fc.boolean(),
 }) satisfies fc.Arbitrary<Partial<UsageEvent>>;
+
+export const members = anyMembers.map((event) => ({
+  ...event,
+  cache_write_1h_tokens: Math.min(event.cache_write_1h_tokens, event.cache_creation_tokens),
+}));
 
 function chosen(): fc.Arbitrary<string> {
   return fc.constantFrom(...NAMES.filter((text) => text.trim() !== ''));

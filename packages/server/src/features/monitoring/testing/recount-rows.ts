@@ -8,7 +8,7 @@ import { accountOf, distinctTexts, providerOf } from './random-events.ts';
 
 export const PRICES = {
   Ann: { prompt: 1, completion: 3, cache: 0.5 },
-  ann: { prompt: 2.5, completion: 10, cache: 0, cacheRead: 0.25, cacheCreation: 3.75 },
+  ann: { prompt: 2.5, completion: 10, cache: 0, cacheRead: 0.25, cacheCreation: 3.75, cacheWrite1h: 6 },
   x: {
     prompt: 0.3,
     completion: 0.7,
@@ -41,7 +41,8 @@ function costUnits(event: StoredEvent): bigint {
   return (
     part(event.normalized_uncached_input_tokens, band.input) +
     part(residual(event) + event.cache_read_tokens, band.cacheRead) +
-    part(event.cache_creation_tokens, band.cacheCreation) +
+    part(event.cache_creation_tokens - event.cache_write_1h_tokens, band.cacheCreation) +
+    part(event.cache_write_1h_tokens, band.cacheWrite1h) +
     part(event.billable_output_tokens, band.output)
   );
 }

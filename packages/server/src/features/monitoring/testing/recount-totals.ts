@@ -28,6 +28,7 @@ function costOf(event: StoredEvent): number {
     cached: residual(event),
     cacheRead: event.cache_read_tokens,
     cacheCreation: event.cache_creation_tokens,
+    cacheWrite1h: event.cache_write_1h_tokens,
     billableOutput: event.billable_output_tokens,
   });
 }

@@ -7,6 +7,7 @@ interface SnapshotRates {
   readonly output: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
+  readonly cacheWrite1h?: number;
 }
 
 interface SnapshotModel extends SnapshotRates {
@@ -38,12 +39,18 @@ function familyPrice({ prompt, completion, cacheRead, cacheCreation }: BuiltInPr
   };
 }
 
+/** Anthropic charges twice the input for cache writes of one hour; the snapshot does not list that price. */
+function withCacheWrite1h<Rates extends SnapshotRates>(id: string, rates: Rates): Rates {
+  const isListed = id.startsWith('anthropic/') && rates.cacheWrite !== undefined;
+  return isListed ? { ...rates, cacheWrite1h: rates.input * 2 } : rates;
+}
+
 function priceOf({ id, tiers = [], ...rates }: SnapshotModel): ModelPrice {
   return {
-    ...ratesOf(rates),
+    ...ratesOf(withCacheWrite1h(id, rates)),
     source: BUILT_IN_SOURCE,
     sourceModelId: id,
-    ...(tiers.length === 0 ? {} : { contextTiers: tiers.map(tierOf) }),
+    ...(tiers.length === 0 ? {} : { contextTiers: tiers.map((tier) => tierOf(withCacheWrite1h(id, tier))) }),
   };
 }
 
@@ -52,7 +59,7 @@ function tierOf({ above, ...rates }: SnapshotRates & { readonly above: number })
 }
 
 /** As a catalogue sync maps them: a stated rate counts, `cache` is the read rate. */
-function ratesOf({ input, output, cacheRead, cacheWrite }: SnapshotRates) {
+function ratesOf({ input, output, cacheRead, cacheWrite, cacheWrite1h }: SnapshotRates) {
   return {
     prompt: input,
     completion: output,
@@ -61,5 +68,6 @@ function ratesOf({ input, output, cacheRead, cacheWrite }: SnapshotRates) {
     completionConfigured: true,
     ...(cacheRead === undefined ? {} : { cacheRead, cacheReadConfigured: true }),
     ...(cacheWrite === undefined ? {} : { cacheCreation: cacheWrite, cacheCreationConfigured: true }),
+    ...(cacheWrite1h === undefined ? {} : { cacheWrite1h, cacheWrite1hConfigured: true }),
   };
 }

@@ -63,14 +63,25 @@ describe('the built-in prices', () => {
     },
   );
 
+  test('of Anthropic include cache writes for one hour, at twice the input', () => {
+    const claude = Object.entries(prices).filter(([, { sourceModelId = '' }]) =>
+      sourceModelId.startsWith('anthropic/'),
+    );
+    expect(claude.length).toBeGreaterThan(10);
+    for (const [, { prompt, cacheCreation, cacheWrite1h }] of claude) {
+      expect(cacheCreation).toBeCloseTo(prompt * 1.25, 9);
+      expect(cacheWrite1h).toBe(prompt * 2);
+    }
+  });
+
   test('include context tiers and cache prices', () => {
     const model = { analyticsModel: 'gpt-5.5', billingModel: 'gpt-5.5', requestedModel: 'gpt-5.5' };
     expect(createPriceBook(prices).plan({ ...model, serviceTier: 'default' })).toEqual({
       priced: true,
       thresholds: [272_000],
       bands: [
-        { input: 5, cacheRead: 0.5, cacheCreation: 5, output: 30 },
-        { input: 10, cacheRead: 1, cacheCreation: 10, output: 45 },
+        { input: 5, cacheRead: 0.5, cacheCreation: 5, cacheWrite1h: 5, output: 30 },
+        { input: 10, cacheRead: 1, cacheCreation: 10, cacheWrite1h: 10, output: 45 },
       ],
       longOnly: true,
     });

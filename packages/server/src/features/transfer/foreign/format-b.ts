@@ -69,7 +69,13 @@ export function createReaderOfB(oldest: ForeignRow, cells: CellReader, times: Fo
       ];
       return mapped(
         row,
-        { time, tokens, requestId, eventHash: sha256Hex(JSON.stringify(identity)), nowMs },
+        {
+          time,
+          tokens: { ...tokens, cache_write_1h_tokens: 0 },
+          requestId,
+          eventHash: sha256Hex(JSON.stringify(identity)),
+          nowMs,
+        },
         text,
         cells,
       );
