@@ -9,6 +9,7 @@ export const LONG_FILES: readonly string[] = [
   'test/e2e/accounts.test.ts',
   'test/e2e/transfer.test.ts',
   'test/faults/killed-while-collecting.test.ts',
+  'test/faults/killed-while-draining.test.ts',
   'test/faults/archive-stages.test.ts',
   'test/e2e/monitoring.test.ts',
   'test/e2e/gateway.test.ts',

@@ -50,9 +50,10 @@ describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} ti
       await traffic.done;
       const settled = async () => {
         const { queued, buffered } = upstream.deliveries();
-        const before = (await readStatus(manager)).events;
+        const { events: before, collector } = await readStatus(manager);
         await Bun.sleep(700);
-        return queued + buffered === 0 && (await readStatus(manager)).events === before;
+        const idle = queued + buffered + collector.spooledRecords === 0;
+        return idle && (await readStatus(manager)).events === before;
       };
       await until(settled, 'the queue to be drained');
 

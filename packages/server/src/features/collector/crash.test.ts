@@ -1,6 +1,9 @@
 import { afterEach, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeEvents, type Simulator, startSimulator } from '@manager/simulator';
 import type { CollectorMode } from '../../platform/config/config.ts';
+import { SPOOL_FILE } from './spool.ts';
 import { type Files, type StoredGap, storedGaps, storedIds, temporaryFiles } from './testing.ts';
 
 const RATE = 2_000;
@@ -46,7 +49,7 @@ test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
       lives.push(await firstContact(upstream));
     }
     await traffic.done;
-    await settled(upstream);
+    await settled(upstream, data);
     child.kill('SIGTERM');
     await child.exited;
 
@@ -87,11 +90,12 @@ async function firstContact(upstream: Simulator): Promise<number> {
   return upstream.requests()[0]?.atMs ?? 0;
 }
 
-/** Nothing is queued or buffered any more, and the last batch had time to be committed. */
-async function settled(upstream: Simulator): Promise<void> {
+/** Nothing is queued, buffered or spooled any more, and the last batch had time to be committed. */
+async function settled(upstream: Simulator, data: Files): Promise<void> {
   for (let quiet = 0; quiet < 5; ) {
     const { queued, buffered } = upstream.deliveries();
-    quiet = queued + buffered === 0 ? quiet + 1 : 0;
+    const spooled = existsSync(join(data.directory, SPOOL_FILE));
+    quiet = queued + buffered === 0 && !spooled ? quiet + 1 : 0;
     await Bun.sleep(150);
   }
 }

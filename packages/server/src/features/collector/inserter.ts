@@ -8,36 +8,36 @@ import type { CollectorStore, Ingest } from './ports.ts';
 import { createRecordQueue, type PendingRecord, type RecordQueue } from './record-queue.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Spool } from './spool.ts';
+import { createSpoolWriter, type SpoolWriter } from './spool-writer.ts';
 import type { CollectorTiming } from './timing.ts';
 import { createBackoff, createSignal, pause } from './wait.ts';
 
+/**
+ * Pushed records stay in memory up to this only while neither the database nor the spool file can be written: then the subscription
+ * ends.
+ */
 const MEMORY_RECORDS = 50_000;
 const MEMORY_BYTES = 64 * 1024 * 1024;
-/** With a backlog, larger transactions catch up faster; a kill loses the current one. */
+/** What is replayed from the spool file is safe, so larger transactions catch up faster. */
 const MAX_BATCH_RECORDS = 500;
-/**
- * A subscription can be faster than the writer: while records wait longer than this behind a full batch, new ones go to the
- * spool file, where a kill cannot lose them.
- */
-const LAG_MS = 100;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
-/**
- * Pops wait while this many records are not committed: in the gateway's queue they are safe for its retention, here a kill
- * would lose them.
- */
-const POP_LIMIT_RECORDS = 200;
 const POP_LIMIT_BYTES = 32 * 1024 * 1024;
-/** Spooled records are replayed between batches of new ones while the queue is not longer than this. */
-const REPLAY_LIMIT_RECORDS = 5_000;
 
 /**
- * Between the socket and the writer: accepts every record at once, passes batches on, keeps them until they are committed.
+ * Between the socket and the writer: accepts every record at once, passes batches on, keeps them until they are committed. A kill
+ * loses what is in memory, so memory holds two batches: pops wait for their share of it, and pushed records that find no room go to
+ * the spool file.
  */
 export interface Inserter {
-  /** Never waits. `handedOverSinceMs`: earliest time at which the gateway can have sent it. */
+  /** A pushed record. Never waits. `handedOverSinceMs`: earliest time at which the gateway can have sent it. */
   offer(record: QueueRecord, handedOverSinceMs: number): void;
-  /** Waits until inserts work and few records are uncommitted; by default so few that a pop risks little. */
-  room(signal: AbortSignal, maxRecords?: number): Promise<void>;
+  /**
+   * Waits until inserts work and one more batch fits: then one may be popped. With `maxSpooled`, its records are written to the spool
+   * file, which may hold fewer than these before. Null when `signal` aborts.
+   */
+  reserve(signal: AbortSignal, maxSpooled?: number): Promise<Reservation | null>;
+  /** Waits until inserts work and memory holds no more than it should: then a subscription may start. */
+  ready(signal: AbortSignal): Promise<void>;
   /** Resolves when neither memory nor the spool file has room: then a subscription must end. */
   whenFull(signal: AbortSignal): Promise<void>;
   /** Earliest send time of a record that is neither committed nor spooled. */
@@ -46,6 +46,13 @@ export interface Inserter {
   takeReceived(): ReadonlyMap<string, number>;
   /** Commits the remaining records, else spools them. Returns those that fit nowhere. */
   finish(): Promise<readonly PendingRecord[]>;
+}
+
+/** Room for the records of one pop. */
+export interface Reservation {
+  offer(record: QueueRecord, handedOverSinceMs: number): void;
+  /** Gives back what was not used. */
+  end(): void;
 }
 
 export interface InserterDeps {
@@ -69,72 +76,78 @@ export interface InserterDeps {
 
 export function createInserter(deps: InserterDeps): Inserter {
   const queue: RecordQueue = createRecordQueue();
-  const overflow: PendingRecord[] = [];
   const letters: (DeadLetter & { readonly sinceMs: number })[] = [];
   const finishing = new AbortController();
   const arrived = createSignal();
   const changed = createSignal();
   const filled = createSignal();
   const backoff = createBackoff(deps.timing.backoffMs);
+  const memoryRecords = Math.min(2 * deps.batchSize, MEMORY_RECORDS);
+  // The rest is for what is on its way into the spool file, or still in the socket.
+  const pushedRecords = memoryRecords - Math.floor(deps.batchSize / 2);
+  const toSpool: SpoolWriter = createSpoolWriter({
+    spool: deps.spool,
+    backoffMs: deps.timing.backoffMs,
+    onSpooled: countSpooled,
+    onChange() {
+      if (toSpool.broken()) filled.notify();
+      changed.notify();
+      arrived.notify();
+    },
+  });
   let inFlight: readonly PendingRecord[] = [];
   let inFlightBytes = 0;
+  /** Records that running pops may still return. */
+  let reserved = 0;
   let problem = '';
-  let spooling: Promise<void> | null = null;
-  let spoolBroken = false;
   let sentSnapshots: AccountSnapshotTable | null = null;
   let received = new Map<string, number>();
 
   for (const record of deps.leftover) queue.push(record);
   const pumping = pump();
 
-  function offer(record: QueueRecord, handedOverSinceMs: number): void {
+  /** The record with its times, null when it is no event. */
+  function pendingOf(record: QueueRecord, handedOverSinceMs: number): PendingRecord | null {
     deps.onConsumed();
-    const receivedAtMs = deps.now();
     if ('oversizedBytes' in record) {
       const error = `event of ${record.oversizedBytes} bytes: above the limit, only its beginning is kept`;
       letters.push({ payload: record.head, error, sinceMs: handedOverSinceMs });
       arrived.notify();
-      return;
+      return null;
     }
     const control = controlOf(record.text);
-    if (control !== null) {
-      if (control === 'refresh') deps.onRefresh();
-      return;
-    }
-    const pending = { ...record, receivedAtMs, handedOverSinceMs };
-    if (overflow.length === 0 && fitsInMemory() && !lagsBehind(receivedAtMs)) {
-      queue.push(pending);
-      if (queue.size() === 1 || queue.size() >= deps.batchSize) arrived.notify();
-    } else {
-      overflow.push(pending);
-      spooling ??= spoolOverflow().finally(() => {
-        spooling = null;
-        arrived.notify();
-      });
-    }
+    if (control === 'refresh') deps.onRefresh();
+    return control === null ? { ...record, receivedAtMs: deps.now(), handedOverSinceMs } : null;
   }
 
-  async function spoolOverflow(): Promise<void> {
-    while (overflow.length > 0) {
-      const batch = overflow.slice(0, MAX_BATCH_RECORDS);
-      if (!(await spoolRecords(batch))) {
-        spoolBroken = true;
-        filled.notify();
-        return;
-      }
-      overflow.splice(0, batch.length);
-      spoolBroken = false;
-    }
+  function offer(record: QueueRecord, handedOverSinceMs: number): void {
+    const pending = pendingOf(record, handedOverSinceMs);
+    if (pending === null) return;
+    if (uncommitted() + reserved < pushedRecords && bytes() < MEMORY_BYTES) enqueue(pending);
+    else spool(pending);
   }
 
-  async function spoolRecords(batch: readonly PendingRecord[]): Promise<boolean> {
-    try {
-      await deps.spool.append(batch.map((record) => record.text));
-    } catch {
-      return false;
-    }
+  function enqueue(pending: PendingRecord): void {
+    queue.push(pending);
+    if (queue.size() === 1 || queue.size() >= deps.batchSize) arrived.notify();
+  }
+
+  function spool(pending: PendingRecord): void {
+    toSpool.push(pending);
+    if (toSpool.broken()) filled.notify();
+  }
+
+  function countSpooled(batch: readonly PendingRecord[]): void {
     deps.onSpooledRepaired(batch.filter((record) => record.repaired).length);
-    return true;
+  }
+
+  /** Everything that a kill would lose. */
+  function uncommitted(): number {
+    return queue.size() + inFlight.length + toSpool.waiting().length + letters.length;
+  }
+
+  function bytes(): number {
+    return queue.bytes() + inFlightBytes + toSpool.bytes();
   }
 
   /** The only place that passes batches on: one transaction at a time. */
@@ -142,7 +155,7 @@ export function createInserter(deps: InserterDeps): Inserter {
     while (!finishing.signal.aborted) {
       if (letters.length > 0) await writeLetters();
       else if (queue.size() > 0) await insertFront();
-      else if (overflow.length > 0 && spooling === null) refill();
+      else if (refill() > 0) continue;
       else if (deps.spool.size() > 0) await replay();
       else await arrived.wait(finishing.signal);
     }
@@ -154,22 +167,20 @@ export function createInserter(deps: InserterDeps): Inserter {
     const ageMs = deps.now() - front.receivedAtMs;
     // A clock that was set back must not delay a batch.
     const patienceMs = Math.min(deps.timing.batchWaitMs - ageMs, deps.timing.batchWaitMs);
-    if (queue.size() < deps.batchSize && patienceMs > 0) {
+    const spooled = deps.spool.size() > 0;
+    if (queue.size() < deps.batchSize && patienceMs > 0 && !spooled) {
       const wake = new AbortController();
       const stop = AbortSignal.any([finishing.signal, wake.signal]);
       await Promise.race([pause(patienceMs, stop), arrived.wait(stop)]);
       wake.abort();
       if (queue.size() < deps.batchSize && deps.now() - front.receivedAtMs < deps.timing.batchWaitMs) return;
     }
-    const limit = queue.size() > deps.batchSize ? MAX_BATCH_RECORDS : deps.batchSize;
-    const batch = queue.take(Math.min(limit, MAX_BATCH_RECORDS), MAX_BATCH_BYTES);
+    const batch = queue.take(MAX_BATCH_RECORDS, MAX_BATCH_BYTES);
     setInFlight(batch);
     await insertUntilDone(batch);
     refill();
     changed.notify();
-    if (deps.spool.size() > 0 && queue.size() < REPLAY_LIMIT_RECORDS && problem === '' && !finishing.signal.aborted) {
-      await replay();
-    }
+    if (deps.spool.size() > 0 && problem === '' && !finishing.signal.aborted) await replay();
   }
 
   /** Leaves `inFlight` filled only when the run ends before the batch could be committed. */
@@ -223,6 +234,7 @@ export function createInserter(deps: InserterDeps): Inserter {
     }
     letters.splice(0, batch.length);
     worked();
+    changed.notify();
   }
 
   /** Spooled records use the same insert; they leave the file after their commit. */
@@ -250,40 +262,24 @@ export function createInserter(deps: InserterDeps): Inserter {
       if (finishing.signal.aborted) return;
     }
     await deps.spool.drop().catch(() => {});
+    changed.notify();
   }
 
-  function refill(): void {
-    if (spooling !== null) return;
+  /** Without a working spool file, what waits for it is inserted directly. Returns how many records it moved. */
+  function refill(): number {
     let moved = 0;
-    while (moved < overflow.length && fitsInMemory()) {
-      const record = overflow[moved];
-      if (record !== undefined) queue.push(record);
+    while (queue.size() + inFlight.length < memoryRecords) {
+      const record = toSpool.takeBack();
+      if (record === null) break;
+      queue.push(record);
       moved += 1;
     }
-    if (moved === 0) return;
-    overflow.splice(0, moved);
-    if (overflow.length === 0) spoolBroken = false;
+    return moved;
   }
 
   function setInFlight(batch: readonly PendingRecord[]): void {
     inFlight = batch;
     inFlightBytes = batch.reduce((sum, record) => sum + record.bytes, 0);
-  }
-
-  function fitsInMemory(): boolean {
-    return queue.size() + inFlight.length < MEMORY_RECORDS && queue.bytes() + inFlightBytes < MEMORY_BYTES;
-  }
-
-  /** While the database refuses batches, memory is the buffer, because the spool file may be on the same disk. */
-  function lagsBehind(nowMs: number): boolean {
-    const front = queue.front();
-    return (
-      problem === '' &&
-      front !== null &&
-      inFlight.length > 0 &&
-      queue.size() >= deps.batchSize &&
-      nowMs - front.receivedAtMs > LAG_MS
-    );
   }
 
   function failed(error: unknown): void {
@@ -299,23 +295,48 @@ export function createInserter(deps: InserterDeps): Inserter {
     changed.notify();
   }
 
-  const popLimit = Math.max(POP_LIMIT_RECORDS, 2 * deps.batchSize);
-  const hasRoom = (maxRecords: number) =>
-    problem === '' &&
-    overflow.length === 0 &&
-    queue.size() + inFlight.length < maxRecords &&
-    queue.bytes() + inFlightBytes < POP_LIMIT_BYTES;
+  const works = () => problem === '' && toSpool.waiting().length === 0;
+  const hasRoom = () => works() && uncommitted() <= deps.batchSize && bytes() < POP_LIMIT_BYTES;
+  const isFull = () => toSpool.broken() && (uncommitted() >= MEMORY_RECORDS || bytes() >= MEMORY_BYTES);
 
   return {
     offer,
-    async room(signal, maxRecords = popLimit) {
-      while (!hasRoom(maxRecords) && !signal.aborted) await changed.wait(signal);
+    async reserve(signal, maxSpooled) {
+      // Also while it waits, so that pushed records leave the room.
+      let left = deps.batchSize;
+      reserved += left;
+      while (!signal.aborted && !(hasRoom() && (maxSpooled === undefined || deps.spool.size() < maxSpooled)))
+        await changed.wait(signal);
+      const end = () => {
+        reserved -= left;
+        left = 0;
+      };
+      if (signal.aborted) {
+        end();
+        return null;
+      }
+      return {
+        offer(record, handedOverSinceMs) {
+          const pending = pendingOf(record, handedOverSinceMs);
+          if (left > 0) {
+            left -= 1;
+            reserved -= 1;
+          }
+          if (pending === null) return;
+          if (maxSpooled === undefined) enqueue(pending);
+          else spool(pending);
+        },
+        end,
+      };
+    },
+    async ready(signal) {
+      while (!(works() && uncommitted() <= memoryRecords) && !signal.aborted) await changed.wait(signal);
     },
     async whenFull(signal) {
-      while (!spoolBroken && !signal.aborted) await filled.wait(signal);
+      while (!isFull() && !signal.aborted) await filled.wait(signal);
     },
     oldestUncommitted() {
-      const times = [...inFlight, ...overflow].map((record) => record.handedOverSinceMs);
+      const times = [...inFlight, ...toSpool.waiting()].map((record) => record.handedOverSinceMs);
       const oldest = queue.oldest();
       if (oldest !== null) times.push(oldest);
       for (const letter of letters) times.push(letter.sinceMs);
@@ -329,15 +350,13 @@ export function createInserter(deps: InserterDeps): Inserter {
     async finish() {
       finishing.abort();
       await pumping;
-      await spooling;
-      return drain();
+      return drain(await toSpool.finish());
     },
   };
 
   /** Last chance of a run: one attempt per batch, then the spool. */
-  async function drain(): Promise<readonly PendingRecord[]> {
-    const rest = [...inFlight, ...queue.take(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY), ...overflow];
-    overflow.length = 0;
+  async function drain(unspooled: readonly PendingRecord[]): Promise<readonly PendingRecord[]> {
+    const rest = [...inFlight, ...queue.take(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY), ...unspooled];
     setInFlight([]);
     let at = 0;
     while (at < rest.length && problem === '') {
@@ -347,9 +366,25 @@ export function createInserter(deps: InserterDeps): Inserter {
       at += batch.length;
     }
     if (letters.length > 0) await writeLetters();
+    await replayBefore(deps.now() + deps.timing.stopPatienceMs);
     let left = rest.slice(at);
-    if (left.length > 0 && (await spoolRecords(left))) left = [];
+    if (left.length > 0 && (await spoolRest(left))) left = [];
     setInFlight(left);
     return left;
+  }
+
+  /** A database without its spool file would lack events until the next start. */
+  async function replayBefore(endMs: number): Promise<void> {
+    while (deps.spool.size() > 0 && problem === '' && deps.now() < endMs) await replay();
+  }
+
+  async function spoolRest(rest: readonly PendingRecord[]): Promise<boolean> {
+    try {
+      await deps.spool.append(rest.map((record) => record.text));
+    } catch {
+      return false;
+    }
+    countSpooled(rest);
+    return true;
   }
 }

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../../gateway/errors.ts';
 import type { Subscription } from '../../gateway/resp/subscription.ts';
+import type { Reservation } from './inserter.ts';
 import { type PopSource, popMayHaveLost, salvagedFrom } from './pop-source.ts';
 import type { RunContext } from './run-context.ts';
 import { stageOf } from './run-state.ts';
@@ -14,18 +15,38 @@ export type PopsEnd =
   /** Mode `auto`: Pub/Sub works now. */
   | { readonly why: 'subscribed'; readonly subscription: Subscription };
 
-/** Pops one answer and passes its records on. Dates the loss when the answer did not arrive. */
-export async function popOnce(run: RunContext, source: PopSource): Promise<{ elements: number }> {
-  await source.prepare(run.cutOff);
+/**
+ * Waits for room, pops one answer and passes its records on. Dates the loss when the answer did not arrive.
+ *
+ * @param until null is returned when it aborts before the pop
+ * @param maxSpooled see `Inserter.reserve`
+ */
+export async function popOnce(
+  run: RunContext,
+  source: PopSource,
+  until: AbortSignal,
+  maxSpooled?: number,
+): Promise<{ elements: number } | null> {
+  const reservation = await run.inserter.reserve(until, maxSpooled);
+  if (reservation === null) return null;
+  try {
+    await source.prepare(run.cutOff);
+    return await pop(run, source, reservation);
+  } finally {
+    reservation.end();
+  }
+}
+
+async function pop(run: RunContext, source: PopSource, reservation: Reservation): Promise<{ elements: number }> {
   const sentAtMs = run.now();
   run.flight.popSentAtMs = sentAtMs;
   try {
     const answer = await source.pop(run.cutOff);
-    for (const record of answer.records) run.inserter.offer(record, sentAtMs);
+    for (const record of answer.records) reservation.offer(record, sentAtMs);
     run.listening.onPop(sentAtMs, run.now(), answer.elements >= run.target.settings.batchSize);
     return { elements: answer.elements };
   } catch (error) {
-    for (const record of salvagedFrom(error)) run.inserter.offer(record, sentAtMs);
+    for (const record of salvagedFrom(error)) reservation.offer(record, sentAtMs);
     if (popMayHaveLost(error)) run.gaps.record('answer_lost', sentAtMs, Math.max(run.now(), sentAtMs + 1));
     throw error;
   } finally {
@@ -49,10 +70,10 @@ export async function collectByPops(
   );
   let worked = false;
   while (!run.stopping.aborted) {
-    await run.inserter.room(run.stopping);
-    if (run.stopping.aborted) break;
     if (ladder.auto && run.now() >= nextSubscribeAtMs) {
       nextSubscribeAtMs = run.now() + timing.resubscribeEveryMs;
+      await run.inserter.ready(run.stopping);
+      if (run.stopping.aborted) break;
       const subscription = await trySubscription(run);
       if (subscription !== null) {
         source.close();
@@ -60,13 +81,14 @@ export async function collectByPops(
       }
     }
     try {
-      const { elements } = await popOnce(run, source);
+      const answer = await popOnce(run, source, run.stopping);
+      if (answer === null) break;
       if (!worked) run.onReconnected();
       worked = true;
       run.backoff.reset();
       run.gaps.close('dropped', run.now());
       state.working();
-      if (elements > 0) polls.reset();
+      if (answer.elements > 0) polls.reset();
       else await pause(polls.next(), run.stopping);
     } catch (error) {
       if (run.stopping.aborted) break;

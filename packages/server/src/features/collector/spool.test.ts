@@ -54,6 +54,31 @@ test('records that arrive during a replay are kept', async () => {
   expect(await spool.peek(10, 1e6)).toEqual(['two']);
 });
 
+test('a file that is never empty is cut when most of it was replayed', async () => {
+  const spool = createSpool(path, { cutBytes: 1_000 });
+  await spool.append(AWKWARD);
+  for (let round = 0; round < 200; round += 1) {
+    await spool.append([`record ${round} ${'x'.repeat(100)}`]);
+    await spool.peek(1, 1e6);
+    await spool.drop();
+  }
+  expect(spool.size()).toBe(AWKWARD.length);
+  expect(statSync(path).size).toBeLessThan(5_000);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  await spool.append(['last']);
+  const rest = await spool.peek(100, 1e6);
+  expect(rest.map((text) => text.split(' x')[0])).toEqual([
+    ...Array.from(AWKWARD, (_, index) => `record ${200 - AWKWARD.length + index}`),
+    'last',
+  ]);
+  // Another process continues after the cut.
+  const next = createSpool(path);
+  await next.open();
+  expect((await next.peek(100, 1e6)).slice(-2)).toEqual(rest.slice(-2));
+  await next.drop();
+  expect(existsSync(path)).toBe(false);
+});
+
 test('a batch ends at its size', async () => {
   const spool = createSpool(path);
   await spool.append(['x'.repeat(600), 'y'.repeat(600), 'z']);

@@ -1,8 +1,11 @@
-import { mkdir, open, rm, stat, truncate, utimes } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, truncate, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { spoolLines } from './spool-lines.ts';
 
 export const SPOOL_FILE = 'collector-spool.jsonl';
+/** Replayed bytes at the front of the file from which on it is cut. */
+const CUT_BYTES = 64 * 1024 * 1024;
+const COPY_BYTES = 1024 * 1024;
 
 export interface Spool {
   /** Reads the file of an earlier process: counts its records and cuts off an incomplete last line. */
@@ -13,7 +16,7 @@ export interface Spool {
   append(texts: readonly string[]): Promise<void>;
   /** The next records in order, without removing them. Empty when there are none. */
   peek(maxRecords: number, maxBytes: number): Promise<readonly string[]>;
-  /** Removes the records of the last `peek`; the file is deleted with the last one. */
+  /** Removes the records of the last `peek`; the file is deleted with the last one, and cut when little of it is left. */
   drop(): Promise<void>;
   /** Stores a sign of life as the time of the file, for when the database is unavailable. */
   touch(nowMs: number): Promise<void>;
@@ -27,7 +30,8 @@ export interface Spool {
  * Raw records that do not fit into memory while the database is unavailable: one JSON string per line. An incomplete line after
  * a crash is cut off; its record was never acknowledged.
  */
-export function createSpool(path: string): Spool {
+export function createSpool(path: string, { cutBytes = CUT_BYTES }: { readonly cutBytes?: number } = {}): Spool {
+  const copyPath = `${path}.part`;
   let records = 0;
   /** Bytes of complete lines in the file, and how many of them were replayed. */
   let endAt = 0;
@@ -36,7 +40,7 @@ export function createSpool(path: string): Spool {
   let touched = false;
   let queue: Promise<unknown> = Promise.resolve();
 
-  /** Appends and reads must not overlap. */
+  /** Whatever changes the file. Only `peek` reads beside an append, never beside a `drop` by the same caller. */
   function exclusive<T>(action: () => Promise<T>): Promise<T> {
     const result = queue.then(action, action);
     queue = result.catch(() => {});
@@ -56,11 +60,39 @@ export function createSpool(path: string): Spool {
     reset();
   }
 
+  /** Under load the file may never be empty. A crash leaves the old one, whose replayed records are known and skipped. */
+  async function cut(): Promise<void> {
+    try {
+      await copyRest();
+      await rename(copyPath, path);
+    } catch {
+      // The disk is full, for example: the next replay tries again.
+      await rm(copyPath, { force: true });
+      return;
+    }
+    endAt -= readAt;
+    readAt = 0;
+  }
+
+  async function copyRest(): Promise<void> {
+    await using from = await open(path, 'r');
+    await using to = await open(copyPath, 'w', 0o600);
+    const chunk = new Uint8Array(COPY_BYTES);
+    for (let at = readAt; at < endAt; ) {
+      const { bytesRead } = await from.read(chunk, 0, Math.min(chunk.length, endAt - at), at);
+      if (bytesRead === 0) throw new Error('the spool file is shorter than it was');
+      await to.writeFile(chunk.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+    await to.datasync();
+  }
+
   return {
     size: () => records,
     open: () =>
       exclusive(async () => {
         reset();
+        await rm(copyPath, { force: true });
         const info = await stat(path).catch(() => null);
         if (info === null) return;
         for await (const line of spoolLines(path, 0, info.size)) {
@@ -91,20 +123,20 @@ export function createSpool(path: string): Spool {
           await file.close();
         }
       }),
-    peek: (maxRecords, maxBytes) =>
-      exclusive(async () => {
-        if (records === 0) return [];
-        const texts: string[] = [];
-        let bytes = 0;
-        for await (const line of spoolLines(path, readAt, endAt)) {
-          bytes += line.bytes;
-          if (line.text !== null) texts.push(line.text);
-          if (texts.length >= maxRecords || bytes >= maxBytes) break;
-        }
-        peeked = { records: texts.length, bytes };
-        if (texts.length === 0) await remove();
-        return texts;
-      }),
+    async peek(maxRecords, maxBytes) {
+      if (records === 0) return [];
+      const texts: string[] = [];
+      let bytes = 0;
+      // What is in the file stays as it is, so appends do not wait.
+      for await (const line of spoolLines(path, readAt, endAt)) {
+        bytes += line.bytes;
+        if (line.text !== null) texts.push(line.text);
+        if (texts.length >= maxRecords || bytes >= maxBytes) break;
+      }
+      peeked = { records: texts.length, bytes };
+      if (texts.length === 0) await exclusive(remove);
+      return texts;
+    },
     drop: () =>
       exclusive(async () => {
         if (peeked === null) return;
@@ -112,6 +144,7 @@ export function createSpool(path: string): Spool {
         readAt += peeked.bytes;
         peeked = null;
         if (readAt >= endAt) await remove();
+        else if (readAt >= cutBytes && endAt - readAt <= readAt / 4) await cut();
       }),
     touch: (nowMs) =>
       exclusive(async () => {

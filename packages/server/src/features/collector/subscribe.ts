@@ -6,10 +6,12 @@ import type { RunContext } from './run-context.ts';
 import { stageOf } from './run-state.ts';
 import { aborted, createBackoff, pause } from './wait.ts';
 
-/** No subscription starts with more records in memory: there must be room for new ones. */
-const SUBSCRIBE_LIMIT_RECORDS = 25_000;
-/** Limit of records in memory for a drain when the queue is about to lose its oldest events. */
-const URGENT_DRAIN_RECORDS = 10_000;
+/**
+ * A drain leaves the rest in the gateway's queue while this many records wait in the spool file: they would only be twice on the disk.
+ */
+const MAX_SPOOLED = 5_000;
+/** How often a waiting drain looks whether the queue is about to lose its oldest events. */
+const LOOK_AGAIN_MS = 1_000;
 
 /** In mode `auto`: failed attempts after which another transport must be tried. */
 const MAX_ATTEMPTS = 3;
@@ -29,7 +31,7 @@ export async function collectBySubscription(
   while (!run.stopping.aborted) {
     if (subscription === null) {
       // Without room for new events, the gateway's own queue is the better place.
-      await run.inserter.room(run.stopping, SUBSCRIBE_LIMIT_RECORDS);
+      await run.inserter.ready(run.stopping);
       if (run.stopping.aborted) return;
       try {
         subscription = await run.openSubscription();
@@ -117,18 +119,21 @@ function recordLostConnection(run: RunContext, subscription: Subscription): void
   run.listening.onSubscriptionOver(sinceMs);
 }
 
-/** Fetches the queue from before the subscription, over HTTP, or over RESP if there is no HTTP queue. */
+/**
+ * Fetches the queue from before the subscription, over HTTP, or over RESP if there is no HTTP queue. The records go to the spool file,
+ * because the pushed ones need the memory.
+ */
 async function drain(run: RunContext, until: AbortSignal): Promise<void> {
   const backoff = createBackoff(run.timing.backoffMs);
   const log = createErrorLog(run.logger, run.now);
   let source = run.httpSource;
   while (!until.aborted) {
-    await run.inserter.room(until, drainLimit(run));
-    if (until.aborted) break;
     try {
-      const { elements } = await popOnce(run, source);
+      const patience = AbortSignal.any([until, AbortSignal.timeout(LOOK_AGAIN_MS)]);
+      const answer = await popOnce(run, source, patience, maxSpooled(run));
+      if (answer === null) continue;
       backoff.reset();
-      if (elements === 0) break;
+      if (answer.elements === 0) break;
     } catch (error) {
       if (until.aborted) break;
       const known = error instanceof UpstreamError ? error : null;
@@ -150,9 +155,9 @@ async function drain(run: RunContext, until: AbortSignal): Promise<void> {
   run.heartbeatSoon();
 }
 
-/** A kill loses records in memory, waiting loses those in the gateway's queue: the latter counts near the retention. */
-function drainLimit(run: RunContext): number | undefined {
+/** Near the retention the gateway's queue is no better place any more. */
+function maxSpooled(run: RunContext): number {
   const heardUntilMs = run.listening.heardUntilMs();
   const urgent = heardUntilMs !== null && run.now() - heardUntilMs > run.listening.retentionMs() / 2;
-  return urgent ? URGENT_DRAIN_RECORDS : undefined;
+  return urgent ? Number.POSITIVE_INFINITY : MAX_SPOOLED;
 }
