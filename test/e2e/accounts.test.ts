@@ -13,11 +13,13 @@ import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 const codex = (name: string, change: object = {}) =>
   accountFile({ provider: 'codex', name: `codex-${name}.json`, email: `${name}@example.test`, ...change });
 
+const four = codex('four', { disabled: true, row: { note: 'holidays' } });
 const FILES = [
   codex('one', { account: { primary: { usedPercent: 30 }, secondary: { usedPercent: 55 }, resetCredits: 1 } }),
   codex('two'),
   codex('three'),
-  codex('four', { disabled: true, row: { note: 'holidays' } }),
+  // As real gateways: the file has it, the list does not.
+  { ...four, content: { ...four.content, last_refresh: '2026-05-04T08:00:00Z' } },
   accountFile({
     provider: 'claude',
     name: 'claude-five.json',
@@ -367,12 +369,28 @@ describe('the drawer', () => {
     await page.keyboard.press('3');
     const note = drawer(page).getByRole('textbox', { name: 'Note' });
     await note.waitFor();
+    await drawer(page)
+      .getByText(/^Last refreshed .*2026/)
+      .waitFor();
     await note.fill('back in May');
     await drawer(page).getByText('Changes to save').waitFor();
     await drawer(page).getByRole('button', { name: 'Save' }).click();
     await drawer(page).getByText('Saved.').waitFor();
     await until(() => file('four')?.note === 'back in May');
     expect(file('four')?.disabled).toBe(true);
+
+    // An emptied number is not set.
+    const weight = drawer(page).getByRole('textbox', { name: 'Weight' });
+    for (const [typed, stored] of [
+      ['7', 7],
+      ['', undefined],
+    ] as const) {
+      await weight.fill(typed);
+      await drawer(page).getByText('Changes to save').waitFor();
+      await drawer(page).getByRole('button', { name: 'Save' }).click();
+      await until(() => file('four')?.weight === stored);
+      await drawer(page).getByText('Saved.').waitFor();
+    }
 
     // Somebody else was faster: the form shows the current values and saves nothing.
     await drawer(page).getByRole('textbox', { name: 'Model prefix' }).fill('mine');

@@ -194,7 +194,7 @@ describe('actions', () => {
     await dialog.getByRole('textbox').fill('DELETE');
     await picture(page, 'inspection-delete');
     await button.click();
-    await page.getByText('2 accounts changed.').waitFor();
+    await page.getByText('2 files deleted.').waitFor();
     await until(() => !fileNames().some((name) => /^(dogwood|cedar)@/.test(name)));
     await row(page, 'dog***').getByText('Done').waitFor();
     expect(fileNames()).toContain('birch@example.test.json');

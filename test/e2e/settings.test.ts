@@ -190,6 +190,11 @@ describe('the form of the manager', () => {
     await button.click();
     await saved(page).waitFor();
     expect((await stored()).codexInspection.autoActionMode).toBe('delete');
+    // An emptied number is not set.
+    await page.getByRole('spinbutton', { name: 'Retries' }).fill('');
+    await page.getByRole('spinbutton', { name: 'Parallel accounts' }).fill('');
+    await page.getByRole('spinbutton', { name: 'Parallel accounts' }).blur();
+    expect(await page.getByRole('spinbutton', { name: 'Parallel accounts' }).inputValue()).toBe('4');
     // A smaller change is not confirmed.
     await page.getByRole('radio', { name: /^None/ }).check();
     await save(page).click();
@@ -216,10 +221,18 @@ describe('automation', () => {
     const table = page.getByRole('region', { name: 'Active cooldowns' });
     await table.getByText('one***@example.test').waitFor();
     await table.getByText('Quota used up').waitFor();
+    await table.getByText(/^Updated \d/).waitFor();
     await picture(page, 'settings-cooldowns');
     // Not in attributes either.
     expect(await page.locator('#main').innerHTML()).not.toContain('one@example.test');
     expect(await accessibilityProblems(page)).toEqual([]);
+
+    // A change on another page shows here at once, without a reload.
+    await page.goto(`${manager.url}/management.html#/accounts`);
+    await page.locator('[data-row]').filter({ hasText: 'codex-one.json' }).getByRole('switch').press('Space');
+    await page.getByText('is enabled.').waitFor();
+    await page.goto(`${manager.url}/management.html#/settings?tab=automation`);
+    await page.getByText('No accounts in cooldown').waitFor({ timeout: 10_000 });
     expect(problems).toEqual([]);
   }, 180_000);
 });

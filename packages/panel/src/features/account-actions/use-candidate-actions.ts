@@ -3,6 +3,7 @@ import type { AccountActionCandidate } from '@manager/core/contract/account-acti
 import { ACCOUNT_ACTIONS_LIMIT } from '@manager/core/contract/constants';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { ACCOUNTS_KEY } from '../../platform/accounts/account-calls.ts';
 import { useServices } from '../../platform/api/services.ts';
 import { actOnCandidate, CANDIDATES_KEY, listCandidates } from '../../platform/queries/account-actions.ts';
 import { type ActionCalls, type Outcome, runAction } from './action-run.ts';
@@ -55,6 +56,8 @@ export function useCandidateActions(): CandidateActions {
         outcomes.push(await runAction(calls, candidate, command));
         setRun({ command, total, outcomes: [...outcomes] });
       }
+      // An enabled or deleted account is no longer in cooldown.
+      void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY] });
       await queries.invalidateQueries({ queryKey: [CANDIDATES_KEY] });
     } finally {
       running.current = false;

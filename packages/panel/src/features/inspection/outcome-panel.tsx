@@ -1,8 +1,9 @@
+import { EXECUTABLE_ACTIONS } from '@manager/core/contract/constants';
 import type { ExecutableAction, InspectionOutcome } from '@manager/core/contract/inspection/runs';
 import { useMemo, useState } from 'react';
 import { NONE } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
-import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { type TextKey, type Translate, useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Status } from '../../ui/display/status.tsx';
@@ -38,7 +39,7 @@ export function OutcomePanel({ acted, onClose }: { readonly acted: ActedBatch; r
     <>
       <Note
         tone={worst}
-        fact={t('inspection.outcomeDone', { count: counts.success })}
+        fact={doneText(outcomes, command, t)}
         action={
           <>
             {!open && (
@@ -55,6 +56,21 @@ export function OutcomePanel({ acted, onClose }: { readonly acted: ActedBatch; r
       {open && <OutcomeTable outcomes={outcomes} />}
     </>
   );
+}
+
+const DONE: Readonly<Record<ExecutableAction, TextKey>> = {
+  disable: 'accountDone.disabledMany',
+  enable: 'accountDone.enabledMany',
+  delete: 'accountDone.deletedMany',
+};
+
+/** What was done, counted by what it was. */
+function doneText(outcomes: readonly InspectionOutcome[], command: ExecutableAction, t: Translate): string {
+  const texts = EXECUTABLE_ACTIONS.flatMap((action) => {
+    const count = outcomes.filter((outcome) => outcome.status === 'success' && outcome.action === action).length;
+    return count === 0 ? [] : [t(DONE[action], { count })];
+  });
+  return texts.length === 0 ? t(DONE[command], { count: 0 }) : texts.join(' ');
 }
 
 function OutcomeTable({ outcomes }: { readonly outcomes: readonly InspectionOutcome[] }) {

@@ -1,5 +1,6 @@
 import { Group, Stack, Switch } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
+import { DEFAULT_COLLECTOR } from '../../ui/collector/collector-defaults.ts';
 import { CollectorFields } from '../../ui/collector/collector-fields.tsx';
 import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
@@ -40,7 +41,7 @@ export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelP
           min={1}
           unit="ms"
           disabled={locked}
-          onChange={(value) => onChange({ pollIntervalMs: value ?? form.pollIntervalMs })}
+          onChange={(value) => onChange({ pollIntervalMs: value ?? DEFAULT_COLLECTOR.pollIntervalMs })}
         />
         <CollectorFields form={form} locked={locked} onChange={onChange} />
         {warnings.map((warning) => (

@@ -1,14 +1,14 @@
-import { QUOTA_COOLDOWNS_PATH } from '@manager/core/contract/constants';
 import type { QuotaCooldown, QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { COOLDOWNS_KEY, listCooldowns } from '../../platform/accounts/account-calls.ts';
 import { fromQuery, isUnsupported, mapSource } from '../../platform/api/data-source.ts';
 import { pollPause } from '../../platform/api/poll.ts';
 import { useServices } from '../../platform/api/services.ts';
 import { formatCompact, formatCount, NONE } from '../../platform/format/format.ts';
 import { PLAIN } from '../../platform/format/mask.ts';
 import { shown } from '../../platform/format/shown.ts';
-import { isoWithOffset, shortTime } from '../../platform/format/time.ts';
+import { isoWithOffset, shortTime, timeOfDay } from '../../platform/format/time.ts';
 import { type Translate, useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
@@ -25,8 +25,8 @@ function useCooldowns() {
   const { client } = useServices();
   const [spread] = useState(() => 0.9 + 0.2 * Math.random());
   return useQuery({
-    queryKey: ['quota-cooldowns'],
-    queryFn: ({ signal }) => client.call<QuotaCooldownsResponse>(QUOTA_COOLDOWNS_PATH, { signal }),
+    queryKey: COOLDOWNS_KEY,
+    queryFn: ({ signal }) => listCooldowns(client, signal),
     staleTime: POLL_MS / 2,
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) =>
@@ -121,6 +121,13 @@ export function CooldownsPanel() {
       title={t('cooldown.title')}
       subtitle={cooldowns.data === undefined ? undefined : t('cooldown.count', { count: cooldowns.data.items.length })}
       source={mapSource(fromQuery(cooldowns), placed)}
+      actions={
+        cooldowns.dataUpdatedAt > 0 && (
+          <span className="small ink-3 nowrap">
+            {t('accounts.updated', { time: timeOfDay(cooldowns.dataUpdatedAt, zone) })}
+          </span>
+        )
+      }
       columns={columns}
       rowKey={({ place }) => String(place)}
       rowName={({ accountSnapshot, authFileName }) =>

@@ -1,4 +1,4 @@
-import { INSPECTION_TARGETS } from '@manager/core/contract/constants';
+import { DEFAULT_INSPECTION_CONFIG, INSPECTION_TARGETS } from '@manager/core/contract/constants';
 import type { InspectionTarget } from '@manager/core/contract/inspection/config';
 import { Box, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
@@ -72,7 +72,7 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
           description={t('inspectionSettings.minutesHint')}
           value={form.intervalMinutes}
           min={1}
-          onChange={(value) => onChange({ intervalMinutes: value ?? form.intervalMinutes })}
+          onChange={(value) => onChange({ intervalMinutes: value ?? UNSET.schedule.intervalMinutes })}
         />
       ) : (
         <>
@@ -133,7 +133,7 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
           description={t('inspectionSettings.sampleHint')}
           value={form.sampleSize}
           min={0}
-          onChange={(value) => onChange({ sampleSize: value ?? form.sampleSize })}
+          onChange={(value) => onChange({ sampleSize: value ?? UNSET.sampleSize })}
         />
         <NumberField
           label={t('inspectionSettings.threshold')}
@@ -143,7 +143,7 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
           max={100}
           decimals={1}
           unit="%"
-          onChange={(value) => onChange({ usedPercentThreshold: value ?? form.usedPercentThreshold })}
+          onChange={(value) => onChange({ usedPercentThreshold: value ?? UNSET.usedPercentThreshold })}
         />
       </div>
     </Stack>
@@ -159,7 +159,7 @@ function ProbeFields({ form, onChange }: InspectionFieldsProps) {
       value={form[name]}
       min={least}
       unit={unit}
-      onChange={(value) => onChange({ [name]: value ?? form[name] })}
+      onChange={(value) => onChange({ [name]: value ?? UNSET[name] })}
     />
   );
   return (
@@ -209,6 +209,9 @@ function ProbeFields({ form, onChange }: InspectionFieldsProps) {
     </Stack>
   );
 }
+
+/** An emptied number is not set: the server's default applies. */
+const UNSET = DEFAULT_INSPECTION_CONFIG;
 
 const NUMBER_LABELS = {
   workers: 'inspectionSettings.workers',

@@ -4,6 +4,7 @@ import { isRecord } from '../../platform/browser/storage.ts';
 import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import { refusalText } from '../../platform/wording/key-refusal.ts';
+import { DEFAULT_COLLECTOR } from '../../ui/collector/collector-defaults.ts';
 import type { CollectorValues } from '../../ui/collector/collector-fields.tsx';
 
 const STEPS = ['adminKey', 'upstream', 'managementKey', 'collection', 'poll', 'review'] as const;
@@ -27,12 +28,10 @@ export const DEFAULT_SETUP: SetupForm = {
   managementKey: '',
   monitoring: true,
   statistics: true,
-  pollIntervalMs: 500,
+  ...DEFAULT_COLLECTOR,
   mode: 'auto',
   queue: 'usage',
   popSide: 'right',
-  batchSize: 100,
-  queryLimit: 50_000,
   tlsSkipVerify: false,
 };
 

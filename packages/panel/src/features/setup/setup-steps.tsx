@@ -9,7 +9,7 @@ import { NumberField } from '../../ui/controls/number-field.tsx';
 import { RememberField } from '../../ui/controls/remember-field.tsx';
 import { Marked } from '../../ui/display/marked.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { type SetupForm, type Step, URL_CHOICES } from './setup-form.ts';
+import { DEFAULT_SETUP, type SetupForm, type Step, URL_CHOICES } from './setup-form.ts';
 
 interface StepProps {
   readonly step: Step;
@@ -138,7 +138,7 @@ function PollStep({ form, onChange, problem }: StepProps) {
       min={1}
       unit="ms"
       style={{ maxWidth: 320 }}
-      onChange={(value) => onChange({ pollIntervalMs: value ?? Number.NaN })}
+      onChange={(value) => onChange({ pollIntervalMs: value ?? DEFAULT_SETUP.pollIntervalMs })}
     />
   );
 }

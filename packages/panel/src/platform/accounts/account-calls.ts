@@ -28,6 +28,8 @@ import type { Account } from './account.ts';
 
 /** First part of the query keys of account data. */
 export const ACCOUNTS_KEY = 'accounts';
+/** One list for every page, read again after each change. */
+export const COOLDOWNS_KEY = [ACCOUNTS_KEY, 'cooldowns'];
 /** Maximum of one request, for histories and quota windows alike. */
 export const BATCH_SIZE = MAX_HISTORY_ACCOUNTS;
 const FILES_PATH = 'v0/management/auth-files';

@@ -12,6 +12,7 @@ import { useCandidates } from '../queries/account-actions.ts';
 import { type Account, byName, readAccounts } from './account.ts';
 import {
   ACCOUNTS_KEY,
+  COOLDOWNS_KEY,
   type LastInspection,
   lastInspection,
   listCooldowns,
@@ -117,7 +118,7 @@ export function useAccounts(): AccountsData {
     structuralSharing: false,
   });
   const cooldowns = useQuery({
-    queryKey: [ACCOUNTS_KEY, 'cooldowns'],
+    queryKey: COOLDOWNS_KEY,
     enabled: managed,
     queryFn: ({ signal }) => listCooldowns(client, signal),
     ...polling,

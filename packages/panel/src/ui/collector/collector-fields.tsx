@@ -1,6 +1,7 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 import { NumberField } from '../controls/number-field.tsx';
+import { DEFAULT_COLLECTOR } from './collector-defaults.ts';
 
 export interface CollectorValues {
   readonly mode: 'auto' | 'subscribe' | 'http' | 'resp';
@@ -65,13 +66,13 @@ export function CollectorFields({
         value={form.batchSize}
         min={1}
         disabled={locked}
-        onChange={(value) => onChange({ batchSize: value ?? form.batchSize })}
+        onChange={(value) => onChange({ batchSize: value ?? DEFAULT_COLLECTOR.batchSize })}
       />
       <NumberField
         label={t('setup.queryLimit')}
         value={form.queryLimit}
         min={1}
-        onChange={(value) => onChange({ queryLimit: value ?? form.queryLimit })}
+        onChange={(value) => onChange({ queryLimit: value ?? DEFAULT_COLLECTOR.queryLimit })}
       />
       <Switch
         style={{ alignSelf: 'end', paddingBottom: 6 }}

@@ -18,11 +18,11 @@ import type { AccountChanges, Switched } from './use-account-changes.ts';
 const DONE: Readonly<Record<Command['kind'], { readonly one: TextKey; readonly many: TextKey }>> = {
   enable: { one: 'accountDone.enabled', many: 'accountDone.enabledMany' },
   disable: { one: 'accountDone.disabled', many: 'accountDone.disabledMany' },
-  priority: { one: 'accountDone.saved', many: 'accountDone.savedMany' },
-  weight: { one: 'accountDone.saved', many: 'accountDone.savedMany' },
-  websockets: { one: 'accountDone.saved', many: 'accountDone.savedMany' },
+  priority: { one: 'accountDone.saved', many: 'accountDone.priorityMany' },
+  weight: { one: 'accountDone.saved', many: 'accountDone.weightMany' },
+  websockets: { one: 'accountDone.saved', many: 'accountDone.websocketsMany' },
   download: { one: 'accountDone.downloaded', many: 'accountDone.downloadedMany' },
-  resetLimits: { one: 'accountDone.limitsReset', many: 'accountDone.savedMany' },
+  resetLimits: { one: 'accountDone.limitsReset', many: 'accountDone.limitsResetMany' },
   delete: { one: 'accountDone.deleted', many: 'accountDone.deletedMany' },
 };
 

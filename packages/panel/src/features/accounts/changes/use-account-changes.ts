@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { type Account, membersOf, readAccounts } from '../../../platform/accounts/account.ts';
 import {
   ACCOUNTS_KEY,
+  COOLDOWNS_KEY,
   changeFields,
   deleteFile,
   downloadFile,
@@ -61,7 +62,9 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
   const waiting = useRef(new Set<string>());
   const queue = useRef(Promise.resolve());
 
-  const readAgain = () => queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
+  // A person's change ends the cooldown of its account.
+  const readAgain = () =>
+    Promise.all([[ACCOUNTS_KEY, 'files'], COOLDOWNS_KEY].map((queryKey) => queries.invalidateQueries({ queryKey })));
 
   async function act(command: Command, chosen: readonly Account[]): Promise<void> {
     // A second click may come before the buttons are drawn as disabled.

@@ -3,7 +3,7 @@ import { useText } from '../../../platform/i18n/index.ts';
 import type { CellContext } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
-import type { ConfigField, ConfigValue } from '../model/config-form.ts';
+import { type ConfigField, type ConfigValue, typedValue } from '../model/config-form.ts';
 
 /** One field: a value, an empty value, or not set, which differs from empty. */
 export function ConfigFieldRow({
@@ -74,7 +74,7 @@ export function ConfigFieldRow({
             spellCheck={false}
             inputMode={kind === 'integer' ? 'numeric' : 'text'}
             disabled={disabled}
-            onChange={(event) => onChange(event.currentTarget.value)}
+            onChange={(event) => onChange(typedValue(kind, event.currentTarget.value))}
           />
         )}
         <Button

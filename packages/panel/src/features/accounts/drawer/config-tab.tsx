@@ -23,6 +23,7 @@ import {
   fieldsOf,
   invalidField,
   readConfig,
+  readLastRefresh,
 } from '../model/config-form.ts';
 import { ConfigFieldRow } from './config-field.tsx';
 import { TokenRefresh } from './token-refresh.tsx';
@@ -44,13 +45,16 @@ export function ConfigTab({ row, context }: ConfigTabProps) {
     // A form must not change while somebody edits it.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    queryFn: async ({ signal }) => readConfig(await downloadFile(client, account.credential.name, signal), fields),
+    queryFn: async ({ signal }) => {
+      const file = await downloadFile(client, account.credential.name, signal);
+      return { values: readConfig(file, fields), lastRefreshMs: readLastRefresh(file) };
+    },
   });
   if (account.runtimeOnly) return <UnsupportedState title={t('configTab.noFile')} text={t('configTab.noFileText')} />;
   return (
     <>
       <SourceView source={fromQuery(query)} loading={<DrawerSkeleton />} errorTitle={t('configTab.failed')}>
-        {(values) =>
+        {({ values }) =>
           values === null ? (
             <UnsupportedState title={t('configTab.noJson')} text={t('configTab.noJsonText')} />
           ) : (
@@ -58,7 +62,7 @@ export function ConfigTab({ row, context }: ConfigTabProps) {
           )
         }
       </SourceView>
-      <TokenRefresh row={row} context={context} />
+      <TokenRefresh key={account.key} row={row} fileRefreshMs={query.data?.lastRefreshMs ?? null} context={context} />
     </>
   );
 }

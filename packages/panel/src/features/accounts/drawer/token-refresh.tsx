@@ -2,27 +2,43 @@ import { Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readAccounts } from '../../../platform/accounts/account.ts';
-import { ACCOUNTS_KEY, changeFields, listFiles } from '../../../platform/accounts/account-calls.ts';
+import { ACCOUNTS_KEY, changeFields, downloadFile, listFiles } from '../../../platform/accounts/account-calls.ts';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { accountTitle, type CellContext, fullMoment } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx';
+import { readLastRefresh } from '../model/config-form.ts';
 
 const POLLS = 15;
 const POLL_MS = 1_000;
 
 /** Marks the token as expired at the gateway, so that it gets a new one; then checks whether it did. */
-export function TokenRefresh({ row, context }: { readonly row: AccountRow; readonly context: CellContext }) {
+export function TokenRefresh({
+  row,
+  fileRefreshMs,
+  context,
+}: {
+  readonly row: AccountRow;
+  /** By the file, for gateways that do not list it. */
+  readonly fileRefreshMs: number | null;
+  readonly context: CellContext;
+}) {
   const { t } = useText();
   const { client } = useServices();
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [result, setResult] = useState<'none' | 'waiting' | 'done' | 'unseen'>('none');
   const { account } = row;
+  const [seenMs, setSeenMs] = useState<number | null>(null);
+  const lastRefreshMs = seenMs ?? account.lastRefreshMs ?? fileRefreshMs;
+  const readAgain = async (): Promise<number | null> => {
+    const listed = readAccounts(await listFiles(client)).find(({ key }) => key === account.key)?.lastRefreshMs ?? null;
+    return listed ?? readLastRefresh(await downloadFile(client, account.credential.name));
+  };
   const refresh = async () => {
-    const before = account.lastRefreshMs;
+    const before = lastRefreshMs;
     const past = new Date(client.now() - 60_000).toISOString();
     await changeFields(client, account, { expired: past, last_refresh: past });
     setResult('waiting');
@@ -32,8 +48,9 @@ export function TokenRefresh({ row, context }: { readonly row: AccountRow; reado
     for (let poll = 0; poll < POLLS; poll += 1) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       try {
-        const now = readAccounts(await listFiles(client)).find(({ key }) => key === account.key)?.lastRefreshMs ?? null;
+        const now = await readAgain();
         if (now !== null && now !== before && now > writtenMs + 1_000) {
+          setSeenMs(now);
           setResult('done');
           await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
           return;
@@ -49,9 +66,9 @@ export function TokenRefresh({ row, context }: { readonly row: AccountRow; reado
     <section>
       <h2>{t('tokenRefresh.title')}</h2>
       <p className="ink-2">
-        {account.lastRefreshMs === null
+        {lastRefreshMs === null
           ? t('tokenRefresh.never')
-          : t('tokenRefresh.last', { time: fullMoment(account.lastRefreshMs, context) })}
+          : t('tokenRefresh.last', { time: fullMoment(lastRefreshMs, context) })}
       </p>
       <Group mt="sm">
         <Button disabled={result === 'waiting'} aria-busy={result === 'waiting'} onClick={() => setAsking(true)}>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { configChanges, fieldsOf, invalidField, readConfig } from './config-form.ts';
+import { configChanges, fieldsOf, invalidField, readConfig, readLastRefresh, typedValue } from './config-form.ts';
 
 const fields = fieldsOf('codex');
 const file = {
@@ -65,6 +65,27 @@ describe('the settings of an account', () => {
     ['headers', 'no colon'],
   ])('%s cannot be %p', (name, value) => {
     expect(invalidField({ ...base, [name]: value }, fields)).toBe(name);
+  });
+
+  test('an emptied number is not set, an emptied text is empty', () => {
+    for (const { name, kind } of fields) {
+      expect([name, typedValue(kind, ' ')]).toEqual([name, kind === 'integer' ? null : ' ']);
+      expect(typedValue(kind, '7')).toBe('7');
+    }
+    const emptied = { ...base, weight: typedValue('integer', ''), priority: typedValue('integer', '') };
+    expect(invalidField(emptied, fields)).toBeNull();
+  });
+
+  test('the file has the time of the last token refresh', () => {
+    expect(readLastRefresh('{"last_refresh":"2026-09-01T08:00:00.648Z"}')).toBe(Date.UTC(2026, 8, 1, 8, 0, 0, 648));
+    for (const file of [
+      '{}',
+      '{"last_refresh":""}',
+      '{"last_refresh":"0001-01-01T00:00:00Z"}',
+      '{"last_refresh":5}',
+      'no',
+    ])
+      expect(readLastRefresh(file)).toBeNull();
   });
 
   test('values that can be saved are fine', () => {

@@ -69,6 +69,19 @@ function fieldValue(content: JsonObject, { name, kind }: ConfigField): ConfigVal
   }
 }
 
+/** What a person typed. An emptied number is not set; an empty text is a value of its own. */
+export function typedValue(kind: FieldKind, typed: string): ConfigValue {
+  return kind === 'integer' && typed.trim() === '' ? null : typed;
+}
+
+/** When the gateway last refreshed the token, by the file: not every gateway lists it. */
+export function readLastRefresh(file: string): number | null {
+  const content = parseJson(file);
+  const text = isJsonObject(content) ? (content.last_refresh ?? content.lastRefresh) : null;
+  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return ms > 0 ? ms : null;
+}
+
 /** The name of a field with an invalid value; null = all are valid. */
 export function invalidField(values: ConfigValues, fields: readonly ConfigField[]): string | null {
   for (const { name, kind } of fields) {

@@ -90,8 +90,6 @@ export const inspection = {
   'inspection.othersIn_one': '{{count}} other account in this file',
   'inspection.othersIn_other': '{{count}} other accounts in this file',
   'inspection.outcome': 'Outcome',
-  'inspection.outcomeDone_one': '{{count}} account changed.',
-  'inspection.outcomeDone_other': '{{count}} accounts changed.',
   'inspection.outcomeFailed': '{{count}} failed.',
   'inspection.outcomeReview': '{{count}} to review.',
   'inspection.outcomeSkipped': '{{count}} skipped.',

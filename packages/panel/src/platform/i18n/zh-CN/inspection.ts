@@ -79,7 +79,6 @@ export const inspection = {
   'inspection.on': '已启用',
   'inspection.othersIn_other': '此文件中另有 {{count}} 个账号',
   'inspection.outcome': '结果',
-  'inspection.outcomeDone_other': '已更改 {{count}} 个账号。',
   'inspection.outcomeFailed': '{{count}} 个失败。',
   'inspection.outcomeReview': '{{count}} 个待复查。',
   'inspection.outcomeSkipped': '{{count}} 个跳过。',
