@@ -16,6 +16,7 @@ export const LONG_FILES: readonly string[] = [
   'test/e2e/analytics.test.ts',
   'test/e2e/inspection.test.ts',
   'test/faults/account-automation-kills.test.ts',
+  'test/faults/held-decisions.test.ts',
   'test/faults/import-sessions.test.ts',
   'test/faults/offline-commands.test.ts',
   'test/faults/disk-full.test.ts',
@@ -42,6 +43,7 @@ export const LONG_FILES: readonly string[] = [
 export const WAITING_FILES: readonly string[] = [
   'packages/server/src/features/collector/wire-faults.test.ts',
   'test/accounts/quota-cooldowns.test.ts',
+  'test/accounts/confirmations.test.ts',
   'test/accounts/cooldown-clock.test.ts',
   'test/accounts/decisions.test.ts',
 ];

@@ -49,7 +49,9 @@ async function start(options: ManagerOptions & { readonly autoDisable?: boolean 
 const file = (name: string) => upstream.authFiles().find((entry) => entry.name === name);
 const isDisabled = (name: string) => file(name)?.disabled === true;
 const list = (manager: ManagerProcess, query = '') => manager.json<CandidateListResponse>(`${QUEUE}${query}`);
-const fails = (name: string, kind: AccountEventKind = 'token-revoked') => upstream.publishFor(name, { kind });
+/** Long enough ago that no success is waited for. */
+const fails = (name: string, kind: AccountEventKind = 'token-revoked') =>
+  upstream.publishFor(name, { kind, atMs: Date.now() - 90_000 });
 const changes = (name: string) =>
   upstream.mutations({ by: 'caller', account: name }).map((mutation) => mutation.changes[0]?.what);
 
@@ -137,7 +139,7 @@ test('enable and delete change exactly this account, or nothing', async () => {
 }, 180_000);
 
 test('a deletion whose record was lost is closed by the next one', async () => {
-  const first = await start({ stopAt: 'candidate_deleted' });
+  const first = await start({ stopAt: 'manual_change_answered' });
   await fails(ONE);
   const { id } = await candidate(first, ONE);
   await first.fetch(`${QUEUE}/${id}/auth-file`, { method: 'DELETE' }).catch(() => {});

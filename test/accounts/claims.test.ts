@@ -44,7 +44,8 @@ async function start(options: ManagerOptions = {}): Promise<ManagerProcess> {
 const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
 const exhaust = (name: string, resetsInSeconds: number) =>
   upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
-const revoke = (name: string) => upstream.publishFor(name, { kind: 'token-revoked' });
+/** Long enough ago that no success is waited for. */
+const revoke = (name: string) => upstream.publishFor(name, { kind: 'token-revoked', atMs: Date.now() - 90_000 });
 
 const inCooldown = async (manager: ManagerProcess) =>
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
@@ -76,8 +77,8 @@ async function inspect(manager: ManagerProcess, usedPercent: number): Promise<In
 
 test('a cooldown that somebody ended at the gateway does not enable what a failure disabled since', async () => {
   const manager = await start();
-  await exhaust(ONE, 8);
-  await exhaust(TWO, 9);
+  await exhaust(ONE, 14);
+  await exhaust(TWO, 15);
   await entersCooldown(manager, ONE);
   await entersCooldown(manager, TWO);
   upstream.operate({ do: 'enable', account: ONE });

@@ -207,6 +207,8 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   await upstream.publishFor(files.stubborn.name, { kind: 'usage-limit', marks: 'body', body: body(limit), ...spoiled });
   await upstream.publishFor(files.queued.name, {
     kind: 'token-revoked',
+    // Long enough ago that no success is waited for.
+    atMs: Date.now() - 90_000,
     body: body({ code: 'token_revoked' }),
     ...spoiled,
   });

@@ -342,6 +342,8 @@ export interface Simulator {
    * which succeeds. Both have the same request id.
    */
   publishRefreshed(account: string, request?: RefreshedRequest): Promise<readonly PublishedEvent[]>;
+  /** A new token in the file, as for a 401 or before the token expires; without an event. */
+  refreshToken(account: string, options?: { readonly atMs?: number; readonly listed?: boolean }): void;
   /**
    * Successes that count for their account and have no event, like a streamed answer without usage; default one. The account may
    * also be the `auth_index` of a configured key.

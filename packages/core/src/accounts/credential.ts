@@ -15,6 +15,8 @@ export interface Credential extends CredentialParts {
   /** The gateway's own words. */
   readonly status: string;
   readonly state: string;
+  /** Time of the last new token; null = unknown. */
+  readonly lastRefreshMs: number | null;
   /** Lower case, `-` instead of `_`. */
   readonly planType: string;
   /** Sent along with every request to the Codex provider. */
@@ -59,6 +61,7 @@ const OFF_WORDS = ['disabled', 'inactive'];
 const PLAN_KEYS = ['plan_type', 'planType'];
 /** Names of the plan inside a signed token. */
 const TOKEN_PLAN_KEYS = [...PLAN_KEYS, 'chatgpt_plan_type', 'chatgptPlanType'];
+const REFRESH_KEYS = ['last_refresh', 'lastRefresh'];
 const XAI_USER_KEYS = ['sub', 'subject', 'user_id', 'userId'];
 
 /** The entries of a whole answer: a list, an object that holds one, or one bare entry. */
@@ -100,6 +103,7 @@ export function readCredential(entry: unknown): Credential | null {
     label: textOf(entry.label),
     status: textOf(entry.status),
     state: textOf(entry.state),
+    lastRefreshMs: instantAt(entry, REFRESH_KEYS),
     planType: normalizedPlan(
       textAt(entry, PLAN_KEYS) ||
         firstText(ownClaims, TOKEN_PLAN_KEYS) ||
@@ -204,6 +208,12 @@ function textAt(holder: JsonObject, keys: readonly string[]): string {
     if (text !== '') return text;
   }
   return '';
+}
+
+/** In ms; null = missing or unreadable. */
+function instantAt(holder: JsonObject, keys: readonly string[]): number | null {
+  const atMs = Date.parse(textAt(holder, keys));
+  return Number.isNaN(atMs) ? null : atMs;
 }
 
 /** Numbers become text without decimals: an index may be a number. */

@@ -52,6 +52,8 @@ export const candidateSchema = z.strictObject({
   reason: z.string(),
   autoDisableEligible: z.boolean(),
   autoDisabledAtMs: z.int().optional(),
+  /** Until then a success withdraws it: `resolved`, with the reason `superseded`. */
+  confirmingUntilMs: z.int().optional(),
   evidence: candidateEvidenceSchema.optional(),
   lastError: z.string().optional(),
   firstSeenAtMs: z.int(),

@@ -4,6 +4,7 @@ import type { InspectionConfig } from '@manager/core/contract/inspection/config'
 import { randomUUIDv7 } from 'bun';
 import { type AccountFeed, createAccountFeed } from '../events/account-feed/feed.ts';
 import { createAutoDisableWorker } from '../features/account-actions/auto-disable.ts';
+import { createConfirmations } from '../features/account-actions/confirm.ts';
 import { createAccountActionRoutes } from '../features/account-actions/routes.ts';
 import { createAccountActions } from '../features/account-actions/service.ts';
 import { createQuotaCooldownRoutes } from '../features/cooldowns/routes.ts';
@@ -116,6 +117,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     ...common,
     effective: async () => (await policy.current()).authIssueAutoDisable.enabled,
   });
+  const confirmations = createConfirmations({ ...common, client, onSuperseded: autoDisables.wake });
   const feed: AccountFeed = createAccountFeed({
     derive: (args) => store.reader.run('deriveAccountEffects', args, { priority: 'background' }),
     apply: (args) => store.writer.run('applyAccountEffects', args, { priority: 'background' }),
@@ -128,7 +130,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       };
     },
     onCooldowns: cooldowns.wake,
-    onFailures: autoDisables.wake,
+    onFailures() {
+      confirmations.wake();
+      autoDisables.wake();
+    },
+    onSuccesses: autoDisables.wake,
     now,
     log: plainLog,
   });
@@ -146,9 +152,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   });
   function wakeWorkers(): void {
     cooldowns.wake();
+    confirmations.wake();
     autoDisables.wake();
   }
-  const loops = [openChanges, inspection, quotaSnapshotPruner, cooldowns, autoDisables];
+  const loops = [openChanges, inspection, quotaSnapshotPruner, cooldowns, confirmations, autoDisables];
   return {
     credentials,
     inspection: inspection.routes,

@@ -12,6 +12,7 @@ import { accountClaims } from './0010-account-claims.ts';
 import { storedEventRules } from './0011-stored-event-rules.ts';
 import { chosenPrices } from './0012-chosen-prices.ts';
 import { cacheWritesOfOneHour } from './0013-cache-writes-of-one-hour.ts';
+import { failureConfirmation } from './0014-failure-confirmation.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   storedEventRules,
   chosenPrices,
   cacheWritesOfOneHour,
+  failureConfirmation,
 ];

@@ -199,6 +199,14 @@ describe('a refused token that the gateway refreshes', () => {
     client.end();
   });
 
+  test('may be dated back, and is listed with the time of its new token', async () => {
+    const [refused, repeated] = await simulator.publishRefreshed(CODEX, { atMs: 1_000, afterMs: 500 });
+    expect([refused?.atMs, repeated?.atMs]).toEqual([1_000, 1_500]);
+    expect(simulator.authFiles()[0]?.last_refresh).toBe('1970-01-01T00:00:01.5Z');
+    simulator.refreshToken(CODEX, { atMs: 2_000, listed: false });
+    expect(simulator.authFiles()[0]?.last_refresh).toBe('1970-01-01T00:00:01.5Z');
+  });
+
   test('may succeed later', async () => {
     const done = simulator.publishRefreshed(CODEX, { afterMs: 5_000 });
     // The refusal is out once other tasks have run.

@@ -66,6 +66,10 @@ export interface RefreshedRequest {
   readonly requestId?: string;
   /** From the refusal to the success, by the simulator's clock; default 0. */
   readonly afterMs?: number;
+  /** Time of the refusal; then the success is not waited for. Default now. */
+  readonly atMs?: number;
+  /** Whether the list shows the time of the new token; default true. */
+  readonly listed?: boolean;
 }
 
 export interface PublishedEvent {

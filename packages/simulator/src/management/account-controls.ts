@@ -25,6 +25,7 @@ type AccountInterface = Pick<
   | 'clearMutations'
   | 'publishFor'
   | 'publishRefreshed'
+  | 'refreshToken'
   | 'succeedSilently'
 >;
 
@@ -59,20 +60,27 @@ export function accountControls(
     return published;
   };
 
-  const publishRefreshed: Simulator['publishRefreshed'] = async (account, request = {}) => {
-    const { afterMs = 0, requestId = random.hex(8), ...rest } = request;
+  const refreshToken: Simulator['refreshToken'] = (account, { atMs = clock.now(), listed = true } = {}) => {
     const file = find(account);
-    const attempt = (kind: 'credentials-invalid' | 'success'): Promise<PublishedEvent> => {
-      const access_token_sha256 = createHash('sha256').update(String(file.content.access_token)).digest('hex');
-      return publishFor(account, { ...rest, kind, requestId, members: { access_token_sha256 } });
-    };
-    const refused = await attempt('credentials-invalid');
-    if (afterMs > 0) await sleep(clock, afterMs);
-    const time = timeText(clock.now());
+    const time = timeText(atMs);
     file.content = { ...file.content, access_token: `sim-access-token-${random.hex(16)}`, last_refresh: time };
-    Object.assign(file.row, { modtime: time, updated_at: time });
+    Object.assign(file.row, { modtime: time, updated_at: time, ...(listed ? { last_refresh: time } : {}) });
     context.reloaded();
-    return [refused, await attempt('success')];
+  };
+
+  const publishRefreshed: Simulator['publishRefreshed'] = async (account, request = {}) => {
+    const { afterMs = 0, atMs, listed = true, requestId = random.hex(8), ...rest } = request;
+    const file = find(account);
+    const attempt = (kind: 'credentials-invalid' | 'success', startMs: number | undefined): Promise<PublishedEvent> => {
+      const access_token_sha256 = createHash('sha256').update(String(file.content.access_token)).digest('hex');
+      const when = startMs === undefined ? {} : { atMs: startMs };
+      return publishFor(account, { ...rest, ...when, kind, requestId, members: { access_token_sha256 } });
+    };
+    const refused = await attempt('credentials-invalid', atMs);
+    if (afterMs > 0 && atMs === undefined) await sleep(clock, afterMs);
+    const successMs = atMs === undefined ? undefined : atMs + afterMs;
+    refreshToken(account, { listed, ...(successMs === undefined ? {} : { atMs: successMs }) });
+    return [refused, await attempt('success', successMs)];
   };
 
   const succeedSilently: Simulator['succeedSilently'] = (account, count = 1) => {
@@ -97,6 +105,7 @@ export function accountControls(
       clearMutations: journal.clear,
       publishFor,
       publishRefreshed,
+      refreshToken,
       succeedSilently,
     },
     act(action) {

@@ -1,5 +1,6 @@
 import type { CandidateAction, CandidateEvidence, CandidateStatus } from '../../contract/account-actions.ts';
 import type { CandidateReport } from './candidate.ts';
+import { confirmedAtMs, isDeactivation } from './confirmation.ts';
 
 /** A stored candidate. '' = unknown. */
 export interface CandidateRow {
@@ -16,6 +17,8 @@ export interface CandidateRow {
   readonly reason: string;
   readonly autoDisableEligible: boolean;
   readonly autoDisabledAtMs: number | null;
+  /** Until then a success may show that the account works; null = confirmed. */
+  readonly confirmingUntilMs: number | null;
   /** Null when the stored text is unreadable. */
   readonly evidence: CandidateEvidence | null;
   readonly lastError: string;
@@ -87,14 +90,15 @@ export function candidateChange(
   if (row !== undefined) return { kind: 'update', id: row.id, row: hit(row, report) };
   const ignored = rows.filter((r) => r.status === 'ignored' && nowMs - r.updatedAtMs < IGNORED_FOR_MS);
   if (matchingRows(ignored, report).length > 0) return { kind: 'ignored' };
-  return { kind: 'insert', row: opened(report) };
+  return { kind: 'insert', row: opened(report, nowMs) };
 }
 
-function opened({ seenAtMs, ...report }: CandidateReport): CandidateFields {
+function opened({ seenAtMs, ...report }: CandidateReport, nowMs: number): CandidateFields {
   return {
     ...report,
     status: 'pending',
     autoDisabledAtMs: null,
+    confirmingUntilMs: isDeactivation(report) ? null : confirmedAtMs(seenAtMs, nowMs),
     lastError: '',
     firstSeenAtMs: seenAtMs,
     lastSeenAtMs: seenAtMs,

@@ -38,7 +38,6 @@ const INVALID = [
   'token is expired',
   'no auth context',
   'invalid_grant',
-  'auth_unavailable',
   'requires reauthorization',
   'requires re-authentication',
 ];
@@ -81,7 +80,8 @@ function underscored(name: string): string {
 }
 
 /**
- * What a failure means for the account, `null` when nothing is certain. A bare 401 or 403 is inconclusive.
+ * What a failure means for the account, `null` when nothing is certain. A bare 401 or 403 is inconclusive, and so is the code
+ * `auth_unavailable`: gateways write it for every 401 of Codex, refresh the token and repeat the request.
  *
  * @example failureDecision({ provider: 'codex', statusCode: 401, code: 'token-revoked', type: '', summary: '',
  * shouldRetry: null }) // { actionType: 'reauth', reasonCode: 'token_revoked', … }

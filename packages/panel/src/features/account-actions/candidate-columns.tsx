@@ -8,7 +8,7 @@ import { reasonText } from '../../platform/wording/reason-codes.ts';
 import type { Word } from '../../ui/display/status.tsx';
 import { Status } from '../../ui/display/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
-import { accountOf, statusWord, typeWord } from './candidate-view.ts';
+import { accountOf, reasonCodeOf, stateWord, typeWord } from './candidate-view.ts';
 
 export interface CandidateCellContext {
   readonly t: Translate;
@@ -35,7 +35,8 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
   const time = (ms: number | undefined) => shortTime(ms, now(), zone, locale);
   const iso = (ms: number | undefined) => (ms === undefined ? undefined : isoWithOffset(ms, zone));
   const text = (value: string | undefined) => shown(masker.text(value ?? ''));
-  const reason = (candidate: AccountActionCandidate) => reasonText(candidate.reasonCode, candidate.reason, t, masker);
+  const reason = (candidate: AccountActionCandidate) =>
+    reasonText(reasonCodeOf(candidate), candidate.reason, t, masker);
   return [
     {
       id: 'seen',
@@ -133,7 +134,8 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
       label: t('filter.status'),
       width: 100,
       priority: oneStatus ? 8 : 2,
-      cell: ({ status }) => <Named word={statusWord(status)} value={status} t={t} />,
+      cell: (candidate) => <Named word={stateWord(candidate)} value={candidate.status} t={t} />,
+      title: ({ confirmingUntilMs }) => iso(confirmingUntilMs),
       exported: ({ status }) => status,
     },
   ];
@@ -151,14 +153,14 @@ export function candidateNarrow(candidate: AccountActionCandidate, context: Cand
     lead: <Status tone={word?.tone ?? 'unknown'}>{hourAndMinute(seen, zone)}</Status>,
     leadBelow: today ? '' : shortDate(seen, zone, locale),
     main: account === '' ? shown(masker.file(candidate.authFileName)) : accountText(candidate, context),
-    mainBelow: `${type} · ${reasonText(candidate.reasonCode, candidate.reason, t, masker)}`,
+    mainBelow: `${type} · ${reasonText(reasonCodeOf(candidate), candidate.reason, t, masker)}`,
     value: `${formatCount(candidate.hitCount)}×`,
-    valueBelow: oneStatus ? '' : <StatusText status={candidate.status} t={t} />,
+    valueBelow: oneStatus ? '' : <StatusText candidate={candidate} t={t} />,
   };
 }
 
 /** Status without its shape, where the row has one already. */
-function StatusText({ status, t }: { readonly status: string; readonly t: Translate }) {
-  const word = statusWord(status);
-  return word === null ? shown(status) : t(word.label);
+function StatusText({ candidate, t }: { readonly candidate: AccountActionCandidate; readonly t: Translate }) {
+  const word = stateWord(candidate);
+  return word === null ? shown(candidate.status) : t(word.label);
 }

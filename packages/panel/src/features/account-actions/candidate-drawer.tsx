@@ -16,7 +16,7 @@ import { CopyButton, useCopied } from '../../ui/controls/copy.tsx';
 import { FactLines } from '../../ui/display/fact-lines.tsx';
 import { Status } from '../../ui/display/status.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { accountOf, evidenceJson, possibleActions, statusWord, typeWord } from './candidate-view.ts';
+import { accountOf, evidenceJson, possibleActions, reasonCodeOf, stateWord, typeWord } from './candidate-view.ts';
 
 interface CandidateDrawerProps {
   /** Null while loading or when not found: `children` shows which. */
@@ -43,7 +43,7 @@ export function CandidateDrawer({ candidate, children, docked, busy, onCommand, 
     // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
     if (!docked) panel.current?.focus({ preventScroll: true });
   }, [docked]);
-  const status = candidate === null ? null : statusWord(candidate.status);
+  const status = candidate === null ? null : stateWord(candidate);
   const possible = candidate === null ? null : possibleActions(candidate);
   return (
     <aside
@@ -105,7 +105,7 @@ function Facts({ candidate }: { readonly candidate: AccountActionCandidate }) {
   const masker = useMasker();
   const time = (ms: number | undefined) => (ms === undefined ? '' : `${dateAndTime(ms, zone, locale, true)} ${zone}`);
   const type = typeWord(candidate.actionType);
-  const reason = reasonText(candidate.reasonCode, candidate.reason, t, masker);
+  const reason = reasonText(reasonCodeOf(candidate), candidate.reason, t, masker);
   const code = shown(candidate.reasonCode ?? '');
   const facts: readonly (readonly [string, ReactNode])[] = [
     [
@@ -124,6 +124,12 @@ function Facts({ candidate }: { readonly candidate: AccountActionCandidate }) {
     [t('accountActions.hits'), formatCount(candidate.hitCount)],
     [t('accountActions.firstSeen'), time(candidate.firstSeenAtMs)],
     [t('accountActions.lastSeen'), time(candidate.lastSeenAtMs)],
+    [
+      t('accountActions.confirmed'),
+      candidate.confirmingUntilMs === undefined
+        ? ''
+        : t('accountActions.confirmedAt', { time: time(candidate.confirmingUntilMs) }),
+    ],
     [t('accountActions.autoDisabled'), time(candidate.autoDisabledAtMs)],
     [
       t('accountActions.autoDisable'),

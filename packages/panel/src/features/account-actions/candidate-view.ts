@@ -1,3 +1,4 @@
+import { SUPERSEDED } from '@manager/core/accounts/failures/confirmation';
 import type {
   AccountActionCandidate,
   CandidateAction,
@@ -26,9 +27,21 @@ export function typeWord(type: string): Word | null {
   return Object.hasOwn(TYPE_WORDS, type) ? TYPE_WORDS[type as CandidateAction] : null;
 }
 
+const CONFIRMING: Word = { label: 'actionStatus.confirming', tone: 'wait' };
+
 /** null = a status of a later version, which is shown unchanged. */
 export function statusWord(status: string): Word | null {
   return Object.hasOwn(STATUS_WORDS, status) ? STATUS_WORDS[status as CandidateStatus] : null;
+}
+
+/** As `statusWord`; a failure may still prove to be none. */
+export function stateWord({ status, confirmingUntilMs }: AccountActionCandidate): Word | null {
+  return confirmingUntilMs === undefined ? statusWord(status) : CONFIRMING;
+}
+
+/** Code of the reason for its state: a success that withdrew it, else the failure. */
+export function reasonCodeOf({ reason, reasonCode }: AccountActionCandidate): string | undefined {
+  return reason === SUPERSEDED ? SUPERSEDED : reasonCode;
 }
 
 export interface Possible {

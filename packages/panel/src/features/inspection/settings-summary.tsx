@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { fromQuery, mapSource } from '../../platform/api/data-source.ts';
 import { useNow } from '../../platform/browser/clock.ts';
 import { formatDuration, formatShare } from '../../platform/format/format.ts';
-import { type Translate, useText } from '../../platform/i18n/index.ts';
+import { type TextKey, type Translate, useText } from '../../platform/i18n/index.ts';
 import { useConfig } from '../../platform/queries/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Status } from '../../ui/display/status.tsx';
@@ -77,10 +77,7 @@ export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRu
                 {t(AUTO_MODE_LABELS[mode])}
               </Status>,
             ],
-            [
-              t('inspectionSettings.recover'),
-              inspection.autoRecoverEnabled === true ? t('common.on') : t('common.off'),
-            ],
+            [t('inspectionSettings.recover'), t(recoverWord(inspection))],
             [
               t('inspectionSettings.inference'),
               inspection.xaiInferenceEnabled === true ? (
@@ -116,4 +113,11 @@ function summaryLine(inspection: InspectionResponse, t: Translate): string {
     t('inspectionSettings.lineAutomatic', { mode: t(AUTO_MODE_LABELS[inspection.autoActionMode]) }),
     ...(inspection.xaiInferenceEnabled === true ? [t('inspectionSettings.lineInference')] : []),
   ].join(' · ');
+}
+
+/** Only a test request shows that an account of xai works again. */
+function recoverWord({ autoRecoverEnabled, targetTypes, xaiInferenceEnabled }: InspectionResponse): TextKey {
+  if (autoRecoverEnabled !== true) return 'common.off';
+  const isForAll = xaiInferenceEnabled === true || !targetTypes.includes('xai');
+  return isForAll ? 'common.on' : 'inspectionSettings.recoverOnNotXai';
 }

@@ -55,6 +55,11 @@ export function AutomaticFields({ form, onChange }: InspectionFieldsProps) {
         description={t('inspectionSettings.recoverHint')}
         onChange={(event) => onChange({ autoRecoverEnabled: event.currentTarget.checked })}
       />
+      {form.autoRecoverEnabled && form.targets.includes('xai') && !form.xaiInferenceEnabled && (
+        <Note tone="warn" fact={t('inspectionSettings.recoverNotXai')}>
+          {t('inspectionSettings.recoverNotXaiText')}
+        </Note>
+      )}
       {form.sampleSize > 0 && mode === 'delete' && (
         <p className="small ink-3">{t('inspectionSettings.sampleDelete')}</p>
       )}

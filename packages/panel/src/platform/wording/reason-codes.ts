@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   invalid_credentials: 'reason.invalidCredentials',
   credential_permission_denied: 'reason.chatDenied',
   authentication_review: 'reason.unexplained',
+  superseded: 'reason.superseded',
   codex_usage_limit_reached: 'cooldown.usageLimit',
   xai_free_usage_exhausted: 'cooldown.freeUsage',
 };

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { CooldownCandidate } from '@manager/core/accounts/cooldown/signals';
 import type { CandidateReport } from '@manager/core/accounts/failures/candidate';
+import type { AccountSuccess } from '@manager/core/accounts/failures/confirmation';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
 import { stopPoint } from '../../platform/stop-point.ts';
 import type { WriterContext } from '../../sqlite/contexts.ts';
@@ -11,6 +12,7 @@ import type { AccountEffects } from './derive.ts';
 export interface EffectWriters {
   writeObservations(db: Database, observations: readonly QuotaObservation[], nowMs: number): void;
   requestCooldowns(db: Database, candidates: readonly CooldownCandidate[], nowMs: number): void;
+  recordSuccesses(db: Database, successes: readonly AccountSuccess[], nowMs: number): void;
   recordFailures(
     db: Database,
     reports: readonly CandidateReport[],
@@ -36,6 +38,8 @@ export function createApplyAccountEffects(writers: EffectWriters) {
     const nowMs = now();
     if (effects.observations.length > 0) writers.writeObservations(db, effects.observations, nowMs);
     if (effects.cooldowns.length > 0) writers.requestCooldowns(db, effects.cooldowns, nowMs);
+    // First: a failure before a success means nothing.
+    if (effects.successes.length > 0) writers.recordSuccesses(db, effects.successes, nowMs);
     if (effects.failures.length > 0) writers.recordFailures(db, effects.failures, { autoDisable, nowMs });
     stopPoint('account_effects_written');
     return true;

@@ -1,5 +1,6 @@
 import { type CooldownCandidate, cooldownSignal } from '@manager/core/accounts/cooldown/signals';
 import { type CandidateReport, candidateOfEvent } from '@manager/core/accounts/failures/candidate';
+import { type AccountSuccess, successKeys, successOfEvent } from '@manager/core/accounts/failures/confirmation';
 import { observationOfEvent } from '@manager/core/accounts/quota/header-evidence';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
 import type { UsageEvent } from '@manager/core/usage/event';
@@ -16,6 +17,8 @@ export interface AccountEffects {
   readonly observations: readonly QuotaObservation[];
   readonly cooldowns: readonly CooldownCandidate[];
   readonly failures: readonly CandidateReport[];
+  /** The newest of every account. */
+  readonly successes: readonly AccountSuccess[];
   /** Failures of an account that cannot be identified. */
   readonly withoutAuthFile: number;
   /** Unreadable events. They are skipped: one bad row must not block the others. */
@@ -50,13 +53,19 @@ export function deriveAccountEffects({ db }: ReaderContext, args: DeriveArgs): A
     withoutAuthFile: 0,
     unreadable: 0,
   };
+  const successes = new Map<string, AccountSuccess>();
   const decode = eventDecoder(db);
   for (const { detail } of rows) {
     try {
       const event = readEvent(decode, detail);
       const observation = observationOfEvent(event);
       if (observation !== null) found.observations.push(observation);
-      if (!event.failed) continue;
+      if (!event.failed) {
+        const success = successOfEvent(event, args.nowMs);
+        const key = JSON.stringify(successKeys(success));
+        if (success.atMs >= (successes.get(key)?.atMs ?? Number.NEGATIVE_INFINITY)) successes.set(key, success);
+        continue;
+      }
       const cooldown = args.cooldowns ? cooldownSignal(event, args.nowMs) : null;
       if (cooldown !== null) found.cooldowns.push(cooldown);
       const outcome = args.failures ? candidateOfEvent(event) : null;
@@ -68,6 +77,7 @@ export function deriveAccountEffects({ db }: ReaderContext, args: DeriveArgs): A
   }
   return {
     ...found,
+    successes: [...successes.values()],
     range: { firstEventId: oldest.firstEventId, lastEventId },
     hasMore: lastEventId < oldest.lastEventId,
   };

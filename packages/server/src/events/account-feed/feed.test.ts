@@ -8,6 +8,7 @@ const effects = (first: number, last: number, parts: Partial<AccountEffects> = {
   observations: [],
   cooldowns: [],
   failures: [],
+  successes: [],
   withoutAuthFile: 0,
   unreadable: 0,
   ...parts,
@@ -28,6 +29,7 @@ function start(events: number, options: Partial<FeedDeps> = {}) {
     policy: async () => ({ cooldowns: true, accountActions: true, autoDisable: false }),
     onCooldowns() {},
     onFailures() {},
+    onSuccesses() {},
     now: () => 0,
     log: { warn: (message) => log.push(message) },
     wait: async (ms) => {

@@ -16,6 +16,7 @@ export interface FeedDeps {
   /** New work was stored for a worker. */
   readonly onCooldowns: () => void;
   readonly onFailures: () => void;
+  readonly onSuccesses: () => void;
   readonly now: () => number;
   readonly log: { warn(message: string): void };
   readonly maxEvents?: number;
@@ -76,13 +77,17 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
 
   /** Also a write, right after the failed one: it succeeds only when the event is the cause, not the database. */
   async function giveUp(effects: AccountEffects): Promise<void> {
-    await deps.apply({ effects: { ...effects, observations: [], cooldowns: [], failures: [] }, autoDisable: false });
+    await deps.apply({
+      effects: { ...effects, observations: [], cooldowns: [], failures: [], successes: [] },
+      autoDisable: false,
+    });
     deps.log.warn(`account automation: skipped event ${effects.range.firstEventId}, which cannot be used`);
   }
 
-  function logEffects({ cooldowns, failures, unreadable, withoutAuthFile }: AccountEffects): void {
+  function logEffects({ cooldowns, failures, successes, unreadable, withoutAuthFile }: AccountEffects): void {
     if (cooldowns.length > 0) deps.onCooldowns();
     if (failures.length > 0) deps.onFailures();
+    if (successes.length > 0) deps.onSuccesses();
     if (unreadable > 0) deps.log.warn(`account automation: skipped ${unreadable} stored events that cannot be read`);
     if (withoutAuthFile > 0) {
       deps.log.warn(`account automation: skipped ${withoutAuthFile} failures without an auth file`);

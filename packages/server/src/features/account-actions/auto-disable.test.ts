@@ -9,7 +9,9 @@ import { createAutoDisableWorker } from './auto-disable.ts';
 import { ACCOUNT_ACTION, fieldsOf } from './claim.ts';
 import { recordFailures } from './queries/candidates.ts';
 
-const SOON_MS = 16_000;
+/** After the time in which a success withdraws the failure. */
+const CONFIRMED_MS = 91_000;
+const SOON_MS = CONFIRMED_MS + 16_000;
 const NAMES = ['codex-0.json', 'codex-1.json', 'codex-2.json', 'codex-3.json', 'codex-4.json'];
 
 let rig: ClaimsRig;
@@ -80,7 +82,7 @@ test('an account whose look-up always fails does not delay others', async () => 
   const [broken = '', ...others] = NAMES;
   const cut = { on: 'list', account: broken, when: 'before', actions: [{ do: 'disconnect' }] } as const;
   rig.simulator.hook({ ...cut, times: 'always' });
-  await rig.look(worker, 0);
+  await rig.look(worker, CONFIRMED_MS);
   expect(disabled()).toEqual(others);
   rig.simulator.clearHooks();
   await rig.look(worker, SOON_MS);
@@ -97,7 +99,7 @@ test('a different account at the same path is not changed', async () => {
     account: name,
     actions: [{ do: 'replace', account: name, by }],
   });
-  await rig.look(worker, 0);
+  await rig.look(worker, CONFIRMED_MS);
   expect(disabled()).toEqual(NAMES.slice(1));
   expect((await candidates()).find(({ file }) => file === name)).toMatchObject({
     autoDisabledAtMs: null,
@@ -153,7 +155,7 @@ describe('disabling the account of a candidate', () => {
           },
         });
       }
-      await rig.look(worker, 0);
+      await rig.look(worker, CONFIRMED_MS);
       db.close();
       const [after] = await candidates();
       const [live] = rig.simulator.authFiles();

@@ -1,4 +1,5 @@
-import { isStableIdentity } from '@manager/core/accounts/identity';
+import { isRefreshedSince } from '@manager/core/accounts/failures/confirmation';
+import { credentialIdentity, isStableIdentity } from '@manager/core/accounts/identity';
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
 import type { Credentials } from '../../gateway/accounts/credentials.ts';
 import { reachAccount } from '../../gateway/accounts/reach.ts';
@@ -8,6 +9,7 @@ import type { Changed } from '../../gateway/claims/change-account.ts';
 import type { Claim } from '../../gateway/claims/claim.ts';
 import { type Acted, createClaimWorker } from '../../gateway/claims/claim-worker.ts';
 import type { ClaimClock } from '../../gateway/claims/clock.ts';
+import { endClaim } from '../../gateway/claims/end-claim.ts';
 import { ACCOUNT_ACTION, candidateIdentity, candidateIdOf, fieldsOf } from './claim.ts';
 import type { CandidateReads, CandidateWrites } from './store.ts';
 
@@ -25,7 +27,7 @@ export interface AutoDisableDeps {
   readonly wait?: Pause;
 }
 
-/** Disables the accounts of candidates that call for it, permanently: only the operator enables them again. */
+/** Disables the accounts of candidates that call for it, and enables them again when they turn out to work. */
 export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
   const { credentials, reader, writer } = deps;
   const { store } = credentials.claims;
@@ -51,12 +53,24 @@ export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
       const identity = candidateIdentity(row);
       if (!isStableIdentity(identity))
         return refuse('the account cannot be identified with certainty', false, 'nothing');
+      let isContradicted = false;
       const changed = await changes.disable({
         lookUp: () => reachAccount(credentials.targets, identity, { signal: stopping }),
-        claims: async () => [{ ...fieldsOf(row), request: request.id }],
+        async claims({ members }) {
+          const isRefreshed = members.some((member) => isRefreshedSince(row, member));
+          if (!isRefreshed) return [{ ...fieldsOf(row), request: request.id }];
+          const { lastSeenAtMs } = row;
+          isContradicted = !(await writer.run('supersedeCandidate', { id, lastSeenAtMs }));
+          return 'it has a new token since';
+        },
       });
       if (changed.kind === 'done') {
         return { gateway: 'answered', line: { level: 'info', text: `is disabled (${row.reasonCode})` } };
+      }
+      if (isContradicted) {
+        // A newer failure was read at the same time.
+        await store.writer.run('postponeClaims', { ids: [request.id], lastError: '', soon: true });
+        return { gateway: 'answered' };
       }
       // Somebody else disabled it, and only they decide when to enable it.
       if (changed.kind === 'already' || changed.kind === 'left') return drop('answered');
@@ -95,6 +109,12 @@ export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
     store,
     client: credentials.client,
     apply,
+    end: (due, stopping) =>
+      endClaim(
+        { credentials, changes },
+        { due, identityOf: ({ account }) => credentialIdentity(account), because: ': it works' },
+        stopping,
+      ),
   });
 }
 

@@ -17,6 +17,7 @@ export function candidateItem(row: CandidateRow): AccountActionCandidate {
     reason: row.reason,
     autoDisableEligible: row.autoDisableEligible,
     ...(row.autoDisabledAtMs === null ? {} : { autoDisabledAtMs: row.autoDisabledAtMs }),
+    ...(row.confirmingUntilMs === null ? {} : { confirmingUntilMs: row.confirmingUntilMs }),
     ...(row.evidence === null ? {} : { evidence: row.evidence }),
     ...(row.lastError === '' ? {} : { lastError: row.lastError }),
     firstSeenAtMs: row.firstSeenAtMs,

@@ -35,6 +35,14 @@ export interface AccountActions {
   act(id: number, command: CandidateCommand): Promise<CandidateResponse>;
 }
 
+interface Decision {
+  readonly wanted: WantedChange;
+  readonly change: () => Promise<void>;
+  readonly command: CandidateCommand;
+  /** Reverts the change when it could not be stored; false: it may not be reverted. null = impossible. */
+  readonly undo: (() => Promise<boolean>) | null;
+}
+
 const STORE_TRIES = 3;
 /** Time limit for reverting a change that could not be stored. */
 const UNDO_MS = 5_000;
@@ -87,21 +95,17 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     const found = await targets.credential(identity);
     if (!found.found) throw await problem(row, found.problem);
     const { credential } = found.target;
-    const wanted = { kind: 'switch', disabled: false, names: [credential.runtimeId || credential.name] } as const;
-    await changed(row, wanted, () => changes.setDisabled(found.target, false, { by: 'person' }));
-    stopPoint('candidate_enabled');
-    try {
-      return await closeSurely(row.id, 'enable');
-    } catch (error) {
-      if (credential.disabled) await disableAgain();
-      throw error;
-    }
-
-    async function disableAgain(): Promise<void> {
-      const again = await targets.credential(identity, { timeoutMs: UNDO_MS / 2 });
-      if (again.found)
-        await changes.setDisabled(again.target, true, { timeoutMs: UNDO_MS / 2 }).catch(ignoreChangeError);
-    }
+    return decided(row, {
+      wanted: { kind: 'switch', disabled: false, names: [credential.runtimeId || credential.name] },
+      change: () => changes.setDisabled(found.target, false, { by: 'person' }),
+      command: 'enable',
+      async undo() {
+        if (!credential.disabled) return true;
+        const again = await targets.credential(identity, { timeoutMs: UNDO_MS / 2 });
+        if (!again.found) return false;
+        return changes.setDisabled(again.target, true, { timeoutMs: UNDO_MS / 2 }).then(() => true, failedChange);
+      },
+    });
   }
 
   async function deleteFile(row: CandidateRow): Promise<AccountActionCandidate> {
@@ -109,11 +113,44 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     // It was deleted before, and only its record was lost.
     if (!found.found && found.problem === 'not_found') return close(row.id, 'delete');
     if (!found.found) throw await problem(row, found.problem);
-    await changed(row, { kind: 'deletion' }, () => changes.deleteFile(found.target, { by: 'person' }));
-    stopPoint('candidate_deleted');
+    return decided(row, {
+      wanted: { kind: 'deletion' },
+      change: () => changes.deleteFile(found.target, { by: 'person' }),
+      command: 'delete',
+      undo: null,
+    });
+  }
+
+  /**
+   * A decision of the operator: no cooldown or inspection may override it. The intent is stored first and settled last, so
+   * that after a crash a look-up decides who owns the account.
+   */
+  async function decided(row: CandidateRow, decision: Decision): Promise<AccountActionCandidate> {
+    const { command, undo } = decision;
+    const scope = { kind: 'accounts', accounts: [candidateIdentity(row)] } as const;
+    const intent = await credentials.claims.manual.begin(scope, decision.wanted);
+    stopPoint('manual_change_stored');
     try {
-      return await closeSurely(row.id, 'delete');
+      await decision.change();
+    } catch (error) {
+      if (!(error instanceof CredentialChangeError)) {
+        await intent.settleLater();
+        throw error;
+      }
+      await (error.mayHaveHappened ? intent.settleByLookup(false) : intent.settle('not_happened'));
+      await writer.run('setCandidateError', { id: row.id, lastError: error.message });
+      throw new AppError('request_failed', { status: 500, message: error.message, cause: error });
+    }
+    stopPoint('manual_change_answered');
+    let item: AccountActionCandidate;
+    try {
+      item = await closeSurely(row.id, command);
     } catch (cause) {
+      if (undo !== null) {
+        await ((await undo()) ? intent.settle('not_happened') : intent.settleByLookup(false));
+        throw cause;
+      }
+      await intent.settle('happened');
       throw new AppError('request_failed', {
         status: 500,
         message:
@@ -121,22 +158,9 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
         cause,
       });
     }
-  }
-
-  /** A decision of the operator: no cooldown or inspection may override it. */
-  async function changed(row: CandidateRow, wanted: WantedChange, change: () => Promise<void>): Promise<void> {
-    const scope = { kind: 'accounts', accounts: [candidateIdentity(row)] } as const;
-    const decision = await credentials.claims.manual.begin(scope, wanted);
-    try {
-      await change();
-      await decision.settle('happened');
-    } catch (error) {
-      const isUntouched = error instanceof CredentialChangeError && !error.mayHaveHappened;
-      await decision.settle(isUntouched ? 'not_happened' : 'happened');
-      if (!(error instanceof CredentialChangeError)) throw error;
-      await writer.run('setCandidateError', { id: row.id, lastError: error.message });
-      throw new AppError('request_failed', { status: 500, message: error.message, cause: error });
-    }
+    stopPoint('candidate_closed');
+    await intent.settle('happened');
+    return item;
   }
 
   async function problem(row: CandidateRow, kind: TargetProblem): Promise<AppError> {
@@ -171,6 +195,7 @@ function notPending(): AppError {
   return new AppError('request_failed', { status: 409, message: 'this action queue entry was already handled' });
 }
 
-function ignoreChangeError(error: unknown): void {
-  if (!(error instanceof CredentialChangeError)) throw error;
+function failedChange(error: unknown): false {
+  if (error instanceof CredentialChangeError) return false;
+  throw error;
 }

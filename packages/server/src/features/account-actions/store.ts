@@ -6,15 +6,30 @@ import {
   listCandidates,
   setCandidateError,
 } from './queries/candidates.ts';
+import {
+  confirmCandidates,
+  disabledCandidates,
+  dueConfirmations,
+  nextConfirmation,
+  supersedeCandidate,
+} from './queries/confirmations.ts';
 
 /** Listed in `workers/operations/reads.ts`. */
-export const candidateReads = { listCandidates, findCandidate };
+export const candidateReads = {
+  listCandidates,
+  findCandidate,
+  dueConfirmations,
+  nextConfirmation,
+  disabledCandidates,
+};
 
 /** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */
 export const candidateWrites = {
   holdAutoDisabled,
   closeCandidate,
   setCandidateError,
+  confirmCandidates,
+  supersedeCandidate,
 };
 
 export type CandidateReads = Pick<OperationClient<typeof candidateReads>, 'run'>;

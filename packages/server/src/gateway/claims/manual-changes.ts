@@ -10,7 +10,8 @@ import { type Before, type IsUnchanged, readBefore, unchangedFiles, type WantedC
 /**
  * Ends the automation of an account before a manual change: an inspection must not enable it again, a cooldown must not end
  * over it. Its claims are revoked, and stored with the intended change, before that is sent. If the change did not happen they
- * are restored, also after a crash; with an unknown result they stay revoked.
+ * are restored, also after a crash. With an unknown result they are decided by a later look-up, but stay revoked if the person
+ * may have disabled the account: that must never be undone.
  *
  * The caller holds the lock of the files.
  *
@@ -28,13 +29,15 @@ export interface ManualChanges {
   settleAll(signal: AbortSignal): Promise<Settled>;
 }
 
-/** A change that is about to be sent. One of the last two must be called. */
+/** A change that is about to be sent. One of the last three must be called. */
 export interface ManualChange {
   /** Files with revoked claims: without any there is nothing to restore. */
   readonly fileNames: readonly string[];
   /** Reads the state for a later comparison. */
   watch(): Promise<void>;
   settle(how: 'happened' | 'not_happened'): Promise<void>;
+  /** The gateway may still execute it. */
+  settleLater(): Promise<void>;
   /**
    * Restores the claims of accounts that a look-up shows to be unchanged.
    *
@@ -72,6 +75,12 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
 
   function change(id: number, wanted: WantedChange, fileNames: readonly string[]): ManualChange {
     let before: Before | null = {};
+
+    async function settleLater(): Promise<void> {
+      if (wanted.kind === 'switch' && wanted.disabled !== false) await settle(id, fileNames, () => false);
+      else underWay.delete(id);
+    }
+
     return {
       fileNames,
       async watch() {
@@ -86,10 +95,12 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
         }
       },
       settle: (how) => settle(id, fileNames, () => how === 'not_happened'),
+      settleLater,
       async settleByLookup(refused, isReportedUnchanged = () => true) {
         const seen = before;
         const isSeen = seen && (await inTime(() => unchangedFiles(client, wanted, seen, refused)));
-        await settle(id, fileNames, (fileName) => isSeen !== null && isReportedUnchanged(fileName) && isSeen(fileName));
+        if (isSeen === null) await settleLater();
+        else await settle(id, fileNames, (fileName) => isReportedUnchanged(fileName) && isSeen(fileName));
       },
     };
   }
@@ -157,6 +168,7 @@ const NOTHING_TAKEN: ManualChange = {
   fileNames: [],
   watch: async () => {},
   settle: async () => {},
+  settleLater: async () => {},
   settleByLookup: async () => {},
 };
 

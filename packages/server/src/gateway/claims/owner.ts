@@ -12,7 +12,8 @@ export interface ClaimOwner {
   /**
    * Stores `held` and what else follows from the disabled accounts.
    *
-   * @returns false when they should no longer be disabled: then they are enabled again
+   * @returns false when they should no longer be disabled: then the claims are held with an ended reason, so that the owner
+   * enables the accounts if that fails now
    */
   readonly hold?: (claims: readonly Claim[]) => Promise<boolean>;
 }

@@ -36,12 +36,19 @@ test('an account that was not disabled is requested again, if its owner retries'
   expect([await requested('once'), await requested('again')]).toEqual([0, 1]);
 });
 
-test('an owner may say that its account should not be disabled any more: then nobody owns it', async () => {
-  rig.credentials.claims.register({ kind: 'withdrawn', retries: true, hold: async () => false });
+test('an owner may say that its account should not be disabled any more: it keeps it until it is enabled again', async () => {
+  rig.credentials.claims.register({
+    kind: 'withdrawn',
+    retries: true,
+    async hold(claims) {
+      await rig.store.writer.run('settleClaims', { ids: claims.map(({ id }) => id), as: 'held' });
+      return false;
+    },
+  });
   rig.simulator.operate({ do: 'disable', account: 'off.json' });
   await rig.claim('withdrawn', 'off.json', 'disabling');
   expect(await settleAll()).toBe(0);
-  expect(await rig.states('withdrawn')).toEqual([]);
+  expect(await rig.states('withdrawn')).toEqual(['off.json held']);
 });
 
 test('claims of an unknown owner are left to a later version', async () => {

@@ -59,9 +59,7 @@ export function createClaimSettlement({ store, client, lock, owners }: SettleCla
     const as = claim.state === 'enabling' ? 'ended' : owner.retries ? 'requested' : 'dropped';
     if (isDisabled && claim.state === 'enabling') await writer.run('settleClaims', { ids: [claim.id], as: 'held' });
     else if (!isDisabled) await writer.run('settleClaims', { ids: [claim.id], as });
-    // The operator may have disabled it too, so unlike a recent change it is never reverted.
-    else if (!(await hold({ owner, store }, [claim])))
-      await writer.run('settleClaims', { ids: [claim.id], as: 'ended' });
+    else await hold({ owner, store }, [claim]);
   }
 
   return {

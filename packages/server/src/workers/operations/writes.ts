@@ -5,6 +5,7 @@ import { catchUpHourlyRollup } from '../../events/ingest/hourly-catch-up.ts';
 import { importEvents, ingest, recordDeadLetters } from '../../events/ingest/operations.ts';
 import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
 import { recordFailures } from '../../features/account-actions/queries/candidates.ts';
+import { recordSuccesses } from '../../features/account-actions/queries/confirmations.ts';
 import { candidateWrites } from '../../features/account-actions/store.ts';
 import { archiveStageWrites } from '../../features/archives/stages/operations.ts';
 import { archiveWrites } from '../../features/archives/store.ts';
@@ -45,7 +46,12 @@ export const WRITES = {
   ...quotaSnapshotWrites,
   ...claimWrites,
   ...candidateWrites,
-  applyAccountEffects: createApplyAccountEffects({ writeObservations, requestCooldowns, recordFailures }),
+  applyAccountEffects: createApplyAccountEffects({
+    writeObservations,
+    requestCooldowns,
+    recordSuccesses,
+    recordFailures,
+  }),
 } as const;
 
 export type Writes = typeof WRITES;

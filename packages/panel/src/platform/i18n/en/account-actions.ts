@@ -7,6 +7,7 @@ export const accountActions = {
   'actionDone.ignoredText': 'The same failure is hidden for 24 h. Nothing was changed at the gateway.',
   'actionDone.resolved': '{{file}} is resolved.',
   'actionDone.resolvedText': 'A new failure lists it again. Nothing was changed at the gateway.',
+  'actionStatus.confirming': 'Confirming',
   'actionStatus.deleted': 'Deleted',
   'actionStatus.ignored': 'Ignored',
   'actionStatus.pending': 'Pending',
@@ -26,6 +27,8 @@ export const accountActions = {
   'accountActions.batchResolved': '{{count}} resolved.',
   'accountActions.candidate': 'Sign-in problem',
   'accountActions.clearSelection': 'Clear selection',
+  'accountActions.confirmed': 'Confirmed',
+  'accountActions.confirmedAt': 'at {{time}}, unless a request succeeds before',
   'accountActions.copyEvidence': 'Copy evidence',
   'accountActions.cut': 'first {{rows}} shown',
   'accountActions.delete': 'Delete auth file',
@@ -63,7 +66,7 @@ export const accountActions = {
   'accountActions.notListed': 'Not in this list',
   'accountActions.notListedText': 'It has another status, is older than the rows shown, or does not exist.',
   'accountActions.nothing': 'No pending decisions',
-  'accountActions.nothingText': 'Accounts whose sign-in has definitely failed appear here.',
+  'accountActions.nothingText': 'Accounts whose sign-in fails appear here.',
   'accountActions.off': 'The action queue is off.',
   'accountActions.offEmpty': 'Account failures are not listed.',
   'accountActions.offLocked':
@@ -106,6 +109,7 @@ export const accountActions = {
   'reason.sameName': 'same name',
   'reason.sharedWords': 'common name parts',
   'reason.similarName': 'similar name',
+  'reason.superseded': 'A later success shows that the account works',
   'reason.unexplained': 'The provider rejected the sign-in without a reason',
   'reason.weak': 'little in common',
 } as const;

@@ -55,6 +55,10 @@ export const inspectionSettings = {
   'inspectionSettings.recover': 'Enable automatically',
   'inspectionSettings.recoverHint':
     'Enables accounts that have quota again, if an inspection disabled them. Accounts disabled manually stay disabled.',
+  'inspectionSettings.recoverNotXai': 'Accounts of xai stay disabled.',
+  'inspectionSettings.recoverNotXaiText':
+    'Only an answered test request shows that they have quota again. Turn on the test request to xai, or enable them manually.',
+  'inspectionSettings.recoverOnNotXai': 'on, not for xai without test request',
   'inspectionSettings.retries': 'Retries',
   'inspectionSettings.sample': 'Accounts per run',
   'inspectionSettings.sampleAll': 'all',

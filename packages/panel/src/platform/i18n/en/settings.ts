@@ -1,11 +1,11 @@
 export const settings = {
   'automation.autoDisable': 'Disable accounts automatically',
   'automation.autoDisableHint':
-    'For accounts whose sign-in has definitely failed. They are enabled again manually only.',
+    'For accounts whose sign-in has definitely failed, and did not work again within 90 s. They are enabled again manually, or when they turn out to work.',
   'automation.blocked': 'Needs the action queue, which is off',
   'automation.confirm': 'Turn on',
   'automation.confirmText':
-    'The manager then disables an account at the gateway as soon as its sign-in has definitely failed. It never enables the account again; do that in the action queue.',
+    'The manager then disables an account at the gateway when its sign-in has definitely failed, and did not work again within 90 s. It enables the account again only if a later success or a new token shows that it works; otherwise do that in the action queue.',
   'automation.confirmTitle': 'Allow automatic disabling',
   'automation.cooldown': 'Quota cooldown',
   'automation.cooldownHint':

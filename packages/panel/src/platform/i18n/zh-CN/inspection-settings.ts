@@ -51,6 +51,10 @@ export const inspectionSettings = {
   'inspectionSettings.prompt': '测试请求内容',
   'inspectionSettings.recover': '自动启用',
   'inspectionSettings.recoverHint': '账号重新有额度且此前由巡检停用时，自动启用。手动停用的账号保持停用。',
+  'inspectionSettings.recoverNotXai': 'xai 账号会一直停用。',
+  'inspectionSettings.recoverNotXaiText':
+    '只有测试请求得到回答才能表明额度已恢复。请开启 xai 测试请求，或手动启用账号。',
+  'inspectionSettings.recoverOnNotXai': '已开启，xai 无测试请求时除外',
   'inspectionSettings.retries': '重试次数',
   'inspectionSettings.sample': '每次巡检的账号数',
   'inspectionSettings.sampleAll': '全部',

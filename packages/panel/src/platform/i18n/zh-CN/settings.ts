@@ -2,11 +2,11 @@ import type { settings as english } from '../en/settings.ts';
 
 export const settings = {
   'automation.autoDisable': '自动停用账号',
-  'automation.autoDisableHint': '针对确定登录失败的账号，只能手动重新启用。',
+  'automation.autoDisableHint': '针对确定登录失败且 90 秒内未恢复的账号。之后需手动启用，或在账号被证明可用时启用。',
   'automation.blocked': '需要处理队列，而队列已关闭',
   'automation.confirm': '开启',
   'automation.confirmText':
-    '账号一旦确定登录失败，管理器就会在网关上停用它。管理器不会重新启用账号，请在处理队列中启用。',
+    '账号确定登录失败且 90 秒内未恢复时，管理器会在网关上停用它。只有之后的成功或新令牌表明账号可用时，管理器才会重新启用；否则请在处理队列中启用。',
   'automation.confirmTitle': '允许自动停用',
   'automation.cooldown': '额度冷却',
   'automation.cooldownHint': '额度用尽时停用账号，额度重置后重新启用。',

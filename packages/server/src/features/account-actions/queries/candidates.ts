@@ -6,17 +6,24 @@ import {
   candidateChange,
   candidateIdentityKey,
 } from '@manager/core/accounts/failures/candidates';
+import { confirmedAtMs } from '@manager/core/accounts/failures/confirmation';
 import {
   type CandidateAction,
   type CandidateStatus,
   candidateEvidenceSchema,
 } from '@manager/core/contract/account-actions';
 import { parseJson } from '@manager/core/json/json';
-import { requestClaim, settleClaims, withdrawRequests } from '../../../gateway/claims/queries/change-claims.ts';
+import {
+  endReason,
+  requestClaim,
+  settleClaims,
+  withdrawRequests,
+} from '../../../gateway/claims/queries/change-claims.ts';
 import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 import { ACCOUNT_ACTION, fieldsOf, subjectOf } from '../claim.ts';
+import { lastSuccess } from './successes.ts';
 
-interface Stored {
+export interface StoredCandidate {
   readonly id: number;
   readonly status: CandidateStatus;
   readonly auth_file_name: string;
@@ -30,6 +37,7 @@ interface Stored {
   readonly reason: string;
   readonly auto_disable_eligible: number;
   readonly auto_disabled_at_ms: number | null;
+  readonly confirming_until_ms: number | null;
   readonly evidence: string | null;
   readonly last_error: string;
   readonly first_seen_at_ms: number;
@@ -41,26 +49,27 @@ interface Stored {
 
 const DAY_MS = 86_400_000;
 
-/** Inside the caller's transaction: changes the queue for some failures. */
+/** Inside the caller's transaction: changes the queue for some failures. Those before a known success mean nothing. */
 export function recordFailures(
   db: Database,
   reports: readonly CandidateReport[],
   { autoDisable, nowMs }: { readonly autoDisable: boolean; readonly nowMs: number },
 ): void {
   for (const report of reports) {
+    if (lastSuccess(db, report) >= report.seenAtMs) continue;
     const change = candidateChange(alike(db, report, nowMs), report, nowMs);
     if (change.kind !== 'insert' && change.kind !== 'update') continue;
     const id = write(db, change.kind === 'update' ? change.id : null, change.row, nowMs);
     if (!autoDisable || !report.autoDisableEligible) continue;
     const row = find(db, id);
-    if (row !== null) requestClaim(db, ACCOUNT_ACTION, fieldsOf(row), nowMs);
+    if (row !== null) requestClaim(db, ACCOUNT_ACTION, fieldsOf(row), nowMs, confirmedAtMs(report.seenAtMs, nowMs));
   }
 }
 
 /** Pending rows of the same file, action and reason, and recently ignored ones. */
 function alike(db: Database, { file, actionType, reasonCode }: CandidateReport, nowMs: number): CandidateRow[] {
   return db
-    .query<Stored, [string, string, string, number]>(
+    .query<StoredCandidate, [string, string, string, number]>(
       `SELECT *
        FROM account_action_candidates
        WHERE auth_file_name = ? AND action_type = ? AND reason_code = ?
@@ -86,6 +95,7 @@ function write(db: Database, id: number | null, row: CandidateFields, nowMs: num
     reason: row.reason,
     eligible: row.autoDisableEligible ? 1 : 0,
     autoDisabledAtMs: row.autoDisabledAtMs,
+    confirmingUntilMs: row.confirmingUntilMs,
     evidence: row.evidence === null ? null : JSON.stringify(row.evidence),
     lastError: row.lastError,
     firstSeenAtMs: row.firstSeenAtMs,
@@ -101,13 +111,13 @@ function write(db: Database, id: number | null, row: CandidateFields, nowMs: num
 const UPSERT = `
 INSERT INTO account_action_candidates (
   id, status, auth_file_name, provider, auth_index, account_id, account_snapshot, auth_label, identity_key, action_type,
-  reason_code, reason, auto_disable_eligible, auto_disabled_at_ms, evidence, last_error, first_seen_at_ms,
-  last_seen_at_ms, hit_count, created_at_ms, updated_at_ms
+  reason_code, reason, auto_disable_eligible, auto_disabled_at_ms, confirming_until_ms, evidence, last_error,
+  first_seen_at_ms, last_seen_at_ms, hit_count, created_at_ms, updated_at_ms
 )
 VALUES (
   $id, $status, $file, $provider, $authIndex, $accountId, $accountSnapshot, $authLabel, $identityKey, $actionType,
-  $reasonCode, $reason, $eligible, $autoDisabledAtMs, $evidence, $lastError, $firstSeenAtMs,
-  $lastSeenAtMs, $hitCount, $nowMs, $nowMs
+  $reasonCode, $reason, $eligible, $autoDisabledAtMs, $confirmingUntilMs, $evidence, $lastError,
+  $firstSeenAtMs, $lastSeenAtMs, $hitCount, $nowMs, $nowMs
 )
 ON CONFLICT (id) DO UPDATE SET
   provider = excluded.provider,
@@ -138,7 +148,7 @@ export function listCandidates(
   { status, limit }: ListCandidatesArgs,
 ): { readonly rows: CandidateRow[]; readonly pendingCount: number } {
   const rows = db
-    .query<Stored, [string, string, number]>(
+    .query<StoredCandidate, [string, string, number]>(
       `SELECT *
        FROM account_action_candidates
        WHERE ? = '' OR status = ?
@@ -158,8 +168,8 @@ export function findCandidate({ db }: ReaderContext, id: number): CandidateRow |
   return find(db, id);
 }
 
-function find(db: Database, id: number): CandidateRow | null {
-  const row = db.query<Stored, [number]>('SELECT * FROM account_action_candidates WHERE id = ?').get(id);
+export function find(db: Database, id: number): CandidateRow | null {
+  const row = db.query<StoredCandidate, [number]>('SELECT * FROM account_action_candidates WHERE id = ?').get(id);
   return row === null ? null : toRow(row);
 }
 
@@ -168,7 +178,11 @@ export interface HoldAutoDisabledArgs {
   readonly claimId: number;
 }
 
-/** Write operation: the account was disabled. @returns false when the operator has handled the candidate meanwhile */
+/**
+ * Write operation: the account was disabled.
+ *
+ * @returns false when the candidate was handled or withdrawn meanwhile: the account is to be enabled again
+ */
 export function holdAutoDisabled(context: WriterContext, { candidateId, claimId }: HoldAutoDisabledArgs): boolean {
   const { changes } = context.db
     .query(
@@ -177,9 +191,10 @@ export function holdAutoDisabled(context: WriterContext, { candidateId, claimId 
        WHERE id = ?2 AND status = 'pending'`,
     )
     .run(context.now(), candidateId);
-  if (changes === 0) return false;
   settleClaims(context, { ids: [claimId], as: 'held' });
-  return true;
+  if (changes > 0) return true;
+  endReason(context.db, claimId, context.now());
+  return false;
 }
 
 export interface CloseCandidateArgs {
@@ -190,9 +205,9 @@ export interface CloseCandidateArgs {
 /** Write operation: the operator handled it. @returns the current row, null when it was not pending any more */
 export function closeCandidate({ db, now }: WriterContext, { id, status }: CloseCandidateArgs): CandidateRow | null {
   const row = db
-    .query<Stored, [string, number, number]>(
+    .query<StoredCandidate, [string, number, number]>(
       `UPDATE account_action_candidates
-       SET status = ?, last_error = '', updated_at_ms = ?
+       SET status = ?, confirming_until_ms = NULL, last_error = '', updated_at_ms = ?
        WHERE id = ? AND status = 'pending'
        RETURNING *`,
     )
@@ -216,7 +231,7 @@ export function setCandidateError({ db, now }: WriterContext, { id, lastError }:
   );
 }
 
-function toRow(row: Stored): CandidateRow {
+export function toRow(row: StoredCandidate): CandidateRow {
   const evidence = row.evidence === null ? null : candidateEvidenceSchema.safeParse(parseJson(row.evidence));
   return {
     id: row.id,
@@ -232,6 +247,7 @@ function toRow(row: Stored): CandidateRow {
     reason: row.reason,
     autoDisableEligible: row.auto_disable_eligible !== 0,
     autoDisabledAtMs: row.auto_disabled_at_ms,
+    confirmingUntilMs: row.confirming_until_ms,
     evidence: evidence?.data ?? null,
     lastError: row.last_error,
     firstSeenAtMs: row.first_seen_at_ms,

@@ -97,7 +97,7 @@ export function switchManually(context: CarryOutContext, reach: Reach, action: '
 }
 
 /**
- * Ends the ownership before the change, and restores it when nothing changed. A possible manual change is not owned.
+ * Ends the ownership before the change, and restores it when a look-up shows that nothing changed.
  */
 async function withoutOwnership(
   context: CarryOutContext,
@@ -113,12 +113,13 @@ async function withoutOwnership(
   }
   stopPoint('manual_change_stored');
   const switched = await change().catch(async (error: unknown) => {
-    await decision.settle('happened');
+    await decision.settleLater();
     throw error;
   });
   stopPoint('manual_change_answered');
-  const isUntouched = !switched.done && switched.uncertain.length === 0;
-  await decision.settle(isUntouched ? 'not_happened' : 'happened');
+  if (switched.done) await decision.settle('happened');
+  else if (switched.uncertain.length === 0) await decision.settle('not_happened');
+  else await decision.settleByLookup(false);
   return switched.done ? SUCCESS : failed(switched.reason);
 }
 

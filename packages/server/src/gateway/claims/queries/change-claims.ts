@@ -10,8 +10,10 @@ const KEPT_MS = 90 * 86_400_000;
 /**
  * Inside the caller's transaction: requests that an account is disabled. Of two requests of one subject the one with the later
  * end is kept, under a new id, so that work on the older one does not remove it.
+ *
+ * @param dueMs when it is executed; default: at once
  */
-export function requestClaim(db: Database, owner: string, claim: ClaimFields, nowMs: number): void {
+export function requestClaim(db: Database, owner: string, claim: ClaimFields, nowMs: number, dueMs = nowMs): void {
   const other = db
     .query<{ id: number; until_ms: number | null }, [string, string]>(
       "SELECT id, until_ms FROM account_claims WHERE owner = ? AND subject = ? AND state = 'requested'",
@@ -21,12 +23,30 @@ export function requestClaim(db: Database, owner: string, claim: ClaimFields, no
     if ((other.until_ms ?? 0) >= (claim.untilMs ?? 0)) return;
     remove(db, other.id);
   }
-  insert(db, owner, 'requested', claim, nowMs);
+  insert(db, owner, 'requested', claim, nowMs, dueMs);
 }
 
 /** Inside the caller's transaction: removes the requests of a subject. */
 export function withdrawRequests(db: Database, owner: string, subject: string): void {
   db.query("DELETE FROM account_claims WHERE owner = ? AND subject = ? AND state = 'requested'").run(owner, subject);
+}
+
+/** Inside the caller's transaction: the requests of a subject are not executed before. */
+export function delayRequests(db: Database, owner: string, subject: string, dueMs: number): void {
+  db.query(
+    `UPDATE account_claims
+     SET next_attempt_at_ms = max(next_attempt_at_ms, ?)
+     WHERE owner = ? AND subject = ? AND state = 'requested'`,
+  ).run(dueMs, owner, subject);
+}
+
+/** Inside the caller's transaction: the reason of a held claim has ended, so its owner enables the account. */
+export function endReason(db: Database, id: number, nowMs: number): void {
+  db.query(
+    `UPDATE account_claims
+     SET until_ms = 0, failed_attempts = 0, next_attempt_at_ms = ?1, updated_at_ms = ?1
+     WHERE id = ?2 AND state = 'held' AND until_ms IS NULL`,
+  ).run(nowMs, id);
 }
 
 export interface BeginDisablingArgs {
@@ -137,8 +157,9 @@ function insert(
   state: 'requested' | 'disabling',
   claim: ClaimFields,
   nowMs: number,
+  dueMs = nowMs,
 ): StoredClaim {
-  const values = { owner, state, ...valuesOf(claim), nowMs };
+  const values = { owner, state, ...valuesOf(claim), nowMs, dueMs };
   const row = db
     .query<StoredClaim, typeof values>(
       `INSERT INTO account_claims (
@@ -147,7 +168,7 @@ function insert(
        )
        VALUES (
          $owner, $subject, $state, $authFileName, $provider, $authIndex, $accountId, $accountSnapshot, $details, $untilMs,
-         $nowMs, $nowMs, $nowMs
+         $dueMs, $nowMs, $nowMs
        )
        RETURNING *`,
     )

@@ -11,7 +11,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /**
  * Sends a change after the automation of its accounts was revoked. When the answer does not confirm the change, the claims of
  * accounts that a look-up shows to be unchanged are restored: a gateway may execute a change and still answer with an error.
- * With an unknown result they stay revoked: automation must never override a manual change.
+ * See `ManualChanges` for unknown results.
  */
 export async function sendRevoked(options: {
   readonly manual: ManualChanges;
@@ -32,8 +32,8 @@ export async function sendRevoked(options: {
     });
   } catch (error) {
     if (!isSent || isUnsent(error)) await change.settle('not_happened');
-    // The disconnect of a caller may be noticed after the look-up.
-    else if (options.signal.aborted) await change.settle('happened');
+    // The gateway may notice the disconnect of the caller after a look-up.
+    else if (options.signal.aborted) await change.settleLater();
     else await change.settleByLookup(false);
     throw error;
   }

@@ -1,0 +1,154 @@
+import type { Database } from 'bun:sqlite';
+import type { CandidateRow } from '@manager/core/accounts/failures/candidates';
+import {
+  type AccountSuccess,
+  afterSuccess,
+  confirmedAtMs,
+  isDeactivation,
+  SUPERSEDED,
+  successKeys,
+} from '@manager/core/accounts/failures/confirmation';
+import { delayRequests, endReason, withdrawRequests } from '../../../gateway/claims/queries/change-claims.ts';
+import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
+import { ACCOUNT_ACTION, subjectOf } from '../claim.ts';
+import { find, type StoredCandidate, toRow } from './candidates.ts';
+import { keepSuccesses, lastSuccess } from './successes.ts';
+
+/** Inside the caller's transaction: successes withdraw older failures. */
+export function recordSuccesses(db: Database, successes: readonly AccountSuccess[], nowMs: number): void {
+  keepSuccesses(db, successes);
+  const keys = new Set(successes.flatMap(successKeys));
+  for (const row of failingRows(db)) {
+    if (!successKeys(row).some((key) => keys.has(key))) continue;
+    const after = afterSuccess(row, lastSuccess(db, row));
+    if (after === 'superseded') supersede(db, row.id, nowMs);
+    else if (after === 'again' && row.status === 'pending') confirmAgain(db, row, nowMs);
+  }
+}
+
+type FailingRow = Pick<
+  CandidateRow,
+  | 'id'
+  | 'status'
+  | 'actionType'
+  | 'file'
+  | 'provider'
+  | 'authIndex'
+  | 'accountSnapshot'
+  | 'firstSeenAtMs'
+  | 'lastSeenAtMs'
+>;
+
+/** Candidates that a success concerns: pending, or with an account that is disabled. Often read, so without evidence. */
+function failingRows(db: Database): FailingRow[] {
+  return db
+    .query<FailingRow, [string]>(
+      `SELECT id, status, action_type AS actionType, auth_file_name AS file, provider, auth_index AS authIndex,
+         account_snapshot AS accountSnapshot, first_seen_at_ms AS firstSeenAtMs, last_seen_at_ms AS lastSeenAtMs
+       FROM account_action_candidates
+       WHERE status = 'pending' OR id IN (
+         SELECT CAST(subject AS INTEGER)
+         FROM account_claims
+         WHERE owner = ? AND state = 'held' AND until_ms IS NULL
+       )`,
+    )
+    .all(ACCOUNT_ACTION);
+}
+
+/** Read operation: candidates whose time of confirmation has passed. By `account_action_candidates_confirming`. */
+export function dueConfirmations({ db }: ReaderContext, nowMs: number): CandidateRow[] {
+  return db
+    .query<StoredCandidate, [number]>(
+      `SELECT *
+       FROM account_action_candidates
+       WHERE status = 'pending' AND confirming_until_ms IS NOT NULL AND confirming_until_ms <= ?
+       ORDER BY confirming_until_ms`,
+    )
+    .all(nowMs)
+    .map(toRow);
+}
+
+/** Read operation: when the next candidate is to be confirmed; null = none. */
+export function nextConfirmation({ db }: ReaderContext, _args: null): number | null {
+  const row = db
+    .query<{ at_ms: number | null }, []>(
+      `SELECT min(confirming_until_ms) AS at_ms
+       FROM account_action_candidates
+       WHERE status = 'pending' AND confirming_until_ms IS NOT NULL`,
+    )
+    .get();
+  return row?.at_ms ?? null;
+}
+
+/** Read operation: candidates under whose claims accounts are disabled. */
+export function disabledCandidates({ db }: ReaderContext, _args: null): CandidateRow[] {
+  return db
+    .query<StoredCandidate, [string]>(
+      `SELECT c.*
+       FROM account_claims AS claim
+       JOIN account_action_candidates AS c ON c.id = CAST(claim.subject AS INTEGER)
+       WHERE claim.owner = ? AND claim.state = 'held' AND claim.until_ms IS NULL`,
+    )
+    .all(ACCOUNT_ACTION)
+    .map(toRow);
+}
+
+export interface ConfirmArgs {
+  readonly ids: readonly number[];
+}
+
+/**
+ * Write operation: nothing contradicts these failures.
+ *
+ * @returns false when collected events wait to be read, which may do so: nothing was confirmed
+ */
+export function confirmCandidates({ db, now }: WriterContext, { ids }: ConfirmArgs): boolean {
+  if (db.query('SELECT 1 FROM collected_batches LIMIT 1').get() !== null) return false;
+  const confirm = db.query(
+    `UPDATE account_action_candidates
+     SET confirming_until_ms = NULL, updated_at_ms = ?1
+     WHERE id = ?2 AND status = 'pending' AND confirming_until_ms <= ?1`,
+  );
+  for (const id of ids) confirm.run(now(), id);
+  return true;
+}
+
+export interface SupersedeArgs {
+  readonly id: number;
+  /** Of the failure that is superseded: a newer one stays. */
+  readonly lastSeenAtMs: number;
+}
+
+/** Write operation: the account works. @returns false when there is a newer failure */
+export function supersedeCandidate({ db, now }: WriterContext, { id, lastSeenAtMs }: SupersedeArgs): boolean {
+  if (find(db, id)?.lastSeenAtMs !== lastSeenAtMs) return false;
+  supersede(db, id, now());
+  return true;
+}
+
+/** Withdraws the candidate and all that follows from it; an account that automation disabled is enabled again. */
+function supersede(db: Database, id: number, nowMs: number): void {
+  db.query(
+    `UPDATE account_action_candidates
+     SET status = 'resolved', reason = ?, confirming_until_ms = NULL, last_error = '', updated_at_ms = ?
+     WHERE id = ? AND status = 'pending'`,
+  ).run(SUPERSEDED, nowMs, id);
+  withdrawRequests(db, ACCOUNT_ACTION, subjectOf(id));
+  const held = db
+    .query<{ id: number }, [string, string]>(
+      "SELECT id FROM account_claims WHERE owner = ? AND subject = ? AND state = 'held'",
+    )
+    .all(ACCOUNT_ACTION, subjectOf(id));
+  for (const claim of held) endReason(db, claim.id, nowMs);
+}
+
+/** Only the failures after a success count. */
+function confirmAgain(db: Database, row: FailingRow, nowMs: number): void {
+  const untilMs = confirmedAtMs(row.lastSeenAtMs, nowMs);
+  delayRequests(db, ACCOUNT_ACTION, subjectOf(row.id), untilMs);
+  db.query(
+    `UPDATE account_action_candidates
+     SET first_seen_at_ms = last_seen_at_ms, confirming_until_ms = ?, updated_at_ms = ?
+     WHERE id = ?`,
+  ).run(isDeactivation(row) ? null : untilMs, nowMs, row.id);
+}

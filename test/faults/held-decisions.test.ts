@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { CandidateListResponse } from '@manager/core/contract/account-actions';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
+import { until } from '@manager/core/testing/until';
+import { openDatabase } from '@manager/server/sqlite/open';
+import { accountFile } from '@manager/simulator';
+import { openChanges } from '../support/account-claims.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const INSPECTION = '/v0/management/account-inspection';
+const QUEUE = '/v0/management/account-action-candidates';
+const FILE = 'codex-a.json';
+
+let upstream: Simulator;
+let dataDir = '';
+let managers: ManagerProcess[] = [];
+
+beforeEach(async () => {
+  dataDir = temporaryFolder();
+  upstream = await startUpstream({
+    authFiles: [accountFile({ provider: 'codex', name: FILE, email: 'a@example.test' })],
+  });
+});
+afterEach(async () => {
+  upstream.clearHooks();
+  for (const manager of managers) await manager.remove();
+  managers = [];
+  await upstream.stop();
+});
+
+async function start(stopAt?: string): Promise<ManagerProcess> {
+  const env = {
+    ...boundTo(upstream, 'http'),
+    USAGE_QUOTA_COOLDOWN_ENABLED: 'true',
+    USAGE_ACCOUNT_ACTIONS_ENABLED: 'true',
+  };
+  const manager = await ManagerProcess.start({ dataDir, env, ...(stopAt === undefined ? {} : { stopAt }) });
+  managers.push(manager);
+  return manager;
+}
+
+const isDisabled = () => upstream.authFiles()[0]?.disabled === true;
+const cooldowns = async (manager: ManagerProcess) =>
+  (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.length;
+const candidate = async (manager: ManagerProcess) => (await manager.json<CandidateListResponse>(QUEUE)).items[0];
+
+/** How a person enables an account that a cooldown disabled; resolves to the request, not to its answer. */
+type Way = (manager: ManagerProcess) => Promise<() => Promise<Response>>;
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'the list of accounts': async (manager) => () =>
+    manager.fetch('/v0/management/auth-files/status', {
+      method: 'PATCH',
+      body: JSON.stringify({ name: FILE, disabled: false, cpamp_physical_name: FILE }),
+    }),
+  async 'an inspection'(manager) {
+    const { run } = await manager.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
+    const { results } = await until(async () => {
+      const detail = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
+      return detail.run.active ? null : detail;
+    });
+    expect(results[0]).toMatchObject({ action: 'enable', autoRecoverEligible: false });
+    const body = JSON.stringify({ resultIds: results.map(({ id }) => id) });
+    return () => manager.fetch(`${INSPECTION}/runs/${run.id}/actions`, { method: 'POST', body });
+  },
+  async 'the action queue'(manager) {
+    await upstream.publishFor(FILE, { kind: 'token-revoked' });
+    const { id } = await until(() => candidate(manager));
+    return () => manager.fetch(`${QUEUE}/${id}/enable`, { method: 'POST' });
+  },
+};
+
+/** The account is in cooldown, and the person is about to enable it. */
+async function ready(manager: ManagerProcess, way: Way): Promise<() => Promise<Response>> {
+  await upstream.publishFor(FILE, { kind: 'usage-limit', resetsInSeconds: 600 });
+  await until(async () => isDisabled() && (await cooldowns(manager)) === 1);
+  return way(manager);
+}
+
+async function restarted(): Promise<ManagerProcess> {
+  const manager = await start();
+  await until(() => openChanges(dataDir) === 0, 'the change to be decided');
+  return manager;
+}
+
+/** A disabled account has an owner, an enabled one needs none. */
+async function expectOwned(manager: ManagerProcess, isEnabled: boolean): Promise<void> {
+  expect([isDisabled(), await cooldowns(manager)]).toEqual(isEnabled ? [false, 0] : [true, 1]);
+}
+
+describe.each(Object.keys(WAYS))('enabled in %s', (name) => {
+  const way = WAYS[name] as Way;
+
+  test('killed before the change was sent: the cooldown goes on', async () => {
+    const first = await start('manual_change_stored');
+    await (await ready(first, way))().catch(() => {});
+    await first.killed();
+    await expectOwned(await restarted(), false);
+  }, 180_000);
+
+  test.each([
+    ['never arrives', false],
+    ['arrives after the kill', true],
+  ] as const)(
+    'killed while the change is held, which %s',
+    async (_, arrives) => {
+      const first = await start();
+      const enable = await ready(first, way);
+      // Nothing is done where the connection is cut before the change.
+      const hold = upstream.hook({ on: 'status', when: 'before', hold: true });
+      if (!arrives) upstream.fault({ kind: 'mutation', answer: 'reset', applies: false });
+      const answer = enable().catch(() => {});
+      await until(() => Number(upstream.hookFired(hold)) > 0);
+      await first.kill();
+      await answer;
+      upstream.releaseHook(hold);
+      if (arrives) await until(() => !isDisabled());
+      await expectOwned(await restarted(), arrives);
+    },
+    180_000,
+  );
+
+  test('killed while the change is held, which arrives when its outcome is decided', async () => {
+    const first = await start();
+    const enable = await ready(first, way);
+    const hold = upstream.hook({ on: 'status', when: 'before', hold: true });
+    const answer = enable().catch(() => {});
+    await until(() => Number(upstream.hookFired(hold)) > 0);
+    await first.kill();
+    await answer;
+    const second = await restarted();
+    await expectOwned(second, false);
+    upstream.releaseHook(hold);
+    await until(() => !isDisabled());
+    // The next report of its quota starts a cooldown as always.
+    await upstream.publishFor(FILE, { kind: 'usage-limit', resetsInSeconds: 900 });
+    await until(isDisabled);
+    await until(async () => (await cooldowns(second)) === 1);
+  }, 180_000);
+
+  test('killed while the answer is held: the account is enabled, and nobody disables it', async () => {
+    const first = await start();
+    const enable = await ready(first, way);
+    const hold = upstream.hook({ on: 'status', when: 'after', hold: true });
+    const answer = enable().catch(() => {});
+    await until(() => Number(upstream.hookFired(hold)) > 0);
+    await first.kill();
+    await answer;
+    await expectOwned(await restarted(), true);
+  }, 180_000);
+
+  test('killed after the answer: the account is enabled, and nobody disables it', async () => {
+    const first = await start('manual_change_answered');
+    await (await ready(first, way))().catch(() => {});
+    await first.killed();
+    await expectOwned(await restarted(), true);
+  }, 180_000);
+
+  test('without an answer, and while the gateway cannot be asked, the outcome is decided later', async () => {
+    const manager = await start();
+    const enable = await ready(manager, way);
+    const match = { path: '/v0/management/auth-files' };
+    upstream.hook({
+      on: 'status',
+      when: 'before',
+      run: async () => void upstream.fault({ kind: 'http', match, respond: { status: 503 }, times: 'always' }),
+    });
+    upstream.fault({ kind: 'mutation', answer: 'reset', applies: false });
+    await enable().catch(() => {});
+    expect([isDisabled(), openChanges(dataDir), await cooldowns(manager)]).toEqual([true, 1, 0]);
+    upstream.clearFaults();
+    await until(() => openChanges(dataDir) === 0);
+    await expectOwned(manager, false);
+  }, 180_000);
+
+  test('a change that the gateway did not make although it gave no answer leaves the owner', async () => {
+    const manager = await start();
+    const enable = await ready(manager, way);
+    upstream.fault({ kind: 'mutation', answer: 'reset', applies: false });
+    await enable().catch(() => {});
+    await until(() => openChanges(dataDir) === 0);
+    await expectOwned(manager, false);
+  }, 180_000);
+});
+
+test('an entry of the action queue that cannot be closed: the account has its state and its owner back', async () => {
+  const manager = await start();
+  const enable = await ready(manager, WAYS['the action queue'] as Way);
+  const db = openDatabase(join(dataDir, 'usage.sqlite'));
+  db.run(`CREATE TRIGGER refuse BEFORE UPDATE OF status ON account_action_candidates
+          BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`);
+  db.close();
+  expect((await enable()).status).toBe(500);
+  expect(openChanges(dataDir)).toBe(0);
+  await expectOwned(manager, false);
+}, 180_000);
+
+test('killed after the action queue entry was closed: the account is enabled, and nobody disables it', async () => {
+  const first = await start('candidate_closed');
+  await (await ready(first, WAYS['the action queue'] as Way))().catch(() => {});
+  await first.killed();
+  const second = await restarted();
+  await expectOwned(second, true);
+  expect((await candidate(second))?.status).toBe('resolved');
+}, 180_000);
