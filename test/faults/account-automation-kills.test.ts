@@ -1,16 +1,29 @@
 import { afterAll, expect, test } from 'bun:test';
+import type { CandidateListResponse } from '@manager/core/contract/account-actions';
 import { until } from '@manager/core/testing/until';
-import { accountFile, type MutationAnswer } from '@manager/simulator';
+import { type AccountEvent, accountFile, type MutationAnswer } from '@manager/simulator';
 import { createRandom } from '@manager/simulator/random';
-import { type CutRequest, enabledAgainstPeople, falseClaims, HAND, storedClaims } from '../support/account-claims.ts';
+import {
+  type CutRequest,
+  enabledAgainstPeople,
+  falseClaims,
+  HAND,
+  isDisabledByPerson,
+  storedAnswers,
+  storedClaims,
+} from '../support/account-claims.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 
 import { boundTo, startUpstream } from '../support/upstream.ts';
 
 // The full size is 45 kills: MANAGER_FULL_FAULTS=1.
-const KILLS = process.env.MANAGER_FULL_FAULTS === '1' ? 45 : 8;
+const KILLS = Number(process.env.MANAGER_AUTOMATION_KILLS ?? (process.env.MANAGER_FULL_FAULTS === '1' ? 45 : 8));
+const SEED = Number(process.env.MANAGER_AUTOMATION_SEED ?? 5);
+/** Age of all events: a failure counts 90 seconds after it, so here within seconds. */
+const AGE_MS = 86_000;
 const CREDENTIALS = 30;
 const INSPECTION = '/v0/management/account-inspection';
+const QUEUE = '/v0/management/account-action-candidates';
 const UNCLEAR: readonly MutationAnswer[] = [
   'reset',
   'server-error',
@@ -19,6 +32,8 @@ const UNCLEAR: readonly MutationAnswer[] = [
   'truncated',
   { status: 504, body: '' },
 ];
+/** For cooldowns to end, and for changes that fail to be retried, on a slow machine. */
+const REST_MS = 600_000;
 const ENV = {
   USAGE_QUOTA_COOLDOWN_ENABLED: 'true',
   USAGE_ACCOUNT_ACTIONS_ENABLED: 'true',
@@ -30,8 +45,8 @@ afterAll(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup();
 });
 
-test('killed repeatedly amid failures, inspections and people: every record is true, no person is overruled', async () => {
-  const random = createRandom(5);
+test(`killed ${KILLS} times amid failures, refreshed tokens, inspections and people: every record is true`, async () => {
+  const random = createRandom(SEED);
   const below = (limit: number) => Math.floor(random.next() * limit);
   const files = Array.from({ length: CREDENTIALS }, (_, index) =>
     accountFile({ provider: 'codex', name: `codex-${index}.json`, email: `${index}@example.test` }),
@@ -46,12 +61,22 @@ test('killed repeatedly amid failures, inspections and people: every record is t
     return manager;
   };
 
+  let published = 0;
+  const publish = (name: string, event: Omit<AccountEvent, 'atMs'>) => {
+    published += 1;
+    void upstream.publishFor(name, { ...event, atMs: Date.now() - AGE_MS });
+  };
   const failures = setInterval(() => {
     const name = someone();
     const what = random.next();
-    if (what < 0.45) void upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds: 2 + below(12) });
-    else if (what < 0.47) void upstream.publishFor(name, { kind: 'token-revoked' });
-    else if (what < 0.8) {
+    if (what < 0.35) publish(name, { kind: 'usage-limit', resetsInSeconds: AGE_MS / 1000 + 2 + below(12) });
+    else if (what < 0.4) publish(name, { kind: 'token-revoked' });
+    else if (what < 0.45) publish(name, { kind: 'success' });
+    else if (what < 0.55) {
+      published += 2;
+      const listed = random.next() < 0.5;
+      void upstream.publishRefreshed(name, { atMs: Date.now() - AGE_MS, afterMs: below(900), listed });
+    } else if (what < 0.8) {
       const usedPercent = random.next() < 0.5 ? 100 : 1;
       upstream.setAccount(name, { secondary: { seconds: 604_800, usedPercent } });
     }
@@ -70,11 +95,19 @@ test('killed repeatedly amid failures, inspections and people: every record is t
     () => clearInterval(faults),
   );
 
+  /** A person decides on an entry of the action queue. */
+  const decide = async (manager: ManagerProcess): Promise<void> => {
+    const { items } = await manager.json<CandidateListResponse>(`${QUEUE}?status=pending`);
+    const item = items[below(items.length)];
+    const command = ['enable', 'ignore', 'resolve'][below(3)];
+    if (item !== undefined) await manager.fetch(`${QUEUE}/${item.id}/${command}`, { method: 'POST' });
+  };
   const cut: CutRequest[] = [];
   const act = async (manager: ManagerProcess): Promise<void> => {
     const name = someone();
     const what = random.next();
     if (what < 0.2) await manager.fetch(`${INSPECTION}/run`, { method: 'POST' }).catch(() => {});
+    if (what > 0.9) await decide(manager).catch(() => {});
     if (what < 0.2 || what > 0.6) return;
     const identified = random.next() < 0.5 ? { cpamp_physical_name: name } : {};
     const disabled = what < 0.24;
@@ -108,18 +141,33 @@ test('killed repeatedly amid failures, inspections and people: every record is t
   upstream.clearFaults();
 
   const manager = await start();
-  // An inspection twice a minute looks for work that was left open.
-  await until(() => storedClaims(dataDir).open === 0);
-  const started = await manager.post<{ run: { id: string } }>(`${INSPECTION}/run`, {});
+  // All cooldowns end, and an inspection enables what inspections disabled.
+  for (const { name } of files) upstream.setAccount(name, { secondary: { seconds: 604_800, usedPercent: 1 } });
+  const atRest = () =>
+    until(
+      () => {
+        const now = storedClaims(dataDir);
+        return now.open + now.unconfirmed === 0 && now.nextEndMs === Number.POSITIVE_INFINITY ? now : null;
+      },
+      'everything to be decided',
+      REST_MS,
+    );
+  await atRest();
+  const started = await manager.post<{ run: { id: number } }>(`${INSPECTION}/run`, {});
   await until(async () => {
     const { run } = await manager.json<{ run: { active: boolean } }>(`${INSPECTION}/runs/${started.run.id}`);
     return !run.active;
   });
-  // While a cooldown is being ended its account is already enabled, until the end is stored.
-  const stored = await until(() => {
-    const now = storedClaims(dataDir);
-    return now.open === 0 && now.nextEndMs > Date.now() + 2_000 ? now : null;
-  });
+  const stored = await atRest();
+  const disabled = upstream.authFiles().flatMap(({ name, disabled: is }) => (is === true ? [String(name)] : []));
+  const byAutomation = disabled.filter((name) => !isDisabledByPerson(upstream, name, cut));
+  const answers = storedAnswers(dataDir);
+  console.log(
+    `${KILLS} kills (seed ${SEED}): ${upstream.mutations({ by: 'caller' }).length} changes at the gateway; ` +
+      `${disabled.length} of ${CREDENTIALS} accounts disabled, ${byAutomation.length} of them by automation; ` +
+      `${answers.events} of ${published} events reached the manager`,
+  );
+  expect(byAutomation.filter((name) => answers.succeeded.get(name) === true)).toEqual([]);
   expect(falseClaims(upstream, stored, cut)).toEqual([]);
 
   expect(enabledAgainstPeople(upstream)).toEqual([]);
@@ -127,4 +175,4 @@ test('killed repeatedly amid failures, inspections and people: every record is t
     KILLS,
   );
   expect(await manager.stop()).toBe(0);
-}, 600_000);
+}, 7_200_000);

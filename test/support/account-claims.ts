@@ -25,6 +25,8 @@ export interface StoredClaims {
   readonly claims: readonly Claim[];
   /** Open decisions and changes. */
   readonly open: number;
+  /** Failures that a success may still withdraw, and accounts that are about to be enabled for one. */
+  readonly unconfirmed: number;
   /** When the next cooldown is to end. */
   readonly nextEndMs: number;
   /** By file, for finding causes: the outcome of every claim. */
@@ -47,6 +49,13 @@ export function storedClaims(dataDir: string): StoredClaims {
            + (SELECT count(*) FROM account_claims WHERE state = 'requested') AS n`,
       )
       .get();
+    const unconfirmed = db
+      .query<{ n: number }, []>(
+        `SELECT (SELECT count(*) FROM account_claims WHERE state = 'held' AND until_ms = 0)
+           + (SELECT count(*) FROM account_action_candidates
+              WHERE status = 'pending' AND confirming_until_ms IS NOT NULL) AS n`,
+      )
+      .get();
     const next = db
       .query<{ at: number | null }, []>(
         `SELECT min(max(next_attempt_at_ms, until_ms)) AS at
@@ -65,8 +74,30 @@ export function storedClaims(dataDir: string): StoredClaims {
       claims,
       history: Map.groupBy(history, ({ file }) => file),
       open: (waiting?.n ?? 0) + claims.filter(({ state }) => state !== 'held').length,
+      unconfirmed: unconfirmed?.n ?? 0,
       nextEndMs: next?.at ?? Number.POSITIVE_INFINITY,
     };
+  } finally {
+    db.close();
+  }
+}
+
+/** By file, whether its newest stored attempt succeeded. A kill may lose events, and nobody can know of those. */
+export function storedAnswers(dataDir: string): {
+  readonly events: number;
+  readonly succeeded: ReadonlyMap<string, boolean>;
+} {
+  const db = openDatabase(join(dataDir, 'usage.sqlite'), { readonly: true });
+  try {
+    const rows = db
+      .query<{ file: string; failed: number }, []>(
+        `SELECT symbols.text AS file, facts_tail.flags & 1 AS failed
+         FROM facts_tail
+         JOIN symbols ON symbols.id = facts_tail.auth_file_snapshot
+         ORDER BY facts_tail.timestamp_ms, failed DESC`,
+      )
+      .all();
+    return { events: rows.length, succeeded: new Map(rows.map(({ file, failed }) => [file, failed === 0])) };
   } finally {
     db.close();
   }
@@ -100,7 +131,7 @@ export function falseClaims(
     const { byHand, isAsked } = lastChange(upstream, file, cut);
     if (disabled === true && byHand && own.length > 0)
       wrong.push(`${file} was disabled by a person and has ${own.join()}`);
-    // After a person's request with an unknown outcome, nobody owns the account.
+    // After a person's request to disable it with an unknown outcome, nobody owns the account.
     if (disabled === true && !byHand && !isAsked && own.length === 0) wrong.push(`${file} has nobody`);
     const told = [...(history.get(file) ?? []), ...upstream.mutations({ account: file }).map(asked)];
     return wrong.map((text) => [text, ...told.map((line) => JSON.stringify(line))].join('\n  '));
@@ -136,7 +167,14 @@ function lastChange(
   const at = mutations.findLastIndex((mutation) => mutation.changes.some(({ what }) => what === 'disabled'));
   const last = mutations[at];
   const isCut = cut.some((request) => request.file === file && request.after > at);
-  return { byHand: last !== undefined && isManual(last), isAsked: isCut || mutations.slice(at + 1).some(isManual) };
+  const asks = (mutation: Mutation) => isManual(mutation) && mutation.disabled !== false;
+  return { byHand: last !== undefined && isManual(last), isAsked: isCut || mutations.slice(at + 1).some(asks) };
+}
+
+/** Whether a person disabled the account, or may have. */
+export function isDisabledByPerson(upstream: Simulator, file: string, cut: readonly CutRequest[]): boolean {
+  const { byHand, isAsked } = lastChange(upstream, file, cut);
+  return byHand || isAsked;
 }
 
 function isManual({ by, userAgent }: Mutation): boolean {
