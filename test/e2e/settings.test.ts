@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
 
 let browser: Browser;
@@ -57,6 +58,51 @@ async function stored() {
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' });
 const saved = (page: Page) => page.getByText('Saved', { exact: true });
+
+test('a refused key can be tried again unchanged, and the question says what that may cost', async () => {
+  const gateway = await startUpstream();
+  const own = await ManagerProcess.start();
+  try {
+    await own.post('/setup', {
+      cpaBaseUrl: gateway.url,
+      managementKey: TEST_UPSTREAM_KEY,
+      requestMonitoringEnabled: true,
+      collectorMode: 'http',
+    });
+    const refusedFor = (reason: string) =>
+      until(async () => (await readStatus(own)).collector.keyRefused?.reason === reason, reason);
+    gateway.setCallerAddress('10.1.2.3');
+    gateway.setRemote(false);
+    await refusedFor('remote_disabled');
+    const { page } = await open('', { expected: /502/ }, own);
+    await page.getByText('Set remote-management.allow-remote to true in its configuration.').first().waitFor();
+    const tryAgain = async (cost: string) => {
+      await page.getByRole('button', { name: 'Try again now' }).click();
+      const question = page.getByRole('dialog');
+      await question.getByText(cost).waitFor();
+      await question.getByRole('button', { name: 'Try again now' }).click();
+      await question.waitFor({ state: 'hidden' });
+    };
+    await tryAgain('trying again costs nothing');
+    await page.getByRole('status').getByText('The gateway allows its management API only').waitFor();
+    gateway.setRemote(true);
+    await tryAgain('trying again costs nothing');
+    await saved(page).waitFor();
+    await until(async () => (await readStatus(own)).collector.collector === 'running', 'running');
+    await save(page).waitFor();
+    expect(await save(page).isDisabled()).toBe(true);
+
+    gateway.setKey('another-key');
+    await refusedFor('key_rejected');
+    await page.getByRole('button', { name: 'Try again now' }).click();
+    await page.getByRole('dialog').getByText('It bans an address for 30 min after 5 wrong keys in a row').waitFor();
+    await picture(page, 'settings-try-again-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+  } finally {
+    await own.remove();
+    await gateway.stop();
+  }
+}, 180_000);
 
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Settings sections' }).getByRole('link', { name });

@@ -1,12 +1,22 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { until } from '@manager/core/testing/until';
-import { ManagerProcess } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+
+// The machine may be busy; every wait has its own shorter deadline.
+setDefaultTimeout(180_000);
+
+const PRELOAD = join(import.meta.dir, '..', 'support', 'preload-shifted-clock.ts');
+const MODES = ['auto', 'subscribe', 'http', 'resp'];
 
 const managers: ManagerProcess[] = [];
+const folders: string[] = [];
 afterAll(async () => {
   for (const manager of managers) await manager.remove();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 test('a refused management key is tried at most three times, once more after a restart, and a corrected key works at once', async () => {
@@ -63,7 +73,7 @@ test('a refused management key is tried at most three times, once more after a r
   expect((await manager.fetch('/v0/management/config')).status).toBe(200);
   await manager.stop();
   await upstream.stop();
-}, 180_000);
+});
 
 test('a wrong key at setup is reported, and nothing is saved', async () => {
   const upstream = await startUpstream();
@@ -78,4 +88,127 @@ test('a wrong key at setup is reported, and nothing is saved', async () => {
   expect(await answer.json()).toMatchObject({ code: 'management_api_validation_failed' });
   expect(await manager.json('/usage-service/info')).toMatchObject({ configured: false, setupRequired: true });
   await upstream.stop();
+});
+
+/** A refusal of the right key: how it begins and ends at the gateway, and how long the manager waits. */
+interface Cause {
+  readonly reason: string;
+  readonly words: string;
+  readonly waitMs: number;
+  begin(upstream: Simulator): void;
+  end(upstream: Simulator): void;
+}
+
+const CAUSES: readonly Cause[] = [
+  {
+    reason: 'remote_disabled',
+    words: 'set remote-management.allow-remote to true',
+    waitMs: 60_000,
+    begin(upstream) {
+      upstream.setCallerAddress('10.1.2.3');
+      upstream.setRemote(false);
+    },
+    end: (upstream) => upstream.setRemote(true),
+  },
+  {
+    reason: 'key_not_set',
+    words: 'remote management key not set',
+    waitMs: 60_000,
+    begin: (upstream) => upstream.setKey(''),
+    end: (upstream) => upstream.setKey(TEST_UPSTREAM_KEY),
+  },
+];
+
+const reasonOf = async (manager: ManagerProcess) => (await readStatus(manager)).collector.keyRefused?.reason;
+
+describe('a refusal that is not the fault of the key', () => {
+  test.each(CAUSES)(
+    '$reason: shown with its own words, and saving the same connection tries it at once',
+    async (cause) => {
+      const upstream = await startUpstream();
+      const manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+      managers.push(manager);
+      const running = async () => (await readStatus(manager)).collector.collector === 'running';
+      const save = async () => {
+        const { config } = await manager.json<{ config: unknown }>('/usage-service/config');
+        return manager.fetch('/usage-service/config', {
+          method: 'PUT',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ config }),
+        });
+      };
+      await until(running);
+      cause.begin(upstream);
+      upstream.disconnect('all');
+      await until(async () => (await reasonOf(manager)) === cause.reason, 'the reason');
+      const shut = await until(async () => {
+        const { lastError } = (await readStatus(manager)).collector;
+        return lastError.includes('retried every 60 s') ? lastError : '';
+      }, 'the words');
+      expect(shut).toContain(cause.words);
+      expect((await save()).status).toBe(502);
+      expect(await reasonOf(manager)).toBe(cause.reason);
+      cause.end(upstream);
+      expect((await save()).status).toBe(200);
+      await until(running, 'running');
+      expect(await reasonOf(manager)).toBeUndefined();
+      await manager.stop();
+      await upstream.stop();
+    },
+  );
+
+  test.each(MODES)('mode %s: it is tried again when it can have ended, however often that is', async (mode) => {
+    const upstream = await startUpstream({ remoteAllowed: false, callerAddress: '10.1.2.3', clock: 'controlled' });
+    const dataDir = temporaryFolder();
+    folders.push(dataDir);
+    const clockFile = join(dataDir, 'clock');
+    let shiftMs = 0;
+    const pass = (ms: number) => {
+      shiftMs += ms;
+      writeFileSync(clockFile, String(shiftMs));
+      upstream.advance(ms);
+    };
+    pass(0);
+    const manager = await ManagerProcess.start({
+      dataDir,
+      env: { ...boundTo(upstream, mode), SHIFTED_CLOCK_FILE: clockFile },
+      preload: PRELOAD,
+    });
+    managers.push(manager);
+    const refused = () => until(async () => (await readStatus(manager)).collector.keyRefused, 'a refusal');
+    for (let minute = 0; minute < 6; minute += 1) {
+      const { tries } = await refused();
+      pass(60_000);
+      // An open panel, which does not wait as the collector does after a failure.
+      await until(async () => {
+        await manager.fetch('/v0/management/config');
+        return (await refused()).tries > tries;
+      }, 'the next try');
+    }
+    expect((await refused()).reason).toBe('remote_disabled');
+    expect(upstream.bans()).toEqual([]);
+
+    // Somebody else with this address gets it banned, and the manager meets the ban.
+    upstream.setRemote(true);
+    for (let count = 0; count < 5; count += 1) {
+      await fetch(`${upstream.url}/v0/management/config`, { headers: { Authorization: 'Bearer wrong' } });
+    }
+    expect(upstream.bans()).toMatchObject([{ bannedUntilMs: expect.any(Number) }]);
+    pass(60_000);
+    const banned = await until(async () => {
+      await manager.fetch('/v0/management/config');
+      const now = await refused();
+      return now.reason === 'address_banned' ? now : null;
+    }, 'the ban');
+    // The end that the gateway stated: 30 minutes, one of which is over.
+    const untilEndMs = banned.nextTryAtMs - banned.lastAtMs;
+    expect(untilEndMs).toBeGreaterThan(28 * 60_000);
+    expect(untilEndMs).toBeLessThan(30 * 60_000);
+    pass(untilEndMs);
+    await until(async () => (await manager.fetch('/v0/management/config')).ok, 'the end of the ban');
+    await until(async () => (await readStatus(manager)).collector.collector === 'running', 'running');
+    expect(await reasonOf(manager)).toBeUndefined();
+    await manager.stop();
+    await upstream.stop();
+  });
 });

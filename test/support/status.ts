@@ -14,7 +14,12 @@ export interface Status {
     readonly totalRepaired: number;
     readonly deadLetters: number;
     readonly spooledRecords: number;
-    readonly keyRefused?: { readonly tries: number; readonly nextTryAtMs: number };
+    readonly keyRefused?: {
+      readonly reason: string;
+      readonly tries: number;
+      readonly lastAtMs: number;
+      readonly nextTryAtMs: number;
+    };
     readonly gaps: { readonly count: number; readonly open: readonly string[] };
   };
   readonly database: {

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { createKeyRefusalGate, KEY_REFUSALS_SETTING } from './refusal-gate.ts';
 import type { KeyRefusalGate } from './types.ts';
 
@@ -19,9 +19,14 @@ function rig() {
   return { rows, clock, open };
 }
 
-function attempt(gate: KeyRefusalGate, outcome: 'accepted' | 'refused' | 'unknown', explicit = false): boolean {
+function attempt(
+  gate: KeyRefusalGate,
+  outcome: 'accepted' | 'refused' | 'unknown',
+  explicit = false,
+  detail = 'invalid management key',
+): boolean {
   const permit = gate.enter(connection, { explicit });
-  if (permit.open) permit.report(outcome, 'invalid management key');
+  if (permit.open) permit.report(outcome, detail);
   return permit.open;
 }
 
@@ -29,7 +34,12 @@ test('a refused key has three tries, then one per three hours', async () => {
   const { clock, open } = rig();
   const gate = await open();
   expect([1, 2, 3, 4, 5].map(() => attempt(gate, 'refused'))).toEqual([true, true, true, false, false]);
-  expect(gate.snapshot()).toEqual({ tries: 3, lastAtMs: clock.nowMs, nextTryAtMs: clock.nowMs + 3 * HOUR_MS });
+  expect(gate.snapshot()).toEqual({
+    reason: 'key_rejected',
+    tries: 3,
+    lastAtMs: clock.nowMs,
+    nextTryAtMs: clock.nowMs + 3 * HOUR_MS,
+  });
   clock.nowMs += 3 * HOUR_MS - 1;
   expect(attempt(gate, 'refused')).toBe(false);
   clock.nowMs += 1;
@@ -111,4 +121,105 @@ test('a second report of one permit is ignored', async () => {
     permit.report('refused');
   }
   expect(gate.snapshot()?.tries).toBe(1);
+});
+
+describe('a refusal that is not the fault of the key', () => {
+  const BAN = 'IP banned due to too many failed attempts. Try again in 12m30s: wait until the ban ends (403)';
+  const CAUSES = [
+    ['remote management disabled: set remote-management.allow-remote to true', 'remote_disabled', 60_000, 'every 60 s'],
+    ['remote management key not set: set remote-management.secret-key', 'key_not_set', 60_000, 'every 60 s'],
+    [BAN, 'address_banned', 755_000, 'until the ban ends'],
+    ['IP banned', 'address_banned', 60_000, 'until the ban ends'],
+  ] as const;
+
+  test.each(CAUSES)('%s: %s, one try after %d ms, and any number of them', async (detail, reason, waitMs, words) => {
+    const { clock, open } = rig();
+    const gate = await open();
+    for (let tries = 1; tries <= 12; tries += 1) {
+      expect(attempt(gate, 'refused', false, detail)).toBe(true);
+      expect(gate.snapshot()).toEqual({
+        reason,
+        tries,
+        lastAtMs: clock.nowMs,
+        nextTryAtMs: clock.nowMs + waitMs,
+      });
+      clock.nowMs += waitMs - 1;
+      const shut = gate.enter(connection);
+      expect(shut.open ? '' : shut.detail).toContain(words);
+      clock.nowMs += 1;
+      // Two at once are still one try.
+      const permit = gate.enter(connection);
+      expect([permit.open, gate.enter(connection).open]).toEqual([true, false]);
+      if (permit.open) permit.report('unknown');
+    }
+    expect(attempt(gate, 'accepted')).toBe(true);
+    expect(gate.snapshot()).toBeNull();
+  });
+
+  test.each(CAUSES)(
+    '%s: uses up no try of the key, nor of callers with our address',
+    async (detail, _reason, waitMs) => {
+      const { clock, open } = rig();
+      const gate = await open();
+      for (let tries = 0; tries < 5; tries += 1) {
+        attempt(gate, 'refused', false, detail);
+        clock.nowMs += waitMs;
+      }
+      expect([1, 2, 3].map(() => gate.enterForeign().open)).toEqual([true, true, true]);
+      expect([1, 2, 3, 4].map(() => attempt(gate, 'refused'))).toEqual([true, true, true, false]);
+    },
+  );
+
+  test.each(CAUSES)('%s: a restart tries at once', async (detail, reason) => {
+    const { open } = rig();
+    const first = await open();
+    attempt(first, 'refused', false, detail);
+    expect(attempt(first, 'unknown')).toBe(false);
+    await first.saved();
+    const second = await open();
+    expect([1, 2].map(() => attempt(second, 'refused', false, detail))).toEqual([true, false]);
+    expect(second.snapshot()).toMatchObject({ reason, tries: 2 });
+  });
+
+  test('after it, a wrong key has the tries that it had', async () => {
+    const { clock, open } = rig();
+    const gate = await open();
+    expect([1, 2].map(() => attempt(gate, 'refused'))).toEqual([true, true]);
+    attempt(gate, 'refused', false, 'remote management disabled');
+    clock.nowMs += 60_000;
+    expect([1, 2].map(() => attempt(gate, 'refused'))).toEqual([true, false]);
+    expect(gate.snapshot()).toMatchObject({ reason: 'key_rejected', nextTryAtMs: clock.nowMs + 3 * HOUR_MS });
+  });
+
+  test('a clock that is set back does not shut the gate for longer', async () => {
+    const { clock, open } = rig();
+    const gate = await open();
+    attempt(gate, 'refused', false, 'remote management disabled');
+    clock.nowMs -= 24 * HOUR_MS;
+    expect(attempt(gate, 'accepted')).toBe(true);
+  });
+
+  test('saving the connection again does not wait', async () => {
+    const gate = await rig().open();
+    attempt(gate, 'refused', false, BAN);
+    expect(attempt(gate, 'accepted', true)).toBe(true);
+    expect(gate.snapshot()).toBeNull();
+  });
+
+  test('a row of an earlier version is read with its cause', async () => {
+    const { rows, clock, open } = rig();
+    const first = await open();
+    attempt(first, 'refused', false, 'remote management disabled');
+    await first.saved();
+    const row = JSON.parse(rows.get(KEY_REFUSALS_SETTING) ?? '');
+    for (const entry of row.entries) {
+      delete entry.counted;
+      entry.tries = 3;
+    }
+    rows.set(KEY_REFUSALS_SETTING, JSON.stringify(row));
+    const second = await open();
+    expect(attempt(second, 'refused', false, 'remote management disabled')).toBe(true);
+    clock.nowMs += 60_000;
+    expect(attempt(second, 'accepted')).toBe(true);
+  });
 });

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { KeyRefusalReason } from '@manager/core/contract/system/status';
 import type { UpstreamConnection } from '../platform/config/config.ts';
 import type { GatePermit, KeyRefusalGate, KeyRefused } from './types.ts';
 
@@ -9,6 +10,8 @@ const MAX_TRIES = 3;
 /** Refusals in a row, ours and those of callers with our address, that stay below the ban. */
 const MAX_TOGETHER = 4;
 const SLOW_RETRY_MS = 3 * 60 * 60 * 1000;
+/** Somebody may have changed the gateway's configuration. */
+const OTHER_RETRY_MS = 60_000;
 /** The gateway states the end of a ban in whole seconds. */
 const BAN_MARGIN_MS = 5000;
 /** Remembered keys, so that trying another one does not reset the tries of the first. */
@@ -33,7 +36,10 @@ export interface PersistentKeyRefusalGate extends KeyRefusalGate {
 /** State of one pair of URL and key. */
 interface Entry {
   readonly fingerprint: string;
+  /** Refusals since the last success. */
   tries: number;
+  /** Those of them that the gateway counts. */
+  counted: number;
   lastAtMs: number;
   detail: string;
   /** Tries left before the slow rule. */
@@ -42,11 +48,14 @@ interface Entry {
   pending: number;
   /** The key was accepted and not refused since: parallel requests need no limit. */
   trusted: boolean;
+  /** Refused in an earlier process: the first try does not wait. */
+  fresh: boolean;
 }
 
 /**
  * The gate before every request with the saved key. Tries, times and a keyed digest of URL and key are stored in `settings`,
- * never the key itself. After a restart a refused key has one try, then one per three hours; a success opens the gate.
+ * never the key itself. After a restart a refused key has one try, then one per three hours; a success opens the gate. Where the key
+ * is not at fault, there is one try when the cause can have ended.
  */
 export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<PersistentKeyRefusalGate> {
   const stored = parseStored(await deps.readSetting(KEY_REFUSALS_SETTING));
@@ -62,9 +71,10 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       salt,
       entries: entries
         .filter((entry) => entry.tries > 0 || entry.trusted)
-        .map(({ fingerprint, tries, lastAtMs, detail, trusted }) => ({
+        .map(({ fingerprint, tries, counted, lastAtMs, detail, trusted }) => ({
           fingerprint,
           tries,
+          counted,
           lastAtMs,
           detail,
           trusted,
@@ -84,11 +94,13 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
     const entry: Entry = {
       fingerprint,
       tries: 0,
+      counted: 0,
       lastAtMs: 0,
       detail: '',
       allowance: MAX_TRIES,
       pending: 0,
       trusted: false,
+      fresh: false,
     };
     entries.push(entry);
     if (entries.length > MAX_ENTRIES) {
@@ -118,6 +130,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
     foreign.refused = 0;
     if (entry.trusted && entry.tries === 0) return;
     entry.tries = 0;
+    entry.counted = 0;
     entry.lastAtMs = 0;
     entry.detail = '';
     entry.allowance = MAX_TRIES;
@@ -129,8 +142,18 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
     entry.tries += 1;
     entry.lastAtMs = deps.now();
     entry.detail = detail;
-    entry.allowance = Math.max(entry.allowance - 1, 0);
     entry.trusted = false;
+    entry.fresh = false;
+    const reason = reasonOf(detail);
+    if (reason === 'key_rejected') {
+      entry.counted += 1;
+      entry.allowance = Math.max(entry.allowance - 1, 0);
+    }
+    // Its end clears the gateway's counter for our address.
+    else if (reason === 'address_banned') {
+      entry.counted = 0;
+      foreign.refused = 0;
+    }
     save();
   }
 
@@ -140,17 +163,16 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       if (options?.explicit === true) return permit(entry);
       current = entry;
       if (entry.trusted) return permit(entry);
-      if (entry.pending < entry.allowance) return permit(entry);
-      const due = entry.tries > 0 && deps.now() >= nextTryOf(entry);
-      if (entry.allowance === 0 && entry.pending === 0 && due) return permit(entry);
+      if (isOpen(entry, deps.now())) return permit(entry);
       return { open: false, refused: refusedOf(entry), detail: shutDetail(entry) };
     },
     enterForeign() {
       const nowMs = deps.now();
       if (nowMs - foreign.lastAtMs >= SLOW_RETRY_MS) foreign.refused = 0;
-      const limit = Math.min(MAX_TRIES, MAX_TOGETHER - (current?.tries ?? 0));
+      const limit = Math.min(MAX_TRIES, MAX_TOGETHER - (current?.counted ?? 0));
       if (foreign.refused + foreign.pending >= limit) {
-        const refused = { tries: foreign.refused, lastAtMs: foreign.lastAtMs, nextTryAtMs: nowMs };
+        const { refused: tries, lastAtMs } = foreign;
+        const refused = { reason: 'key_rejected', tries, lastAtMs, nextTryAtMs: nowMs } as const;
         return { open: false, refused, detail: 'too many rejected keys from this address' };
       }
       foreign.pending += 1;
@@ -172,14 +194,35 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
   };
 }
 
-function nextTryOf(entry: Entry): number {
-  return entry.allowance > entry.pending ? entry.lastAtMs : entry.lastAtMs + waitOf(entry);
+function isOpen(entry: Entry, nowMs: number): boolean {
+  // A clock that was set back does not shut the gate.
+  const due = entry.tries > 0 && (nowMs >= nextTryOf(entry) || nowMs < entry.lastAtMs);
+  if (hasOtherCause(entry)) return entry.pending === 0 && (due || entry.fresh);
+  return entry.pending < entry.allowance || (entry.allowance === 0 && entry.pending === 0 && due);
 }
 
-/** A ban states its end, which clears the gateway's counter: the one try then cannot cause the next ban. */
-function waitOf(entry: Entry): number {
-  const banMs = banOf(entry.detail);
-  return banMs === null ? SLOW_RETRY_MS : Math.min(banMs + BAN_MARGIN_MS, SLOW_RETRY_MS);
+function nextTryOf(entry: Entry): number {
+  const hasTries = !hasOtherCause(entry) && entry.allowance > entry.pending;
+  return hasTries ? entry.lastAtMs : entry.lastAtMs + waitOf(entry.detail);
+}
+
+/** The last refusal was not the key's fault. */
+function hasOtherCause(entry: Entry): boolean {
+  return entry.tries > 0 && reasonOf(entry.detail) !== 'key_rejected';
+}
+
+function reasonOf(detail: string): KeyRefusalReason {
+  if (/IP banned/i.test(detail)) return 'address_banned';
+  if (/remote management disabled/i.test(detail)) return 'remote_disabled';
+  if (/remote management key not set/i.test(detail)) return 'key_not_set';
+  return 'key_rejected';
+}
+
+/** Such answers are not counted at the gateway, so a try costs nothing; a ban states its end. */
+function waitOf(detail: string): number {
+  if (reasonOf(detail) === 'key_rejected') return SLOW_RETRY_MS;
+  const banMs = banOf(detail);
+  return banMs === null ? OTHER_RETRY_MS : Math.min(banMs + BAN_MARGIN_MS, SLOW_RETRY_MS);
 }
 
 /** @example banOf('IP banned due to too many failed attempts. Try again in 29m58s') === 1_798_000 */
@@ -192,15 +235,22 @@ function banOf(detail: string): number | null {
 }
 
 function refusedOf(entry: Entry): KeyRefused {
-  return { tries: entry.tries, lastAtMs: entry.lastAtMs, nextTryAtMs: nextTryOf(entry) };
+  const { tries, lastAtMs, detail } = entry;
+  return { reason: reasonOf(detail), tries, lastAtMs, nextTryAtMs: nextTryOf(entry) };
 }
 
 function shutDetail(entry: Entry): string {
   if (entry.tries === 0) return 'the saved key is being checked; try again in a moment';
   const why = entry.detail === '' ? 'the saved key was rejected' : entry.detail;
-  const pause = banOf(entry.detail) === null ? 'for 3 h, to avoid a ban' : 'until the ban ends';
-  return `${why} (no automatic retry ${pause}; saving the connection retries at once)`;
+  return `${why} (${RETRIES[reasonOf(entry.detail)]}; saving the connection retries at once)`;
 }
+
+const RETRIES: Readonly<Record<KeyRefusalReason, string>> = {
+  key_rejected: 'no automatic retry for 3 h, to avoid a ban',
+  address_banned: 'no automatic retry until the ban ends',
+  remote_disabled: 'retried every 60 s',
+  key_not_set: 'retried every 60 s',
+};
 
 /** Rows of any age: an invalid one is ignored. */
 function parseStored(text: string | null): { salt: string; entries: Entry[] } | null {
@@ -218,19 +268,27 @@ function parseStored(text: string | null): { salt: string; entries: Entry[] } | 
 
 function readEntry(value: unknown): Entry[] {
   if (!isRecord(value) || typeof value.fingerprint !== 'string') return [];
-  const tries = typeof value.tries === 'number' && value.tries > 0 ? Math.trunc(value.tries) : 0;
+  const tries = countOf(value.tries);
+  // Rows of earlier versions have one count.
+  const counted = value.counted === undefined ? tries : countOf(value.counted);
   return [
     {
       fingerprint: value.fingerprint,
       tries,
+      counted,
       lastAtMs: typeof value.lastAtMs === 'number' ? value.lastAtMs : 0,
       detail: typeof value.detail === 'string' ? value.detail : '',
       // A restart with a refused key has one try, not three.
-      allowance: tries > 0 ? 1 : MAX_TRIES,
+      allowance: counted > 0 ? 1 : MAX_TRIES,
       pending: 0,
       trusted: value.trusted === true && tries === 0,
+      fresh: tries > 0,
     },
   ];
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.trunc(value) : 0;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

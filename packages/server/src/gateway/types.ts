@@ -1,7 +1,10 @@
+import type { KeyRefusalReason } from '@manager/core/contract/system/status';
 import type { UpstreamConnection } from '../platform/config/config.ts';
 
 /** State of the refused-key gate in `/status`. */
 export interface KeyRefused {
+  /** Of the last refusal. */
+  readonly reason: KeyRefusalReason;
   readonly tries: number;
   readonly lastAtMs: number;
   readonly nextTryAtMs: number;
@@ -9,7 +12,8 @@ export interface KeyRefused {
 
 /**
  * One gate for every request with the saved management key. The gateway bans an address for 30 minutes after five refusals in a
- * row, so at most three tries are made, then one per three hours. The count is stored in `settings`.
+ * row, so at most three tries are made, then one per three hours. A refusal that is not about the key is not counted there, so it is
+ * tried again when its cause can have ended. The count is stored in `settings`.
  */
 export interface KeyRefusalGate {
   /**

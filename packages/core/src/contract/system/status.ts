@@ -16,6 +16,10 @@ export const collectionGapSchema = z.strictObject({
 });
 export type CollectionGap = z.infer<typeof collectionGapSchema>;
 
+/** Only `key_rejected` is about the key itself; with the others the same key works again when the cause has ended. */
+export const keyRefusalReasonSchema = z.enum(['key_rejected', 'address_banned', 'remote_disabled', 'key_not_set']);
+export type KeyRefusalReason = z.infer<typeof keyRefusalReasonSchema>;
+
 export const collectorStatusSchema = z.strictObject({
   collector: z.enum(['stopped', 'starting', 'running', 'error']),
   /** URL in use; '' before setup. */
@@ -45,8 +49,10 @@ export const collectorStatusSchema = z.strictObject({
     last: collectionGapSchema.optional(),
   }),
   spooledRecords: z.int(),
-  /** The gateway refused the saved key; no request is sent with it until `nextTryAtMs`. */
-  keyRefused: z.strictObject({ tries: z.int(), lastAtMs: z.int(), nextTryAtMs: z.int() }).optional(),
+  /** The gateway refused requests with the saved key; none is sent with it until `nextTryAtMs`. */
+  keyRefused: z
+    .strictObject({ reason: keyRefusalReasonSchema, tries: z.int(), lastAtMs: z.int(), nextTryAtMs: z.int() })
+    .optional(),
 });
 export type CollectorStatusResponse = z.infer<typeof collectorStatusSchema>;
 

@@ -99,7 +99,9 @@ describe('the verdict', () => {
     expect(verdictOf(good, collector({}), false).fact).toBe('verdict.unreachable');
     const away = collector({ collector: 'error', lastError: 'connect: connection refused' });
     expect(verdictOf(good, away).fact).toBe('verdict.unreachable');
-    const refused = collector({ keyRefused: { tries: 1, lastAtMs: now, nextTryAtMs: now + 60_000 } });
+    const refused = collector({
+      keyRefused: { reason: 'key_rejected', tries: 1, lastAtMs: now, nextTryAtMs: now + 60_000 },
+    });
     expect(verdictOf(good, refused, false).fact).toBe('verdict.notCollecting');
   });
 

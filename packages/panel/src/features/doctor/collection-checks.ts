@@ -1,6 +1,7 @@
 import type { StatusResponse } from '@manager/core/contract/system/status';
 import { isAtLeast } from '../../platform/versions.ts';
 import { gapFix, gapText } from '../../platform/wording/gap-texts.ts';
+import { KEY_REFUSALS } from '../../platform/wording/key-refusal.ts';
 import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';
 
 const CONNECTION = link('/settings', 'note.openSettings');
@@ -25,7 +26,11 @@ export function checkCollector({ status }: DoctorFacts): Finding {
   return judge(status, ({ collector, configured }) => {
     const { lastError } = collector;
     if (collector.keyRefused !== undefined) {
-      const { tries, nextTryAtMs } = collector.keyRefused;
+      const { reason, tries, nextTryAtMs } = collector.keyRefused;
+      if (reason !== 'key_rejected') {
+        const { fact, text } = KEY_REFUSALS[reason];
+        return { tone: 'bad', text: fact, fix: text, times: { next: nextTryAtMs }, action: CONNECTION };
+      }
       return {
         tone: 'bad',
         text: 'doctor.collectorRefused',

@@ -3,6 +3,7 @@ import type { UpstreamAnswer } from '../../platform/api/manager.ts';
 import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
 import { NONE } from '../../platform/format/format.ts';
 import { compareReleases, isAtLeast } from '../../platform/versions.ts';
+import { KEY_REFUSALS } from '../../platform/wording/key-refusal.ts';
 import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';
 
 /** From this version on the gateway has the HTTP queue. */
@@ -64,8 +65,12 @@ export function checkUpstream({ upstream, status, managed }: DoctorFacts): Findi
   if (code === 'upstream_loop_detected') {
     return { tone: 'bad', text: 'doctor.loop', fix: 'doctor.loopFix', action: SETTINGS };
   }
-  const refused = status.kind === 'known' && status.value.collector.keyRefused !== undefined;
-  if (refused || REFUSED.test(detail)) {
+  const refused = status.kind === 'known' ? status.value.collector.keyRefused : undefined;
+  if (refused !== undefined && refused.reason !== 'key_rejected') {
+    const { fact, text } = KEY_REFUSALS[refused.reason];
+    return { tone: 'bad', text: fact, fix: text, times: { next: refused.nextTryAtMs }, action: SETTINGS };
+  }
+  if (refused !== undefined || REFUSED.test(detail)) {
     const reason = (status.kind === 'known' && status.value.collector.lastError) || detail;
     return {
       tone: 'bad',

@@ -158,8 +158,10 @@ describe('the manager', () => {
   });
 });
 
+const REFUSED = { tries: 1, lastAtMs: NOW, nextTryAtMs: NOW };
+
 describe('the upstream', () => {
-  const refused = { tries: 3, lastAtMs: NOW, nextTryAtMs: NOW + 10_000_000 };
+  const refused = { reason: 'key_rejected', tries: 3, lastAtMs: NOW, nextTryAtMs: NOW + 10_000_000 } as const;
 
   test.each([
     [apiError('usage_service_not_configured', ''), 'doctor.noUpstream'],
@@ -181,6 +183,20 @@ describe('the upstream', () => {
       text: 'doctor.keyRefused',
       detail: 'auth: invalid management key',
       action: { kind: 'link', to: '/settings' },
+    });
+  });
+
+  test.each([
+    ['address_banned', 'note.bannedFact', 'note.bannedText'],
+    ['remote_disabled', 'note.remoteFact', 'note.remoteText'],
+    ['key_not_set', 'note.keyNotSetFact', 'note.keyNotSetText'],
+  ] as const)('that refuses for another reason (%s) is not asked to take another key', (reason, text, fix) => {
+    const status = collector({ keyRefused: { ...REFUSED, reason } });
+    expect(check('upstream', { upstream: failed(apiError('request_failed', 'not asked')), status })).toMatchObject({
+      tone: 'bad',
+      text,
+      fix,
+      times: { next: NOW },
     });
   });
 
@@ -227,7 +243,10 @@ describe('collection', () => {
     [{ collector: 'error', lastError: "auth: unsupported RESP prefix 'H'" }, 'bad', 'doctor.respPrefix'],
     [{ collector: 'error', lastError: 'consume: disk full' }, 'bad', 'doctor.collectorWrites'],
     [{ collector: 'running', lastError: 'http: 500' }, 'bad', 'doctor.collectorError'],
-    [{ keyRefused: { tries: 1, lastAtMs: NOW, nextTryAtMs: NOW } }, 'bad', 'doctor.collectorRefused'],
+    [{ keyRefused: { ...REFUSED, reason: 'key_rejected' } }, 'bad', 'doctor.collectorRefused'],
+    [{ keyRefused: { ...REFUSED, reason: 'address_banned' } }, 'bad', 'note.bannedFact'],
+    [{ keyRefused: { ...REFUSED, reason: 'remote_disabled' } }, 'bad', 'note.remoteFact'],
+    [{ keyRefused: { ...REFUSED, reason: 'key_not_set' } }, 'bad', 'note.keyNotSetFact'],
     [{}, 'ok', 'doctor.collectorRuns'],
   ] as const)('collector %j: %s', (change, tone, text) => {
     expect(check('collector', { status: collector(change) })).toMatchObject({ tone, text });

@@ -10,7 +10,7 @@ import type { SettingsFormState } from './use-settings-form.ts';
 /** One save button for all tabs of the form: unsaved tabs, result of the last attempt, and buttons. */
 export function SaveFoot({ settings }: { readonly settings: SettingsFormState }) {
   const { t } = useText();
-  const { dirty, problem, ready, busy, done, failure } = settings;
+  const { dirty, problem, ready, triesAgain, busy, done, failure } = settings;
   const answer = failure instanceof ApiError && failure.kind === 'status' ? failure.message : '';
   const tabs = dirty.map((tab) => t(TAB_LABELS[tab])).join(', ');
   const progress = done ? t('settings.saved') : tabs === '' ? '' : t('settings.unsavedIn', { tabs });
@@ -26,7 +26,7 @@ export function SaveFoot({ settings }: { readonly settings: SettingsFormState })
         {t('settings.discard')}
       </Button>
       <Button large kind="primary" type="submit" disabled={!ready} aria-busy={busy}>
-        {busy ? t('settings.saving') : t('settings.save')}
+        {busy ? t('settings.saving') : t(triesAgain ? 'settings.tryAgain' : 'settings.save')}
       </Button>
     </Group>
   );

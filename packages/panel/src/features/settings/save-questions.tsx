@@ -1,11 +1,16 @@
+import { formatCount } from '../../platform/format/format.ts';
+import { shortTime } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { KEY_REFUSALS } from '../../platform/wording/key-refusal.ts';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import type { SettingsFormState } from './use-settings-form.ts';
 
-/** Confirms a save that changes the connection or enables automatic deletion; one after the other. */
+/** Confirms a save that changes the connection, enables automatic deletion or tries a refused key again; one after the other. */
 export function SaveQuestions({ settings }: { readonly settings: SettingsFormState }) {
-  const { t } = useText();
-  const { asked, confirm, withdraw } = settings;
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const { asked, confirm, withdraw, refused } = settings;
   return (
     <>
       <ConfirmDialog
@@ -28,6 +33,25 @@ export function SaveQuestions({ settings }: { readonly settings: SettingsFormSta
       >
         <p>{t('inspectionSettings.deleteText')}</p>
         <p>{t('inspectionSettings.deleteEvidence')}</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asked === 'try-again'}
+        onClose={() => withdraw('try-again')}
+        title={t('settings.tryAgainTitle')}
+        confirmLabel={t('settings.tryAgain')}
+        onConfirm={confirm}
+      >
+        {refused !== undefined && (
+          <>
+            <p>{t(KEY_REFUSALS[refused.reason].fact)}</p>
+            <p>
+              {t(KEY_REFUSALS[refused.reason].cost, {
+                tries: formatCount(refused.tries),
+                next: shortTime(refused.nextTryAtMs, Date.now(), zone, locale),
+              })}
+            </p>
+          </>
+        )}
       </ConfirmDialog>
     </>
   );

@@ -3,23 +3,24 @@ import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../platform/api/errors.ts';
 import { useServices } from '../../platform/api/services.ts';
-import { useConfig } from '../../platform/queries/queries.ts';
+import { useConfig, useStatus } from '../../platform/queries/queries.ts';
 import { beginsDeleting, type InspectionForm, inspectionProblem } from './inspection-form.ts';
 import { connectionChanges, dirtyTabs, formOf, type SettingsForm, toConfigRequest } from './settings-form.ts';
 
-/** A change to confirm before the save. */
-export type Question = 'connection' | 'delete';
+/** What to confirm before the save. */
+export type Question = 'connection' | 'delete' | 'try-again';
 
 const NOTHING_ASKED: readonly Question[] = [];
 
 /**
  * The form of all tabs that the manager stores. It outlives a change of tab, and a failed save. `onConnected` = another
- * connection was saved.
+ * connection was saved. While the gateway refuses the saved key, an unchanged form can be saved too: that tries the key again.
  */
 export function useSettingsForm(onConnected: () => void) {
   const { manager } = useServices();
   const queries = useQueryClient();
   const config = useConfig();
+  const refused = useStatus().data?.collector.keyRefused;
   const [state, setState] = useState<{ readonly form: SettingsForm; readonly saved: SettingsForm } | null>(() =>
     config.data === undefined ? null : loaded(config.data),
   );
@@ -33,7 +34,8 @@ export function useSettingsForm(onConnected: () => void) {
   const saved = state?.saved ?? null;
   const dirty = form === null || saved === null ? [] : dirtyTabs(form, saved);
   const problem = form === null ? null : inspectionProblem(form.inspection);
-  const ready = dirty.length > 0 && !busy && problem === null;
+  const triesAgain = form !== null && dirty.length === 0 && refused !== undefined;
+  const ready = (dirty.length > 0 || triesAgain) && !busy && problem === null;
 
   const edit = (change: Partial<SettingsForm>) => {
     setState((before) => before && { ...before, form: { ...before.form, ...change } });
@@ -76,6 +78,9 @@ export function useSettingsForm(onConnected: () => void) {
     dirty,
     problem,
     ready,
+    /** A save changes nothing, but tries the refused key again. */
+    triesAgain,
+    refused,
     busy,
     done,
     failure,
@@ -92,6 +97,7 @@ export function useSettingsForm(onConnected: () => void) {
       goOn([
         ...(connectionChanges(form, saved) ? (['connection'] as const) : []),
         ...(beginsDeleting(form.inspection, saved.inspection) ? (['delete'] as const) : []),
+        ...(triesAgain ? (['try-again'] as const) : []),
       ]);
     },
     /** The open confirmation. */

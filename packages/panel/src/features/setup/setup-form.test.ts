@@ -61,6 +61,11 @@ describe('a refused setup', () => {
       'managementKey',
       'setup.failRemote',
     ],
+    [
+      refused(502, 'management_api_validation_failed', 'remote management key not set'),
+      'managementKey',
+      'setup.failNoKey',
+    ],
     [refused(502, 'enable_cpa_usage_statistics_failed'), 'collection', 'setup.failStatistics'],
     [refused(400, 'poll_interval_exceeds_retention'), 'poll', 'setup.failPoll'],
     [refused(502, 'request_failed', 'connection refused'), 'upstream', 'setup.failReach'],

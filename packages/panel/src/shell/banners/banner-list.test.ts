@@ -92,7 +92,9 @@ describe('banners', () => {
   });
 
   test('a refused key has its own banner, and without a connection nothing is unreachable', () => {
-    const status = withCollector({ keyRefused: { tries: 3, lastAtMs: NOW, nextTryAtMs: NOW + 10_000_000 } });
+    const status = withCollector({
+      keyRefused: { reason: 'key_rejected', tries: 3, lastAtMs: NOW, nextTryAtMs: NOW + 10_000_000 },
+    });
     expect(kinds({ status, upstreamMisses: 5 })).toEqual(['keyRefused']);
     const none = { ...config.config, cpaConnection: { cpaBaseUrl: '', managementKeyConfigured: false } };
     expect(kinds({ config: { ...config, config: none }, upstreamMisses: 5 })).toEqual([]);

@@ -16,7 +16,7 @@ describe('notes about the collector', () => {
     const status = withCollector({
       collector: 'error',
       lastError: 'auth: invalid management key',
-      keyRefused: { tries: 3, lastAtMs: now, nextTryAtMs: now + 10_800_000 },
+      keyRefused: { reason: 'key_rejected', tries: 3, lastAtMs: now, nextTryAtMs: now + 10_800_000 },
     });
     const [note, ...others] = statusNotes(status, undefined, now);
     expect(others).toEqual([]);
@@ -27,8 +27,25 @@ describe('notes about the collector', () => {
       times: { next: now + 10_800_000 },
     });
     expect(collectorState(status).label).toBe('collector.keyRefused');
-    const first = withCollector({ collector: 'error', keyRefused: { tries: 1, lastAtMs: now, nextTryAtMs: now } });
+    const first = withCollector({
+      collector: 'error',
+      keyRefused: { reason: 'key_rejected', tries: 1, lastAtMs: now, nextTryAtMs: now },
+    });
     expect(statusNotes(first, undefined, now)[0]?.text).toBe('note.keyTextSoon');
+  });
+
+  test.each([
+    ['address_banned', 'note.bannedFact', 'note.bannedText', 'collector.addressBanned'],
+    ['remote_disabled', 'note.remoteFact', 'note.remoteText', 'collector.remoteDisabled'],
+    ['key_not_set', 'note.keyNotSetFact', 'note.keyNotSetText', 'collector.keyNotSet'],
+  ] as const)('%s is not called a rejected key, and shows when it is tried again', (reason, fact, text, label) => {
+    const keyRefused = { reason, tries: 4, lastAtMs: now, nextTryAtMs: now + 59_000 };
+    const status = withCollector({ collector: 'error', lastError: 'auth: …', keyRefused });
+    const times = { next: now + 59_000 };
+    expect(statusNotes(status, undefined, now)).toEqual([
+      expect.objectContaining({ fact, text, times, to: '/settings', link: 'note.openSettings' }),
+    ]);
+    expect(collectorState(status)).toMatchObject({ tone: 'bad', label });
   });
 
   test.each([

@@ -2,6 +2,7 @@ import type { ConfigResponse } from '@manager/core/contract/settings/config';
 import type { StatusResponse } from '@manager/core/contract/system/status';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import { gapFix, gapText } from '../../platform/wording/gap-texts.ts';
+import { KEY_REFUSALS } from '../../platform/wording/key-refusal.ts';
 import type { StatusNote } from '../../ui/feedback/banner.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,19 +32,22 @@ const DOCTOR = { to: '/doctor', link: 'note.openDoctor' } as const;
 
 function collectorNotes({ collector }: StatusResponse): StatusNote[] {
   if (collector.keyRefused !== undefined) {
+    const { reason, tries, lastAtMs, nextTryAtMs } = collector.keyRefused;
+    const { fact, text } = KEY_REFUSALS[reason];
+    const ofKey = reason === 'key_rejected';
     // The first retries follow so quickly that their time would be past when it is read.
-    const soon = collector.keyRefused.nextTryAtMs - collector.keyRefused.lastAtMs < SOON_MS;
+    const soon = ofKey && nextTryAtMs - lastAtMs < SOON_MS;
     return [
       {
-        kind: 'keyRefused',
+        kind: ofKey ? 'keyRefused' : `keyRefused:${reason}`,
         tone: 'bad',
-        fact: 'note.keyFact',
-        text: soon ? 'note.keyTextSoon' : 'note.keyText',
-        counts: { tries: collector.keyRefused.tries },
-        times: { next: collector.keyRefused.nextTryAtMs },
+        fact,
+        text: soon ? 'note.keyTextSoon' : text,
+        counts: { tries },
+        times: { next: nextTryAtMs },
         ...(collector.lastError === '' ? {} : { detail: collector.lastError }),
         to: '/settings',
-        link: 'note.saveKey',
+        link: ofKey ? 'note.saveKey' : 'note.openSettings',
       },
     ];
   }

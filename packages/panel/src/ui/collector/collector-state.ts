@@ -1,5 +1,6 @@
 import type { StatusResponse } from '@manager/core/contract/system/status';
 import type { TextKey } from '../../platform/i18n/index.ts';
+import { KEY_REFUSALS } from '../../platform/wording/key-refusal.ts';
 import type { StatusTone } from '../display/status.tsx';
 
 export interface CollectorState {
@@ -15,7 +16,8 @@ export function collectorState(status: StatusResponse | undefined): CollectorSta
   const { collector } = status;
   // The consumed record may have been a control record.
   const lastEventMs = status.lastInsertedAt || collector.lastInsertedAt || null;
-  if (collector.keyRefused !== undefined) return { tone: 'bad', label: 'collector.keyRefused', lastEventMs };
+  if (collector.keyRefused !== undefined)
+    return { tone: 'bad', label: KEY_REFUSALS[collector.keyRefused.reason].state, lastEventMs };
   switch (collector.collector) {
     case 'error':
       return { tone: 'bad', label: 'collector.error', lastEventMs };

@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { until } from '@manager/core/testing/until';
 import { type Simulator, type SimulatorOptions, startSimulator } from '@manager/simulator';
 import type { CollectorMode } from '../../platform/config/config.ts';
@@ -23,8 +23,8 @@ async function begin(options: SimulatorOptions = {}): Promise<void> {
   files = temporaryFiles();
 }
 
-async function open(mode: CollectorMode, key: string): Promise<CollectorProcess> {
-  const process = await startProcess({ files, connection: { baseUrl: simulator.url, managementKey: key }, mode });
+async function open(mode: CollectorMode, key: string, now: () => number = Date.now): Promise<CollectorProcess> {
+  const process = await startProcess({ files, connection: { baseUrl: simulator.url, managementKey: key }, mode, now });
   processes.push(process);
   await process.start();
   return process;
@@ -84,15 +84,29 @@ test('the run continues automatically when the operator opens the gate', async (
   await until(() => process.status().collector === 'running', 'running');
 });
 
-test.each([['remote management off', { remoteAllowed: false, callerAddress: '10.1.2.3' }, 'allow-remote']] satisfies [
-  string,
-  SimulatorOptions,
-  string,
-][])('%s: the error names the fix', async (_name, options, text) => {
-  await begin(options);
-  const process = await open('auto', 'sim-management-key');
-  await until(() => process.status().lastError.includes(text), 'error');
-  await until(() => process.status().keyRefused?.tries === 3, 'shut');
-  await Bun.sleep(100);
-  expect(attempts()).toHaveLength(3);
+describe('a refusal that is not the fault of the key is tried again every 60 s', () => {
+  test.each(['auto', 'subscribe', 'http', 'resp'] satisfies CollectorMode[])('mode %s', async (mode) => {
+    await begin({ remoteAllowed: false, callerAddress: '10.1.2.3' });
+    let nowMs = Date.now();
+    const process = await open(mode, 'sim-management-key', () => nowMs);
+    await until(() => process.status().lastError.includes('retried every 60 s'), 'shut');
+    expect(process.status().lastError).toContain('allow-remote');
+    expect(process.status().keyRefused).toMatchObject({
+      reason: 'remote_disabled',
+      lastAtMs: nowMs,
+      nextTryAtMs: nowMs + 60_000,
+    });
+    for (let minute = 1; minute <= 6; minute += 1) {
+      nowMs += 60_000;
+      await until(() => process.status().keyRefused?.lastAtMs === nowMs, 'the next try');
+    }
+    // One a minute; at the start two parts of the manager ask at once.
+    expect(attempts().length).toBeGreaterThanOrEqual(7);
+    expect(attempts().length).toBeLessThanOrEqual(8);
+    expect(simulator.bans()).toEqual([]);
+    simulator.setRemote(true);
+    nowMs += 60_000;
+    await until(() => process.status().collector === 'running', 'running');
+    expect(process.status().keyRefused).toBeUndefined();
+  });
 });

@@ -52,6 +52,13 @@ export const settings = {
   'settings.startMaskedHint': 'New tabs hide account names, files and addresses.',
   'settings.statisticsOff': 'usage statistics off at the gateway',
   'settings.statisticsOn': 'usage statistics on',
+  'settings.tryAgain': 'Try again now',
+  'settings.tryAgainTitle': 'Try the saved key again',
+  'settings.tryCostBan':
+    'Until {{next}} it rejects the right key too. An attempt before then does not prolong the ban.',
+  'settings.tryCostKey':
+    'Rejected so far: {{tries}}. It bans an address for 30 min after 5 wrong keys in a row: the manager and everyone with the same address. Try again only if this key was set at the gateway meanwhile; else save the right one.',
+  'settings.tryCostNone': 'It does not count such an attempt: trying again costs nothing.',
   'settings.updateChecksHint':
     'Once a day, the gateway asks its release server for the newest version. When off, only the button on the system page does.',
   'settings.upstreamFact': 'The gateway connection does not work.',

@@ -25,6 +25,8 @@ export const setup = {
   'setup.failKey':
     'The gateway rejects this management key. Compare it with `remote-management.secret-key` in the gateway configuration; too many wrong attempts ban the address for 30 min.',
   'setup.failLoop': 'This URL leads back to the manager. Enter the address of the gateway, usually port 8317.',
+  'setup.failNoKey':
+    'The gateway has no management key. Set `remote-management.secret-key` in its configuration, then save that key here.',
   'setup.failPoll': 'The poll interval is longer than the gateway keeps events. Choose a shorter one.',
   'setup.failReach':
     'The gateway cannot be reached at this URL. Check that the gateway is running and that the manager can reach this address.',

@@ -1,9 +1,12 @@
 export const status = {
+  'collector.addressBanned': 'Address banned',
   'collector.error': 'Collector error',
+  'collector.keyNotSet': 'No key at the gateway',
   'collector.keyRefused': 'Key rejected',
   'collector.lastEvent': 'last event {{span}} ago',
   'collector.noEvent': 'no events since start',
   'collector.partial': 'Partly collecting',
+  'collector.remoteDisabled': 'Remote access off',
   'collector.running': 'Collecting',
   'collector.starting': 'Connecting',
   'collector.starved': 'Not collecting',
@@ -32,6 +35,9 @@ export const status = {
   'mode.http': 'HTTP queue',
   'mode.resp': 'RESP queue',
   'mode.subscribe': 'Subscription',
+  'note.bannedFact': 'The gateway bans the address of the manager.',
+  'note.bannedText':
+    'Too many wrong keys came from this address; the saved key may be right. Next attempt at {{next}}, when the ban ends.',
   'note.connectFact': 'The gateway does not respond.',
   'note.connectText':
     'It keeps events only for its retention time. Check that the gateway is running and the URL is right.',
@@ -53,6 +59,9 @@ export const status = {
   'note.insecureFact': 'Insecure connection.',
   'note.insecureText': 'The key is sent unencrypted over HTTP. Put this server behind HTTPS.',
   'note.keyFact': 'The gateway rejects the management key.',
+  'note.keyNotSetFact': 'The gateway has no management key.',
+  'note.keyNotSetText':
+    'Set `remote-management.secret-key` in its configuration. Retried every minute, next at {{next}}.',
   'note.keyText':
     'Attempts: {{tries}}, next at {{next}}; the gateway bans an address after 5 failures. Saving the right key retries at once.',
   'note.keyTextSoon': 'Attempts: {{tries}}, next within a minute. Saving the right key retries at once.',
@@ -75,6 +84,9 @@ export const status = {
   'note.pollFact': 'Poll interval above retention.',
   'note.pollText': 'The gateway drops events before they are fetched. Lower the poll interval.',
   'note.reload': 'Reload page',
+  'note.remoteFact': 'The gateway allows its management API only from its own machine.',
+  'note.remoteText':
+    'Set `remote-management.allow-remote` to true in its configuration. Retried every minute, next at {{next}}.',
   'note.saveKey': 'Save right key',
   'note.skewFact': 'Clocks differ by more than 2 min.',
   'note.skewText': 'Browser and server differ by {{minutes}} min, so “today” may be shifted. Correct the clocks.',

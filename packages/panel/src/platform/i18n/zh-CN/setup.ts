@@ -25,6 +25,7 @@ export const setup = {
   'setup.failKey':
     '网关拒绝此管理密钥。请与网关配置中的 `remote-management.secret-key` 比对；多次错误会封禁地址 30 分钟。',
   'setup.failLoop': '此地址指回管理器本身。请填写网关地址，通常为 8317 端口。',
+  'setup.failNoKey': '网关没有管理密钥。请在其配置中设置 `remote-management.secret-key`，然后在此保存该密钥。',
   'setup.failPoll': '轮询间隔超过网关保留事件的时间，请缩短。',
   'setup.failReach': '无法通过此地址连接网关。请确认网关正在运行，且管理器能访问该地址。',
   'setup.failRemote':

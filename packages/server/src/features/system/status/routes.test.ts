@@ -109,7 +109,7 @@ describe('status', () => {
   });
 
   test('shows a refused key and why nothing arrives', async () => {
-    const keyRefused = { tries: 3, lastAtMs: 1, nextTryAtMs: 2 };
+    const keyRefused = { reason: 'key_rejected', tries: 3, lastAtMs: 1, nextTryAtMs: 2 } as const;
     const starved: CollectorStatus = { ...COLLECTOR, starved: true, starvedReason: 'partial', keyRefused };
     const { body } = await read(start({ collectorStatus: () => starved }));
     expect(statusResponseSchema.safeParse(body).error).toBeUndefined();
