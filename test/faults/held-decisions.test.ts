@@ -5,7 +5,7 @@ import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
 import { openDatabase } from '@manager/server/sqlite/open';
-import { accountFile } from '@manager/simulator';
+import { accountFile, sharedFile } from '@manager/simulator';
 import { openChanges } from '../support/account-claims.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
@@ -185,6 +185,34 @@ describe.each(Object.keys(WAYS))('enabled in %s', (name) => {
     await expectOwned(manager, false);
   }, 180_000);
 });
+
+test('killed between two accounts of one file: the one that is still disabled keeps its owner', async () => {
+  const SHARED = 'shared.json';
+  for (const file of sharedFile({ name: SHARED, provider: 'codex', children: 2, sourceRow: false })) {
+    upstream.operate({ do: 'add', file });
+  }
+  const children = upstream.authFiles().flatMap(({ name, id }) => (name === SHARED ? [String(id)] : []));
+  const first = await start();
+  for (const id of children) await upstream.publishFor(id, { kind: 'usage-limit', resetsInSeconds: 600 });
+  await until(async () => (await cooldowns(first)) === 2);
+  const { run } = await first.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
+  const { results } = await until(async () => {
+    const detail = await first.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
+    return detail.run.active ? null : detail;
+  });
+  const resultIds = results.filter(({ fileName }) => fileName === SHARED).map(({ id }) => id);
+  const hold = upstream.hook({ on: 'status', when: 'before', nth: 2, hold: true });
+  upstream.fault({ kind: 'mutation', answer: 'reset', applies: false, skip: 1 });
+  const body = JSON.stringify({ resultIds });
+  const answer = first.fetch(`${INSPECTION}/runs/${run.id}/actions`, { method: 'POST', body }).catch(() => {});
+  await until(() => Number(upstream.hookFired(hold)) > 0);
+  await first.kill();
+  await answer;
+  const second = await restarted();
+  const states = upstream.authFiles().flatMap(({ name, disabled }) => (name === SHARED ? [disabled === true] : []));
+  expect(states.toSorted()).toEqual([false, true]);
+  expect(await cooldowns(second)).toBe(1);
+}, 180_000);
 
 test('an entry of the action queue that cannot be closed: the account has its state and its owner back', async () => {
   const manager = await start();

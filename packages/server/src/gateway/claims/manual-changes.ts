@@ -47,6 +47,8 @@ export interface ManualChange {
   settleByLookup(refused: boolean, isReportedUnchanged?: IsUnchanged): Promise<void>;
 }
 
+type Begun = Pick<OpenManualChange, 'id' | 'fileNames' | 'revoked'>;
+
 export interface ManualChangesDeps {
   readonly store: ClaimStore;
   readonly client: Pick<CredentialClient, 'list' | 'download'>;
@@ -63,21 +65,24 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
   /** Running in this process: they settle themselves. */
   const underWay = new Set<number>();
 
-  async function settle(id: number, decided: readonly string[], isUnchanged: IsUnchanged): Promise<void> {
-    const settling = writer
-      .run('settleManualChange', { id, decided, unchanged: decided.filter(isUnchanged) })
-      .catch(() => {
-        // Then nothing is enabled automatically, which is the safe side.
-        log.warn('accounts: the outcome of a change could not be stored; checking it again later');
-      });
+  async function settle({ id, revoked }: Begun, decided: readonly string[], isUnchanged: IsUnchanged): Promise<void> {
+    const unchangedClaims = revoked
+      .filter(({ account }) => isUnchanged(account.authFileName, account))
+      .map((claim) => claim.id);
+    const unchanged = decided.filter((fileName) => isUnchanged(fileName));
+    const settling = writer.run('settleManualChange', { id, decided, unchanged, unchangedClaims }).catch(() => {
+      // Then nothing is enabled automatically, which is the safe side.
+      log.warn('accounts: the outcome of a change could not be stored; checking it again later');
+    });
     await Promise.race([settling.finally(() => underWay.delete(id)), Bun.sleep(SETTLE_TIMEOUT_MS)]);
   }
 
-  function change(id: number, wanted: WantedChange, fileNames: readonly string[]): ManualChange {
+  function change(begun: Begun, wanted: WantedChange): ManualChange {
+    const { id, fileNames } = begun;
     let before: Before | null = {};
 
     async function settleLater(): Promise<void> {
-      if (wanted.kind === 'switch' && wanted.disabled !== false) await settle(id, fileNames, () => false);
+      if (wanted.kind === 'switch' && wanted.disabled !== false) await settle(begun, fileNames, () => false);
       else underWay.delete(id);
     }
 
@@ -90,24 +95,29 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
         try {
           await writer.run('noteManualChange', { id, before: before ?? {} });
         } catch (error) {
-          await settle(id, fileNames, () => true);
+          await settle(begun, fileNames, () => true);
           throw error;
         }
       },
-      settle: (how) => settle(id, fileNames, () => how === 'not_happened'),
+      settle: (how) => settle(begun, fileNames, () => how === 'not_happened'),
       settleLater,
       async settleByLookup(refused, isReportedUnchanged = () => true) {
         const seen = before;
         const isSeen = seen && (await inTime(() => unchangedFiles(client, wanted, seen, refused)));
         if (isSeen === null) await settleLater();
-        else await settle(id, fileNames, (fileName) => isReportedUnchanged(fileName) && isSeen(fileName));
+        else
+          await settle(
+            begun,
+            fileNames,
+            (fileName, account) => isReportedUnchanged(fileName) && isSeen(fileName, account),
+          );
       },
     };
   }
 
   async function openChanges(isMeant: IsUnchanged = () => true): Promise<readonly OpenManualChange[]> {
     const open = await reader.run('openManualChanges', null);
-    return open.filter(({ id, fileNames }) => !underWay.has(id) && fileNames.some(isMeant));
+    return open.filter(({ id, fileNames }) => !underWay.has(id) && fileNames.some((fileName) => isMeant(fileName)));
   }
 
   /** @returns null when the gateway does not answer */
@@ -123,7 +133,12 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
     for (const open of await openChanges(isMeant)) {
       const isUnchanged = await lookUpUnchanged(open);
       if (isUnchanged === null) isSettled = false;
-      else await settle(open.id, open.fileNames.filter(isMeant), isUnchanged);
+      else
+        await settle(
+          open,
+          open.fileNames.filter((fileName) => isMeant(fileName)),
+          isUnchanged,
+        );
     }
     return isSettled;
   }
@@ -144,7 +159,7 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
       const open = await begun(scope, wanted);
       if (open === null) return NOTHING_TAKEN;
       underWay.add(open.id);
-      return change(open.id, wanted, open.fileNames);
+      return change(open, wanted);
     },
     async decide(scope) {
       await begun(scope, null);
@@ -155,7 +170,7 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
         await tryLock(lock, fileNames, signal, async () => {
           const open = (await openChanges()).find((candidate) => candidate.id === id);
           const isUnchanged = open === undefined ? null : await lookUpUnchanged(open);
-          if (isUnchanged !== null) await settle(id, fileNames, isUnchanged);
+          if (open !== undefined && isUnchanged !== null) await settle(open, fileNames, isUnchanged);
         });
         signal.throwIfAborted();
       }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Credential, hasState } from '@manager/core/accounts/credential';
+import { type AccountRecord, credentialIdentity, matchesIdentity } from '@manager/core/accounts/identity';
 import type { CredentialClient } from '../accounts/client.ts';
 import { UpstreamError } from '../errors.ts';
 
@@ -27,7 +28,12 @@ export interface Before {
   readonly digests?: Readonly<Record<string, string>>;
 }
 
-export type IsUnchanged = (fileName: string) => boolean;
+/**
+ * Whether a file is certainly unchanged.
+ *
+ * @param account only this account of the file: a change may have reached some of its accounts
+ */
+export type IsUnchanged = (fileName: string, account?: AccountRecord) => boolean;
 
 type Reader = Pick<CredentialClient, 'list' | 'download'>;
 
@@ -69,7 +75,8 @@ export async function unchangedFiles(
   const { rows = [] } = before;
   const isNamed = filesNamed([...rows, ...live], names);
   // After a failure a list proves nothing about all others. After a refusal those with an unchanged state are unchanged.
-  return (fileName) => (isNamed.has(fileName) ? isNotSwitched(fileName) : refused && sameState(rows, live, fileName));
+  return (fileName, account) =>
+    isNamed.has(fileName) ? isNotSwitched(fileName, account) : refused && sameState(rows, live, fileName);
 }
 
 /** As the gateway finds them: by runtime id, else by file name. */
@@ -81,8 +88,9 @@ export function rowsOfName(rows: readonly Credential[], name: string): readonly 
 /** Files in which no named account has the wanted state. Only those are considered. */
 function notSwitched(live: readonly Credential[], asked: boolean | 'unclear', names: readonly string[]): IsUnchanged {
   const rows = names.flatMap((name) => rowsOfName(live, name));
-  return (fileName) => {
-    const named = rows.filter((row) => row.name === fileName);
+  return (fileName, account) => {
+    const isMeant = (row: Credential) => account === undefined || matchesIdentity(row, credentialIdentity(account));
+    const named = rows.filter((row) => row.name === fileName && isMeant(row));
     return named.length > 0 && typeof asked === 'boolean' && named.every((row) => !hasState(row, asked));
   };
 }

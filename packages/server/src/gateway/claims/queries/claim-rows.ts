@@ -37,6 +37,12 @@ export function findClaim({ db }: ReaderContext, id: number): Claim | null {
   return row === null ? null : toClaim(row);
 }
 
+/** Also one that has ended; null = it was deleted. */
+export function claimOfId(db: Database, id: number): Claim | null {
+  const row = db.query<StoredClaim, [number]>('SELECT * FROM account_claims WHERE id = ?').get(id);
+  return row === null ? null : toClaim(row);
+}
+
 /** Read operation: claims whose change may or may not have happened. */
 export function unsettledClaims({ db }: ReaderContext, _args: null): Claim[] {
   return db

@@ -1,8 +1,9 @@
+import type { AccountRecord } from '@manager/core/accounts/identity';
 import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 import type { AccountScope, ClaimState } from '../claim.ts';
 import type { Before, WantedChange } from '../wanted-change.ts';
 import { end } from './change-claims.ts';
-import { claimsOfScope } from './claim-rows.ts';
+import { claimOfId, claimsOfScope } from './claim-rows.ts';
 
 /** A manual change without a stored result. */
 export interface OpenManualChange {
@@ -11,6 +12,14 @@ export interface OpenManualChange {
   /** null = not read yet, so nothing was sent if it is needed. */
   readonly before: Before | null;
   readonly fileNames: readonly string[];
+  /** The claims that it revoked. */
+  readonly revoked: readonly RevokedAccount[];
+}
+
+export interface RevokedAccount {
+  /** Of the claim. */
+  readonly id: number;
+  readonly account: AccountRecord;
 }
 
 /** A claim that the change revoked. */
@@ -42,9 +51,10 @@ export interface BeginManualChangeArgs {
 export function beginManualChange(
   { db, now }: WriterContext,
   { scope, wanted }: BeginManualChangeArgs,
-): Pick<OpenManualChange, 'id' | 'fileNames'> | null {
+): Pick<OpenManualChange, 'id' | 'fileNames' | 'revoked'> | null {
   const nowMs = now();
-  const revoked = claimsOfScope(db, scope).map(
+  const claims = claimsOfScope(db, scope);
+  const revoked = claims.map(
     ({ id, state, lastError, account }): RevokedClaim => ({ id, state, lastError, fileName: account.authFileName }),
   );
   for (const { id } of revoked) end(db, id, MANUAL_CHANGE, nowMs);
@@ -52,7 +62,11 @@ export function beginManualChange(
   const { lastInsertRowid } = db
     .query('INSERT INTO manual_changes (wanted, revoked, created_at_ms) VALUES (?, ?, ?)')
     .run(JSON.stringify(wanted), JSON.stringify(revoked), nowMs);
-  return { id: Number(lastInsertRowid), fileNames: filesOf(revoked) };
+  return {
+    id: Number(lastInsertRowid),
+    fileNames: filesOf(revoked),
+    revoked: claims.map(({ id, account }) => ({ id, account })),
+  };
 }
 
 /** Last error of a claim that a manual change revoked. */
@@ -74,12 +88,14 @@ export interface SettleManualChangeArgs {
   readonly decided: readonly string[];
   /** Unchanged files: their claims are restored, unless there are newer ones. */
   readonly unchanged: readonly string[];
+  /** Claims of unchanged accounts in the other decided files. */
+  readonly unchangedClaims?: readonly number[];
 }
 
 /** Write operation. */
 export function settleManualChange(
   { db, now }: WriterContext,
-  { id, decided, unchanged }: SettleManualChangeArgs,
+  { id, decided, unchanged, unchangedClaims = [] }: SettleManualChangeArgs,
 ): void {
   const row = db.query<StoredChange, [number]>('SELECT * FROM manual_changes WHERE id = ?').get(id);
   if (row === null) return;
@@ -93,7 +109,8 @@ export function settleManualChange(
      WHERE id = ? AND state = 'ended'`,
   );
   for (const { id: claim, state, lastError, fileName } of revoked) {
-    if (decided.includes(fileName) && unchanged.includes(fileName)) restore.run(state, lastError, now(), claim);
+    const isUnchanged = unchanged.includes(fileName) || unchangedClaims.includes(claim);
+    if (decided.includes(fileName) && isUnchanged) restore.run(state, lastError, now(), claim);
   }
 }
 
@@ -107,6 +124,10 @@ export function openManualChanges({ db }: ReaderContext, _args: null): OpenManua
       wanted: JSON.parse(row.wanted),
       before: row.before === null ? null : JSON.parse(row.before),
       fileNames: filesOf(revokedOf(row)),
+      revoked: revokedOf(row).flatMap(({ id }) => {
+        const claim = claimOfId(db, id);
+        return claim === null ? [] : [{ id, account: claim.account }];
+      }),
     }));
 }
 

@@ -35,7 +35,7 @@ function setUp(
     if (name === 'settleManualChange') restored.push(...args.unchanged);
     if (name !== 'beginManualChange') return null;
     revoked.push(args.scope);
-    return fileNames.size === 0 ? null : { id: 1, fileNames: [...fileNames] };
+    return fileNames.size === 0 ? null : { id: 1, fileNames: [...fileNames], revoked: [] };
   }
   const manager = startProxy({
     upstreamUrl: upstream.url,

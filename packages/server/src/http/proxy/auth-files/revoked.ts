@@ -52,7 +52,8 @@ export async function sendRevoked(options: {
   });
   const isPlain = (answer.headers.get('content-encoding') ?? 'identity').trim().toLowerCase() === 'identity';
   const isReportedUnchanged = rest === null && isPlain ? unchangedFiles(new TextDecoder().decode(bytes)) : () => false;
-  if (change.fileNames.some(isReportedUnchanged)) await change.settleByLookup(true, isReportedUnchanged);
+  if (change.fileNames.some((fileName) => isReportedUnchanged(fileName)))
+    await change.settleByLookup(true, isReportedUnchanged);
   else await change.settle('happened');
   return new Response(rest ?? Uint8Array.from(bytes), answer);
 }
