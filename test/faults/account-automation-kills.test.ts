@@ -11,6 +11,7 @@ import {
   isDisabledByPerson,
   storedAnswers,
   storedClaims,
+  told,
 } from '../support/account-claims.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 
@@ -167,7 +168,10 @@ test(`killed ${KILLS} times amid failures, refreshed tokens, inspections and peo
       `${disabled.length} of ${CREDENTIALS} accounts disabled, ${byAutomation.length} of them by automation; ` +
       `${answers.events} of ${published} events reached the manager`,
   );
-  expect(byAutomation.filter((name) => answers.succeeded.get(name) === true)).toEqual([]);
+  const healthy = byAutomation.filter((name) => answers.succeeded.get(name) === true);
+  expect(healthy.map((name) => told(upstream, stored.history, name, `${name} succeeded last and is disabled`))).toEqual(
+    [],
+  );
   expect(falseClaims(upstream, stored, cut)).toEqual([]);
 
   expect(enabledAgainstPeople(upstream)).toEqual([]);

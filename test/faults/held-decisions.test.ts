@@ -186,6 +186,19 @@ describe.each(Object.keys(WAYS))('enabled in %s', (name) => {
   }, 180_000);
 });
 
+test.each(['unconfirmed', 'text', 'truncated'] as const)(
+  'a good answer that says neither (%s), to a change that the gateway did not make, leaves the owner',
+  async (answer) => {
+    const manager = await start();
+    const enable = await ready(manager, WAYS['the list of accounts'] as Way);
+    upstream.fault({ kind: 'mutation', answer, applies: false });
+    await enable();
+    await until(() => openChanges(dataDir) === 0);
+    await expectOwned(manager, false);
+  },
+  180_000,
+);
+
 test('killed between two accounts of one file: the one that is still disabled keeps its owner', async () => {
   const SHARED = 'shared.json';
   for (const file of sharedFile({ name: SHARED, provider: 'codex', children: 2, sourceRow: false })) {

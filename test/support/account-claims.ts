@@ -29,7 +29,7 @@ export interface StoredClaims {
   readonly unconfirmed: number;
   /** When the next cooldown is to end. */
   readonly nextEndMs: number;
-  /** By file, for finding causes: the outcome of every claim. */
+  /** By file, for finding causes: the outcome of every claim and candidate. */
   readonly history: ReadonlyMap<string, readonly object[]>;
 }
 
@@ -67,6 +67,9 @@ export function storedClaims(dataDir: string): StoredClaims {
       .query<{ file: string }, []>(
         `SELECT auth_file_name AS file, owner, state, last_error, created_at_ms, updated_at_ms
          FROM account_claims
+         UNION ALL
+         SELECT auth_file_name, reason_code, status, reason, first_seen_at_ms, last_seen_at_ms
+         FROM account_action_candidates
          ORDER BY updated_at_ms`,
       )
       .all();
@@ -133,9 +136,14 @@ export function falseClaims(
       wrong.push(`${file} was disabled by a person and has ${own.join()}`);
     // After a person's request to disable it with an unknown outcome, nobody owns the account.
     if (disabled === true && !byHand && !isAsked && own.length === 0) wrong.push(`${file} has nobody`);
-    const told = [...(history.get(file) ?? []), ...upstream.mutations({ account: file }).map(asked)];
-    return wrong.map((text) => [text, ...told.map((line) => JSON.stringify(line))].join('\n  '));
+    return wrong.map((text) => told(upstream, history, file, text));
   });
+}
+
+/** A violation with all that is known of its account. */
+export function told(upstream: Simulator, history: StoredClaims['history'], file: string, text: string): string {
+  const lines = [...(history.get(file) ?? []), ...upstream.mutations({ account: file }).map(asked)];
+  return [text, ...lines.map((line) => JSON.stringify(line))].join('\n  ');
 }
 
 function asked({ atMs, finishedAtMs, userAgent, disabled, changes, status }: Mutation): object {

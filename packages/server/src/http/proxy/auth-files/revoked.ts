@@ -1,3 +1,4 @@
+import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
 import { isJsonObject, type JsonObject, parseJson } from '@manager/core/json/json';
 import type { AccountScope } from '../../../gateway/claims/claim.ts';
 import type { ManualChanges } from '../../../gateway/claims/manual-changes.ts';
@@ -47,15 +48,23 @@ export async function sendRevoked(options: {
     return answer;
   }
   const { bytes, rest } = await readUpTo(answer.body, MAX_ANSWER_BYTES).catch(async (error: unknown) => {
-    await change.settle('happened');
+    await change.settleLater();
     throw error;
   });
   const isPlain = (answer.headers.get('content-encoding') ?? 'identity').trim().toLowerCase() === 'identity';
-  const isReportedUnchanged = rest === null && isPlain ? unchangedFiles(new TextDecoder().decode(bytes)) : () => false;
+  const body = rest === null && isPlain ? new TextDecoder().decode(bytes) : null;
+  const isReportedUnchanged = body === null ? () => false : unchangedFiles(body);
   if (change.fileNames.some((fileName) => isReportedUnchanged(fileName)))
     await change.settleByLookup(true, isReportedUnchanged);
+  else if (isEnabling(options.wanted) && (body === null || !isConfirmedMutation(body)))
+    await change.settleByLookup(false);
   else await change.settle('happened');
   return new Response(rest ?? Uint8Array.from(bytes), answer);
+}
+
+/** Nothing that a person wants is undone where such a change did not happen: the account keeps its owner. */
+function isEnabling(wanted: WantedChange): boolean {
+  return wanted.kind === 'switch' && wanted.disabled === false;
 }
 
 function isUnsent(error: unknown): boolean {
