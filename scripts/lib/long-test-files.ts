@@ -41,6 +41,8 @@ export const LONG_FILES: readonly string[] = [
 
 /** Files that mostly wait for real time: one of them after the other, beside the queue, because they hardly need a core. */
 export const WAITING_FILES: readonly string[] = [
+  'packages/server/src/features/collector/second-consumer.test.ts',
+  'test/faults/second-consumer.test.ts',
   'packages/server/src/features/collector/wire-faults.test.ts',
   'test/accounts/quota-cooldowns.test.ts',
   'test/accounts/confirmations.test.ts',

@@ -20,7 +20,13 @@ export interface Status {
       readonly lastAtMs: number;
       readonly nextTryAtMs: number;
     };
-    readonly gaps: { readonly count: number; readonly open: readonly string[] };
+    readonly starved: boolean;
+    readonly starvedReason?: string;
+    readonly gaps: {
+      readonly count: number;
+      readonly open: readonly string[];
+      readonly last?: { readonly kind: string; readonly estimatedLost: number | null };
+    };
   };
   readonly database: {
     readonly databaseBytes: number;

@@ -12,24 +12,33 @@ const MIN_FETCH_INTERVAL_MS = 5_000;
 
 /** What the collector needs of an entry; the list is held in memory. */
 export interface ListedAuthFile extends ListedAccount {
-  /** Requests that the gateway has counted; null = it does not count. */
-  readonly requests: number | null;
+  /** Answers that the gateway has counted since it started; null = it does not count. */
+  readonly answers: AnswerCounts | null;
+}
+
+export interface AnswerCounts {
+  readonly success: number;
+  readonly failed: number;
 }
 
 export interface AuthFileList {
   readonly files: readonly ListedAuthFile[];
-  /** When the fetch was started. */
+  /** When the fetch was started, and when its answer was complete. */
   readonly fetchedAtMs: number;
+  readonly answeredAtMs: number;
+  readonly bytes: number;
 }
 
 export interface AuthFileListOptions {
   readonly tlsSkipVerify?: boolean;
+  /** Age from which a copy is fetched again; default 30 s. */
+  readonly maxAgeMs?: number;
 }
 
 /** The one shared copy of the gateway's auth-file list. */
 export interface AuthFileLists {
   /**
-   * The list, at most 30 s old. When the fetch fails, the older copy of the same connection is returned; without one it throws.
+   * The list, by default at most 30 s old. When the fetch fails, the older copy of the same connection is returned; without one it throws.
    * At most one fetch per 5 s.
    *
    * @throws UpstreamError
@@ -80,8 +89,8 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
       },
       read: readListedFile,
     })
-      .then(({ files }) => {
-        const list = { files, fetchedAtMs };
+      .then(({ files, bytes }) => {
+        const list = { files, fetchedAtMs, answeredAtMs: deps.now(), bytes };
         if (mine === source) {
           held = list;
           lastFailure = null;
@@ -104,7 +113,7 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
       useSource(connection);
       const now = deps.now();
       if (fetching === null) {
-        if (held !== null && !dropped && now - held.fetchedAtMs < freshMs) return held;
+        if (held !== null && !dropped && now - held.fetchedAtMs < (options.maxAgeMs ?? freshMs)) return held;
         if (lastStartMs !== null && now - lastStartMs < minIntervalMs) {
           if (held !== null) return held;
           throw lastFailure ?? new UpstreamError('status', 'the auth-file list was requested a moment ago');
@@ -126,7 +135,10 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
 function readListedFile(entry: JsonObject): ListedAuthFile {
   const { success, failed } = entry;
   const counts = typeof success === 'number' || typeof failed === 'number';
-  return { ...readListedAccount(entry), requests: counts ? countOf(success) + countOf(failed) : null };
+  return {
+    ...readListedAccount(entry),
+    answers: counts ? { success: countOf(success), failed: countOf(failed) } : null,
+  };
 }
 
 function countOf(value: unknown): number {

@@ -25,6 +25,8 @@ export interface AuthFileAnswer<T> {
   readonly incomplete: string;
   /** When the gateway answered, by its own clock; null = unknown. */
   readonly atMs: number | null;
+  /** Length of the list. */
+  readonly bytes: number;
 }
 
 /**
@@ -66,7 +68,7 @@ export async function readAuthFiles<T>(request: AuthFileRequest<T>): Promise<Aut
     });
   }
   if (!readBareEntry()) requireListEnd(cutter);
-  return { files, incomplete, atMs: Number.isNaN(dateMs) ? null : dateMs };
+  return { files, incomplete, atMs: Number.isNaN(dateMs) ? null : dateMs, bytes: totalBytes };
 
   function readBareEntry(): boolean {
     if (cutter.state !== 'no list' || totalBytes > MAX_ENTRY_BYTES) return false;

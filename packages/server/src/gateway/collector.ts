@@ -51,6 +51,8 @@ export interface Collector {
   /** Lets a pop in flight finish (at most 5 s), commits its records, writes the clean mark. */
   stop(): Promise<void>;
   status(): CollectorStatus;
+  /** Reads what the gateway's configuration says about events now, because someone may have changed it. */
+  configurationChanged(): void;
   /** True while a run exists, in any state: a proxied read of the usage queue would then destroy events. */
   active(): boolean;
 }

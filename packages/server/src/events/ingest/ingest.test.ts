@@ -57,7 +57,7 @@ describe('a batch', () => {
       repaired: 0,
       cut: 0,
       insertedIds: [1],
-      receivedByAuthIndex: { '0011223344556677': 1 },
+      receivedByAuthIndex: new Map([['0011223344556677', { success: 1, failed: 0 }]]),
       droppedDeadLetters: 0,
       tailRows: 1,
     });

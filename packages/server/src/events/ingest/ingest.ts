@@ -33,11 +33,16 @@ export interface IngestResult {
   /** Inserted events that were cut to the record limit. */
   readonly cut: number;
   readonly insertedIds: readonly number[];
-  readonly receivedByAuthIndex: Readonly<Record<string, number>>;
+  readonly receivedByAuthIndex: ReadonlyMap<string, ReceivedEvents>;
   /** Old dead letters that were removed for new ones. */
   readonly droppedDeadLetters: number;
   /** Facts that wait for sealing. */
   readonly tailRows: number;
+}
+
+export interface ReceivedEvents {
+  readonly success: number;
+  readonly failed: number;
 }
 
 export interface Ingester {
@@ -52,7 +57,7 @@ interface Tally {
   repaired: number;
   cut: number;
   readonly insertedIds: number[];
-  readonly received: Record<string, number>;
+  readonly received: Map<string, { success: number; failed: number }>;
   readonly letters: DeadLetter[];
   readonly failures: unknown[];
 }
@@ -82,7 +87,11 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
       tally.insertedIds.push(id);
       if (outcome.repaired || record.repaired === true) tally.repaired += 1;
       if (cut) tally.cut += 1;
-      if (event.auth_index !== '') tally.received[event.auth_index] = (tally.received[event.auth_index] ?? 0) + 1;
+      if (event.auth_index !== '') {
+        const received = tally.received.get(event.auth_index) ?? { success: 0, failed: 0 };
+        received[event.failed ? 'failed' : 'success'] += 1;
+        tally.received.set(event.auth_index, received);
+      }
     }
   }
 
@@ -141,7 +150,7 @@ function emptyTally(): Tally {
     repaired: 0,
     cut: 0,
     insertedIds: [],
-    received: {},
+    received: new Map(),
     letters: [],
     failures: [],
   };

@@ -102,6 +102,8 @@ export function createGapKeeper(deps: {
       const last = entries.findLast((entry) => entry.kind === kind);
       if (last !== undefined && last.toMs !== null && last.fromMs <= fromMs && fromMs <= last.toMs) {
         last.toMs = Math.max(last.toMs, toMs);
+        last.estimatedLost =
+          last.estimatedLost === null || estimatedLost === null ? null : last.estimatedLost + estimatedLost;
         last.dirty = true;
         changed();
         return;

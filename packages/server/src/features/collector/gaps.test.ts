@@ -164,7 +164,7 @@ describe('unclean_stop: the process ended without its mark', () => {
 
 describe('publishing_off', () => {
   test('is open from the last reading with publishing on, and closed by the next one', async () => {
-    const process = await collect('subscribe', { timing: { readingMs: 60 } });
+    const process = await collect('subscribe', { timing: { readingMs: 60, rareReadingMs: 60 } });
     await until(() => running(process), 'running');
     await until(() => readings() > 1, 'a reading that sees it on');
     simulator.setStats(false);
@@ -182,7 +182,9 @@ describe('publishing_off', () => {
 
 describe('starved', () => {
   test('the gateway counts requests, but no events arrive, until they do again', async () => {
-    const process = await collect('subscribe', { timing: { readingMs: 120, snapshotMaxAgeMs: 5_000 } });
+    const process = await collect('subscribe', {
+      timing: { readingMs: 120, rareReadingMs: 120, snapshotMaxAgeMs: 5_000 },
+    });
     await until(() => running(process), 'running');
     const before = readings();
     await until(() => readings() > before + 1, 'a reading of the counters');

@@ -1,9 +1,10 @@
 import { controlOf } from '@manager/core/usage/control';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import type { DeadLetter } from '../../events/ingest/dead-letters.ts';
-import type { IngestResult } from '../../events/ingest/ingest.ts';
+import type { IngestResult, ReceivedEvents } from '../../events/ingest/ingest.ts';
 import type { QueueRecord } from '../../gateway/records.ts';
 import { databaseProblem } from '../../sqlite/database-problem.ts';
+import type { Received } from './answer-sums.ts';
 import type { CollectorStore, Ingest } from './ports.ts';
 import { createRecordQueue, type PendingRecord, type RecordQueue } from './record-queue.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -42,8 +43,8 @@ export interface Inserter {
   whenFull(signal: AbortSignal): Promise<void>;
   /** Earliest send time of a record that is neither committed nor spooled. */
   oldestUncommitted(): number | null;
-  /** Events received per `auth_index` since the last call. */
-  takeReceived(): ReadonlyMap<string, number>;
+  /** Stored events per `auth_index` since the last call. */
+  takeReceived(): Received;
   /** Commits the remaining records, else spools them. Returns those that fit nowhere. */
   finish(): Promise<readonly PendingRecord[]>;
 }
@@ -101,7 +102,7 @@ export function createInserter(deps: InserterDeps): Inserter {
   let reserved = 0;
   let problem = '';
   let sentSnapshots: AccountSnapshotTable | null = null;
-  let received = new Map<string, number>();
+  let received = new Map<string, ReceivedEvents>();
 
   for (const record of deps.leftover) queue.push(record);
   const pumping = pump();
@@ -214,8 +215,9 @@ export function createInserter(deps: InserterDeps): Inserter {
       ...(snapshots === sentSnapshots ? {} : { snapshots }),
     });
     sentSnapshots = snapshots;
-    for (const [index, count] of Object.entries(outcome.receivedByAuthIndex)) {
-      received.set(index, (received.get(index) ?? 0) + count);
+    for (const [index, { success, failed }] of outcome.receivedByAuthIndex) {
+      const before = received.get(index) ?? { success: 0, failed: 0 };
+      received.set(index, { success: before.success + success, failed: before.failed + failed });
     }
     deps.onOutcome(outcome);
   }

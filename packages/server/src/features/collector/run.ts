@@ -47,7 +47,7 @@ export function startRun(
     const flight: Flight = { popSentAtMs: null, subscription: null };
     const backoff = createBackoff(parts.timing.backoffMs);
     const listening = listeningAfter(parts, target, begun, () => watch?.away());
-    const inserter = openInserter(parts, target, state, leftover);
+    const inserter = openInserter(parts, target, state, leftover, () => watch?.eventArrived());
     const slackMs = () => parts.timing.transitMs + parts.lag.maxMs();
     const heartbeat = startHeartbeat({
       store: parts.store,
@@ -75,8 +75,9 @@ export function startRun(
       now: parts.now,
       timing: parts.timing,
       logger: parts.logger,
-      collecting: () => state.healthy(),
-      takeReceived: () => inserter.takeReceived(),
+      collecting: () => state.healthy() && parts.spool.size() === 0,
+      settled: (publishedUntilMs, signal) => settled({ parts, inserter, listening }, publishedUntilMs, signal),
+      takeReceived: inserter.takeReceived,
       onRetention: (retentionMs) => listening.onRetention(retentionMs),
       restored: starvedReasonOf(begun.previous),
     });
@@ -207,6 +208,7 @@ function openInserter(
   target: CollectorTarget,
   state: RunState,
   leftover: readonly PendingRecord[],
+  onArrival: () => void,
 ): Inserter {
   const { counters, now } = parts;
   const snapshots = createSnapshots({
@@ -230,6 +232,7 @@ function openInserter(
     leftover,
     onConsumed: () => {
       counters.lastConsumedAt = now();
+      onArrival();
     },
     onRefresh: () => snapshots.drop(),
     onOutcome: (outcome) => {
@@ -264,6 +267,25 @@ function uncommittedSince(parts: CollectorParts, inserter: Inserter, flight: Fli
     subscription?.doubtful() === true ? subscription.lastByteAtMs() - slackMs : null,
   ];
   return Math.min(...times.filter((time) => time !== null));
+}
+
+/** A pop that was sent later has emptied the queue, or a subscription had time to deliver, and all of it is stored. */
+async function settled(
+  { parts, inserter, listening }: { parts: CollectorParts; inserter: Inserter; listening: Listening },
+  publishedUntilMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { settleMs, settlePatienceMs } = parts.timing;
+  let receivedUntilMs: number | null = null;
+  for (let waitedMs = 0; waitedMs < settlePatienceMs && !signal.aborted; waitedMs += settleMs / 4) {
+    const heardUntilMs = listening.heardUntilMs() ?? (waitedMs >= settleMs ? publishedUntilMs : 0);
+    if (heardUntilMs >= publishedUntilMs) receivedUntilMs ??= heardUntilMs;
+    if (receivedUntilMs !== null && (inserter.oldestUncommitted() ?? Number.POSITIVE_INFINITY) > receivedUntilMs) {
+      return true;
+    }
+    await pause(settleMs / 4, signal);
+  }
+  return false;
 }
 
 async function subscribe(

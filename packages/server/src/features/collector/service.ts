@@ -72,6 +72,7 @@ export function createCollector(deps: CollectorDeps): Collector {
         await end();
         if (running) deps.logger.info('collector: stopped');
       }),
+    configurationChanged: () => run?.watch()?.configurationChanged(),
     active: () => run !== null,
     status: () => statusOf(parts, target, state, run),
   };

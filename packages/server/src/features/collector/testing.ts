@@ -33,6 +33,8 @@ export const FAST: Partial<CollectorTiming> = {
   gatePollMs: 10,
   stopPatienceMs: 1_000,
   snapshotWaitMs: 300,
+  settleMs: 40,
+  settlePatienceMs: 2_000,
 };
 
 export interface Files {
@@ -56,6 +58,8 @@ export interface ProcessOptions {
   readonly settings?: Partial<CollectorSettings>;
   readonly timing?: Partial<CollectorTiming>;
   readonly now?: () => number;
+  /** Of the list of auth files, by `now`. */
+  readonly listTiming?: { readonly freshMs: number; readonly minIntervalMs: number };
   /** Changes what reaches the database. */
   readonly ingest?: (real: Ingest) => Ingest;
   readonly store?: (real: CollectorStore) => CollectorStore;
@@ -104,7 +108,7 @@ export async function startProcess(options: ProcessOptions): Promise<CollectorPr
   const management = createManagementClient({
     http,
     now,
-    authFileTiming: { freshMs: 100, minIntervalMs: 50, timeoutMs: 1_000 },
+    authFileTiming: { freshMs: 100, minIntervalMs: 50, timeoutMs: 1_000, ...options.listTiming },
   });
   const ingest: Ingest = (batch) => writer.run('ingest', batch);
   const store = createCollectorStore(writer, reader);

@@ -20,8 +20,18 @@ export interface CollectorTiming {
   readonly idleHeartbeatMs: number;
   /** How far before its arrival a record may have been sent, besides the measured lag of this thread. */
   readonly transitMs: number;
-  /** How often the gateway's counters are compared with the received events. */
+  /**
+   * How often the gateway's configuration and counters are read: while clients are active, after a reading that was short of events,
+   * and while nothing happens or where the list of counters is large.
+   */
   readonly readingMs: number;
+  readonly doubtfulReadingMs: number;
+  readonly rareReadingMs: number;
+  /** Between the publishing of an event and its storage, at most, where nothing is wrong; and how long a reading waits for that. */
+  readonly settleMs: number;
+  readonly settlePatienceMs: number;
+  /** When the configuration is read after it was changed: the gateway answers before it applies a change. */
+  readonly changedConfigMs: readonly number[];
   /** Age at which account snapshots are fetched again in the background. */
   readonly snapshotRefreshMs: number;
   readonly snapshotMaxAgeMs: number;
@@ -47,7 +57,12 @@ export const DEFAULT_TIMING: CollectorTiming = {
   heartbeatMs: 2_000,
   idleHeartbeatMs: 3_500,
   transitMs: 1_000,
-  readingMs: 300_000,
+  readingMs: 60_000,
+  doubtfulReadingMs: 15_000,
+  rareReadingMs: 300_000,
+  settleMs: 1_000,
+  settlePatienceMs: 15_000,
+  changedConfigMs: [0, 500, 2_000],
   snapshotRefreshMs: 25_000,
   snapshotMaxAgeMs: 30_000,
   snapshotWaitMs: 5_000,

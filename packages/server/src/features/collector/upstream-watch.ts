@@ -1,11 +1,14 @@
+import type { AuthFileList } from '../../gateway/auth-file-list.ts';
 import { effectiveRetentionMs } from '../../gateway/config-answer.ts';
 import type { ManagementClient } from '../../gateway/management-client.ts';
 import type { UpstreamConnection } from '../../platform/config/config.ts';
+import type { Received } from './answer-sums.ts';
 import type { GapKeeper } from './gap-keeper.ts';
 import type { CollectorLogger } from './ports.ts';
-import { createStarvation, type StarvedReason } from './starvation.ts';
+import { createReadingPace } from './reading-pace.ts';
+import { createStarvation, type StarvedReason, type TakenEvents } from './starvation.ts';
 import type { CollectorTiming } from './timing.ts';
-import { pause } from './wait.ts';
+import { createSignal, pause } from './wait.ts';
 
 /** Time limit well below the retention, which the reading is needed for. */
 const CONFIG_TIMEOUT_MS = 5_000;
@@ -20,6 +23,10 @@ export interface UpstreamWatch {
   run(signal: AbortSignal): Promise<void>;
   /** After a reconnect the gateway may have another configuration. */
   reconnected(): void;
+  /** Someone changed the configuration through the manager. */
+  configurationChanged(): void;
+  /** An event arrived: clients are active. */
+  eventArrived(): void;
   /** Events were not received for longer than the retention: the counters cannot be compared over that time. */
   away(): void;
   starvedReason(): VisibleStarvedReason | null;
@@ -34,9 +41,11 @@ export interface UpstreamWatchDeps {
   readonly now: () => number;
   readonly timing: CollectorTiming;
   readonly logger: CollectorLogger;
-  /** Whether events arrive as expected, so that counters may be compared. */
+  /** Whether received events are stored at once, so that counters may be compared. */
   readonly collecting: () => boolean;
-  readonly takeReceived: () => ReadonlyMap<string, number>;
+  /** Waits until what was published before this time is stored; false = it is not, so that counters cannot be compared. */
+  readonly settled: (publishedUntilMs: number, signal: AbortSignal) => Promise<boolean>;
+  readonly takeReceived: () => Received;
   readonly onRetention: (retentionMs: number | null) => void;
   readonly restored: StarvedReason | null;
 }
@@ -53,6 +62,12 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
   let lostWhileOff: number | null = null;
   let configReadAtMs: number | null = null;
   let warnedPoll = false;
+  let listReadAtMs: number | null = null;
+  const pace = createReadingPace(deps.timing);
+  const awake = createSignal();
+  let running: AbortSignal | null = null;
+  /** When the configuration was asked for whose answer counts. */
+  let seenAskedAtMs = 0;
 
   async function readConfig(): Promise<void> {
     const askedAtMs = now();
@@ -78,13 +93,15 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
   }
 
   function seePublishing(enabled: boolean | null, askedAtMs: number): void {
-    if (enabled === null) return;
+    // Answers may overtake each other.
+    if (enabled === null || askedAtMs < seenAskedAtMs) return;
+    seenAskedAtMs = askedAtMs;
     const atMs = now();
     if (enabled) {
       if (publishing === false) {
         logger.info('the gateway publishes usage again');
         gaps.close('publishing_off', atMs, lostWhileOff);
-        starvation.rebase();
+        dates(starvation.rebase());
       }
       // It may have been switched off while the answer was in transit.
       lastSeenTrueMs = askedAtMs;
@@ -92,65 +109,108 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
       logger.error('usage publishing is off at the gateway, so no events arrive; turn on usage-statistics-enabled');
       gaps.open('publishing_off', lastSeenTrueMs ?? atMs);
       lostWhileOff = null;
+      dates(starvation.settle());
     }
     publishing = enabled;
   }
 
-  async function readCounters(): Promise<void> {
-    // Records that wait for the database are received but not counted yet.
+  /** The baseline is read as soon as events are collected, not a whole interval later. */
+  async function collecting(signal: AbortSignal): Promise<void> {
+    const { gatePollMs, readingMs } = deps.timing;
+    for (let waitedMs = 0; waitedMs < readingMs && !deps.collecting() && !signal.aborted; waitedMs += gatePollMs) {
+      await pause(gatePollMs, signal);
+    }
+  }
+
+  async function readCounters(signal: AbortSignal): Promise<void> {
     if (!deps.collecting()) return;
-    let list: Awaited<ReturnType<ManagementClient['authFiles']['get']>>;
+    let list: AuthFileList;
     try {
-      list = await deps.management.authFiles.get(deps.connection, { tlsSkipVerify: deps.tlsSkipVerify });
+      // An older one would be compared with events that arrived after it.
+      list = await deps.management.authFiles.get(deps.connection, { tlsSkipVerify: deps.tlsSkipVerify, maxAgeMs: 0 });
     } catch {
       return;
     }
-    // A cached earlier reading has no new information.
-    if (now() - list.fetchedAtMs > deps.timing.snapshotMaxAgeMs) return;
-    const reading = starvation.read(list.files, deps.takeReceived(), list.fetchedAtMs);
-    if (reading.compared !== null && publishing === false) {
-      lostWhileOff = (lostWhileOff ?? 0) + reading.compared.growth - reading.compared.received;
-    }
-    datesStarvation(list.fetchedAtMs);
-  }
-
-  let starvedLost: number | null = null;
-  function datesStarvation(atMs: number): void {
-    const state = starvation.state();
-    if (state === null) {
-      if (gaps.openSince('starved') !== null) {
-        logger.info('events arrive again');
-        gaps.close('starved', atMs, starvedLost);
-      }
-      starvedLost = null;
+    if (list.fetchedAtMs === listReadAtMs || now() - list.fetchedAtMs > deps.timing.snapshotMaxAgeMs) return;
+    // Events that wait in the queue or for the database are counted by the gateway already.
+    if (!(await deps.settled(list.answeredAtMs, signal))) return;
+    listReadAtMs = list.fetchedAtMs;
+    const received = deps.takeReceived();
+    if (publishing === false) {
+      const compared = starvation.compare(list.files, received, list.fetchedAtMs);
+      if (compared !== null) lostWhileOff = (lostWhileOff ?? 0) + compared.growth - compared.received;
+      // The end of it should show soon, whoever ends it.
+      pace.read({ list, isActive: true, isDoubtful: false });
       return;
     }
-    starvedLost = state.lost;
-    // While publishing is known to be off, that gap covers the same time.
-    if (publishing === false || gaps.openSince('starved') !== null) return;
+    const { compared, over } = starvation.read(list.files, received, list.fetchedAtMs);
+    pace.read({
+      list,
+      isActive: received.size > 0 || (compared?.growth ?? 0) > 0,
+      isDoubtful: starvation.suspects(),
+    });
+    dates(over);
+    alarms();
+  }
+
+  function dates(over: TakenEvents | null): void {
+    if (over === null) return;
+    if (gaps.openSince('starved') === null) {
+      gaps.record('starved', over.fromMs, over.toMs, over.lost);
+    } else {
+      logger.info('events arrive again');
+      gaps.close('starved', over.toMs, over.lost);
+    }
+  }
+
+  function alarms(): void {
+    const state = starvation.state();
+    if (state === null || gaps.openSince('starved') !== null) return;
     logger.error(
       state.reason === 'no_events'
-        ? 'the gateway counts requests, but none of their events arrive: check the gateway URL and whether another consumer reads the queue'
+        ? 'the gateway counts requests, but none of their events arrive: check whether another consumer reads the queue, and the gateway URL'
         : 'some events do not arrive: a second consumer reads the same usage queue',
     );
     gaps.open('starved', state.sinceMs);
   }
 
+  /** Until the next reading, which comes earlier when clients become active. */
+  async function rest(readingMs: number, signal: AbortSignal): Promise<void> {
+    const isOver = new AbortController();
+    const ended = AbortSignal.any([signal, isOver.signal]);
+    await Promise.race([
+      pause(Math.max(pace.nextMs() - readingMs, 0), ended),
+      awake.wait(ended).then(() => pause(deps.timing.readingMs, ended)),
+    ]);
+    isOver.abort();
+  }
+
   return {
     async run(signal) {
-      await readConfig();
-      await readCounters();
+      running = signal;
       while (!signal.aborted) {
-        await pause(deps.timing.readingMs, signal);
-        if (signal.aborted) return;
+        const startedMs = performance.now();
         await readConfig();
-        await readCounters();
+        await collecting(signal);
+        if (!signal.aborted) await readCounters(signal);
+        await rest(performance.now() - startedMs, signal);
       }
+      dates(starvation.settle());
     },
     reconnected() {
       if (configReadAtMs !== null && now() - configReadAtMs >= MIN_CONFIG_INTERVAL_MS) void readConfig();
     },
-    away: () => starvation.rebase(),
+    configurationChanged() {
+      const signal = running;
+      if (signal === null) return;
+      for (const afterMs of deps.timing.changedConfigMs) {
+        void pause(afterMs, signal).then(() => (signal.aborted ? undefined : readConfig()));
+      }
+    },
+    eventArrived() {
+      if (pace.wake()) awake.notify();
+    },
+    away: () => dates(starvation.rebase()),
     starvedReason: () => (publishing === false ? 'publishing_off' : (starvation.state()?.reason ?? null)),
   };
 }

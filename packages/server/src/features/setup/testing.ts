@@ -88,6 +88,7 @@ function recordingCollector() {
       told.push('stop');
       state.now = 'stopped';
     },
+    configurationChanged() {},
     active: () => state.now !== 'stopped',
     status: () => ({
       collector: state.now,

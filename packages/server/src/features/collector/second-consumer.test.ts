@@ -1,0 +1,63 @@
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { makeAccounts, type ProfileAlias } from '@manager/simulator';
+import type { CollectorMode } from '../../platform/config/config.ts';
+import { besideSecondConsumer } from './testing/second-consumer.ts';
+
+// The machine may be busy; time passes 15 times faster than in reality.
+setDefaultTimeout(300_000);
+
+/** Configured keys have no counters in the list of auth files. */
+const ACCOUNTS = makeAccounts(12).filter(({ fileName }) => fileName !== '');
+const CODEX = ACCOUNTS.filter(({ provider }) => provider === 'codex').slice(0, 1);
+
+const BASE = { rate: 2, minutesBefore: 2, minutes: 3, minutesAfter: 10, speed: 15 };
+
+/** `auto` polls where the gateway has no subscriptions. */
+const MODES: readonly { mode: CollectorMode; profile?: ProfileAlias; all: 'subscriber' | 'pops' }[] = [
+  { mode: 'http', all: 'subscriber' },
+  { mode: 'resp', all: 'subscriber' },
+  { mode: 'auto', profile: 'v6.10.8', all: 'pops' },
+];
+
+type Run = Parameters<typeof besideSecondConsumer>[0];
+
+/** They mostly wait, so that some can run at once. */
+const runAll = (runs: readonly Omit<Run, keyof typeof BASE>[]) =>
+  Promise.all(runs.map((run) => besideSecondConsumer({ ...BASE, ...run })));
+
+test.each(MODES)(
+  'mode $mode: a second consumer that takes all, half or a quarter is a gap',
+  async ({ all, ...mode }) => {
+    const [whole, half, quarter] = await runAll([
+      { ...mode, accounts: ACCOUNTS, share: 1, by: all },
+      { ...mode, accounts: ACCOUNTS, share: 0.5, by: 'pops' },
+      { ...mode, accounts: ACCOUNTS, share: 0.25, by: 'pops' },
+    ]);
+    for (const run of [whole, half, quarter]) {
+      const gaps = run?.gaps ?? [];
+      const taken = run?.taken ?? 0;
+      const lost = gaps.reduce((sum, gap) => sum + (gap.lost ?? 0), 0);
+      expect(gaps.length).toBeGreaterThan(0);
+      expect(gaps.every(({ toMs }) => toMs !== null)).toBe(true);
+      // A reading in order may miss a few events.
+      expect(gaps[0]?.fromMs).toBeLessThan(60_000);
+      expect(gaps.at(-1)?.toMs).toBeGreaterThan(-60_000);
+      expect(Math.abs(lost - taken)).toBeLessThanOrEqual(taken / 10);
+    }
+    expect(whole?.alarmAfterMs).toBeLessThan(120_000);
+    expect(half?.alarmAfterMs).toBeLessThan(150_000);
+  },
+);
+
+test('a second subscriber takes nothing from a manager that subscribes, and silent successes are no loss', async () => {
+  const silent = { mode: 'http', share: 0, by: 'pops' } as const;
+  const [subscribed, ...others] = await runAll([
+    { mode: 'subscribe', accounts: ACCOUNTS, share: 1, by: 'subscriber' },
+    { ...silent, accounts: ACCOUNTS, silentShare: 0.3 },
+    { ...silent, accounts: CODEX, silentShare: 0.5 },
+    { ...silent, accounts: CODEX, silentShare: 1 },
+  ]);
+  expect(subscribed?.taken).toBeGreaterThan(300);
+  expect(subscribed).toMatchObject({ alarmAfterMs: null, gaps: [] });
+  for (const run of others) expect(run).toMatchObject({ taken: 0, alarmAfterMs: null, gaps: [] });
+});
