@@ -48,4 +48,24 @@ describe('banners', () => {
     await page.getByRole('alert').getByRole('link', { name: 'Open doctor' }).click();
     await page.getByText('The gateway does not respond.', { exact: true }).waitFor();
   }, 180_000);
+
+  test('publishing that is off is switched on from the banner, which then leaves', async () => {
+    const silent = await rig.gateway();
+    const beside = await rig.managerOf(boundTo(silent));
+    await until(async () => (await readStatus(beside)).collector.collector === 'running');
+    await beside.fetch('/v0/management/usage-statistics-enabled', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ value: false }),
+    });
+    await until(async () => (await readStatus(beside)).collector.starvedReason === 'publishing_off');
+    const { page } = await rig.open(beside, '/system');
+    const banner = page.getByText('The gateway does not publish its usage, so requests are not recorded.');
+    await banner.waitFor();
+    await picture(page, 'banner-publishing-off-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Switch on', exact: true }).click();
+    await banner.waitFor({ state: 'detached' });
+    expect(silent.config()['usage-statistics-enabled']).toBe(true);
+  }, 180_000);
 });

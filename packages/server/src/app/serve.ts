@@ -211,6 +211,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     gate,
     instanceId,
     collectorActive: collector.active,
+    configurationChanged: collector.configurationChanged,
     verifyAdminKey,
     now,
   });

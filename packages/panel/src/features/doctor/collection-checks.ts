@@ -9,6 +9,7 @@ const COLLECTOR = link('/settings', 'note.openSettings', { tab: ['collector'] })
 const SYSTEM = link('/system', 'note.openSystem');
 /** From this version on the gateway counts the requests of an account, which received events are compared with. */
 const COUNTERS_SINCE = '6.9.49';
+const SUBSCRIPTION_SINCE = '7.0.7';
 const DAY_MS = 86_400_000;
 
 /** Top-level times first, as the oldest managers have them. */
@@ -22,7 +23,7 @@ const TRANSPORTS = {
   resp: 'mode.resp',
 } as const;
 
-export function checkCollector({ status }: DoctorFacts): Finding {
+export function checkCollector({ status, upstream }: DoctorFacts): Finding {
   return judge(status, ({ collector, configured }) => {
     const { lastError } = collector;
     if (collector.keyRefused !== undefined) {
@@ -65,8 +66,25 @@ export function checkCollector({ status }: DoctorFacts): Finding {
       };
     }
     if (collector.collector === 'starting') return { tone: 'wait', text: 'doctor.collectorStarting' };
-    return { tone: 'ok', text: 'doctor.collectorRuns', names: { transport: TRANSPORTS[collector.transport] } };
+    return {
+      tone: 'ok',
+      text: 'doctor.collectorRuns',
+      names: { transport: TRANSPORTS[collector.transport] },
+      ...pollingAdvice(collector, upstream),
+    };
   });
+}
+
+/** Every poll costs the gateway a slow check of the key. */
+function pollingAdvice(
+  { mode, transport }: StatusResponse['collector'],
+  upstream: DoctorFacts['upstream'],
+): Pick<Finding, 'fix' | 'action'> {
+  if (transport !== 'http' && transport !== 'resp') return {};
+  if (upstream.kind === 'known' && isAtLeast(upstream.value.version, SUBSCRIPTION_SINCE) === false) return {};
+  return mode === 'auto' || mode === 'subscribe'
+    ? { fix: 'doctor.pollingAddressFix' }
+    : { fix: 'doctor.pollingFix', action: COLLECTOR };
 }
 
 /** The only record received may be the confirmation of a subscription. */
@@ -119,7 +137,8 @@ export function checkCompleteness({ status, upstream }: DoctorFacts): Finding {
   return judge(status, ({ collector }) => {
     if (collector.starved) {
       const [text, fix] = STARVED[collector.starvedReason ?? 'no_events'];
-      return { tone: 'bad', text, fix, action: CONNECTION };
+      const isOff = collector.starvedReason === 'publishing_off';
+      return { tone: 'bad', text, fix, action: isOff ? { kind: 'statistics' } : CONNECTION };
     }
     if (collector.collector === 'stopped') return { tone: 'off', text: 'doctor.needsCollector' };
     const counted = upstream.kind === 'known' ? isAtLeast(upstream.value.version, COUNTERS_SINCE) : null;

@@ -306,6 +306,25 @@ describe('collection', () => {
     expect(check('completeness', { status: collector(change), upstream })).toMatchObject({ tone, text });
   });
 
+  test('publishing that is off can be turned on there', () => {
+    const status = collector({ starved: true, starvedReason: 'publishing_off' });
+    expect(check('completeness', { status }).action).toEqual({ kind: 'statistics' });
+  });
+
+  test.each([
+    [{ mode: 'http', transport: 'http' }, '7.2.140', 'doctor.pollingFix'],
+    [{ mode: 'resp', transport: 'resp' }, '7.0.7', 'doctor.pollingFix'],
+    [{ mode: 'auto', transport: 'http' }, '7.2.140', 'doctor.pollingAddressFix'],
+    [{ mode: 'http', transport: 'http' }, '7.0.6', undefined],
+    [{ mode: 'auto', transport: 'subscribe' }, '7.2.140', undefined],
+    [{ mode: 'subscribe', transport: 'subscribe' }, '7.2.140', undefined],
+  ] as const)('collection as %j of %s advises %p', (change, version, fix) => {
+    const upstream = known({ ...answer, version });
+    const found = check('collector', { status: collector(change), upstream });
+    expect(found.tone).toBe('ok');
+    expect(found.fix).toBe(fix as never);
+  });
+
   test('gaps of the last day and open ones are shown with a solution', () => {
     const gap = { fromMs: NOW - 5_000, toMs: NOW - 1_000, kind: 'dropped', estimatedLost: null } as const;
     const gaps = (last: typeof gap | { readonly toMs: null }, open: 'dropped'[] = []) =>

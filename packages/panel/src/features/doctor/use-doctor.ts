@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useManaged, useServices } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
+import { useEnablePublishing } from '../../platform/queries/publishing.ts';
 import { useConfig, useHost, useStatus, useUpstream } from '../../platform/queries/queries.ts';
 import { type CheckGroup, runChecks } from './doctor-checks.ts';
 import type { Probe } from './doctor-facts.ts';
@@ -35,7 +36,6 @@ export interface Doctor {
 export function useDoctor(): Doctor {
   const { manager, client } = useServices();
   const managed = useManaged();
-  const queries = useQueryClient();
   const health = useQuery({
     queryKey: ['health'],
     enabled: managed,
@@ -54,14 +54,7 @@ export function useDoctor(): Doctor {
     const insertedAt = data.lastInsertedAt || data.collector.lastInsertedAt || null;
     setSamples((before) => addSample(before, { atMs, consumedAt, insertedAt }));
   }, [data, atMs]);
-  const enable = useMutation({
-    mutationFn: () => manager.enableUsageStatistics(),
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['upstream'] }),
-        queries.invalidateQueries({ queryKey: ['config'] }),
-      ]),
-  });
+  const enable = useEnablePublishing();
 
   const info = host.data?.kind === 'manager' ? host.data.info : undefined;
   const nowMs = useNow() + client.skewMs();

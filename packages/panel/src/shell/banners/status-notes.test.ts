@@ -64,6 +64,12 @@ describe('notes about the collector', () => {
       to: '/doctor',
       dismiss: 'day',
     });
+    expect(
+      statusNotes(withCollector({ starved: true, starvedReason: 'publishing_off' }), undefined, now)[0],
+    ).toMatchObject({
+      kind: 'starved:publishing_off',
+      action: 'publish',
+    });
     expect(collectorState(withCollector({ starved: true, starvedReason: 'partial' })).label).toBe('collector.partial');
     expect(kinds(withCollector({ lastConsumedAt: 0 }))).toEqual([]);
   });

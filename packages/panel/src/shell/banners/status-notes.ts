@@ -76,7 +76,7 @@ function collectorNotes({ collector }: StatusResponse): StatusNote[] {
       tone: 'warn',
       fact: reason === 'partial' ? 'note.partialFact' : 'note.starvedFact',
       text: STARVED_TEXTS[reason],
-      ...DOCTOR,
+      ...(reason === 'publishing_off' ? { action: 'publish' } : DOCTOR),
       dismiss: 'day',
     },
   ];

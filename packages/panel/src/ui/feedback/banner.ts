@@ -19,13 +19,14 @@ export interface StatusNote {
   readonly link?: TextKey;
   /** Can be dismissed; absent = stays until the problem is fixed. */
   readonly dismiss?: 'day' | 'ever';
+  /** In place of the link. */
+  readonly action?: 'reload' | 'publish';
 }
 
-/** One banner: a note, or one whose action is not a link. */
+/** A note of any source. */
 export interface Banner extends StatusNote {
   /** Values shown unchanged. */
   readonly words?: Readonly<Record<string, string>>;
-  readonly action?: 'reload';
 }
 
 /** Unpriced requests in a page's range; null = none. */

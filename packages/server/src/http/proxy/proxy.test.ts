@@ -10,12 +10,16 @@ function setUp(
   options: { answer?: (request: Request) => Response | Promise<Response>; collectorActive?: boolean } = {},
 ) {
   const upstream = startRecordingUpstream(options.answer);
+  let changes = 0;
   const manager = startProxy({
     upstreamUrl: `${upstream.url}/base`,
     collectorActive: options.collectorActive ?? false,
+    configurationChanged: () => {
+      changes += 1;
+    },
   });
   cleanups.push(upstream.stop, manager.stop);
-  return { upstream, manager };
+  return { upstream, manager, changes: () => changes };
 }
 
 const admin = { Authorization: `Bearer ${ADMIN_KEY}` };
@@ -159,6 +163,29 @@ describe('with the admin key', () => {
     const { manager } = setUp({ answer: () => Response.json({ error: 'invalid management key' }, { status: 401 }) });
     expect((await fetch(`${manager.url}/v0/management/config`, { headers: admin })).status).toBe(502);
     expect((await fetch(`${manager.url}/v0/management/logs`, { headers: admin })).status).toBe(401);
+  });
+});
+
+describe('a change of what the gateway publishes is announced', () => {
+  const change = (url: string, method: string, path: string) =>
+    fetch(`${url}/v0/management/${path}`, { method, headers: admin, body: method === 'GET' ? null : '{"value":true}' });
+
+  test.each([
+    ['PUT', 'usage-statistics-enabled', 1],
+    ['PATCH', 'usage-statistics-enabled', 1],
+    ['PUT', 'config.yaml', 1],
+    ['GET', 'usage-statistics-enabled', 0],
+    ['PUT', 'debug', 0],
+  ])('%s %s: %d', async (method, path, count) => {
+    const { manager, changes } = setUp();
+    await change(manager.url, method, path);
+    expect(changes()).toBe(count);
+  });
+
+  test('not when it was refused', async () => {
+    const { manager, changes } = setUp({ answer: () => new Response('{}', { status: 400 }) });
+    await change(manager.url, 'PUT', 'usage-statistics-enabled');
+    expect(changes()).toBe(0);
   });
 });
 

@@ -21,6 +21,8 @@ export interface ProxyDeps {
   readonly instanceId: string;
   /** While the collector runs, a proxied read of the usage queue would destroy events. */
   collectorActive(): boolean;
+  /** A request that may have switched usage publishing succeeded. */
+  configurationChanged(): void;
   verifyAdminKey(token: string): boolean | Promise<boolean>;
   readonly credentials: Pick<Credentials, 'lock' | 'client' | 'claims'>;
   readonly now: () => number;
@@ -121,6 +123,7 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
         });
       }
       const answer = await send(options, prepared);
+      if (answer?.ok === true && changesConfiguration(request.method, path)) deps.configurationChanged();
       return isAdmin && answer && /^\/v0\/management\/+config\/*$/.test(path) ? hideKeyRefusal(answer) : answer;
     },
 
@@ -132,6 +135,12 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
       return send(options, await prepare(options, { plugin: true, useSavedKey: options.isAdmin, keyChecked: false }));
     },
   };
+}
+
+/** The switch itself, the whole configuration, or reading its file again. */
+function changesConfiguration(method: string, path: string): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return /^\/v0\/management\/+(usage-statistics-enabled|config|config\.yaml|reload)\/*$/i.test(path);
 }
 
 /**

@@ -16,6 +16,7 @@ export function startProxy(options: {
   readonly upstreamUrl: string | null;
   readonly gate?: KeyRefusalGate;
   readonly collectorActive?: boolean;
+  readonly configurationChanged?: () => void;
   readonly claims?: ClaimStore;
 }): { url: string; proxy: ReverseProxy; stop(): Promise<void> } {
   const connection = options.upstreamUrl === null ? null : { baseUrl: options.upstreamUrl, managementKey: SAVED_KEY };
@@ -38,6 +39,7 @@ export function startProxy(options: {
     gate,
     instanceId,
     collectorActive: () => options.collectorActive ?? false,
+    configurationChanged: options.configurationChanged ?? (() => {}),
     verifyAdminKey: (token) => token === ADMIN_KEY,
     now: Date.now,
   });

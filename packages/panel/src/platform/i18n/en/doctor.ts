@@ -86,6 +86,10 @@ export const doctor = {
   'doctor.oldGaps': 'None in the last day; {{count}} earlier.',
   'doctor.openSetup': 'Open setup',
   'doctor.panelOldFix': 'Reload the page; if that does not help, replace or remove the file at `PANEL_PATH`.',
+  'doctor.pollingAddressFix':
+    'A subscription costs the gateway less than polling, but is not possible at this address: RESP cannot pass an HTTP proxy. Use the direct address of the gateway.',
+  'doctor.pollingFix':
+    'Recommended: the mode Subscription. Each poll costs the gateway about 50 ms of its processor; a subscription costs nothing while no events arrive.',
   'doctor.records': 'Event quality',
   'doctor.recordsDead': '{{dead}} dead letters, {{implausible}} events with an impossible time.',
   'doctor.recordsGood': 'All events could be read and have plausible times.',
@@ -106,7 +110,7 @@ export const doctor = {
   'doctor.startAt': 'Start with “{{check}}”: later problems may have the same cause.',
   'doctor.starvedNone': 'The gateway serves requests, but no events arrive.',
   'doctor.starvedNoneFix':
-    'Turn on its usage statistics, and check that the address is the gateway that serves the requests.',
+    'Stop other managers, panels or scripts that read the same queue, and check that the address is the gateway that serves the requests.',
   'doctor.starvedOff': 'The gateway serves requests but does not publish its usage.',
   'doctor.starvedPartial': 'Only some events arrive.',
   'doctor.starvedPartialFix':

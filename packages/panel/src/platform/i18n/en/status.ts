@@ -50,7 +50,7 @@ export const status = {
   'note.errorRespPrefix':
     'The gateway answered with HTTP instead of RESP. Choose the mode Automatic or HTTP queue, or use the direct address of the gateway.',
   'note.errorText': 'Collection retries automatically.',
-  'note.estimatedLost': 'About {{lost}} events are missing.',
+  'note.estimatedLost': 'Up to {{lost}} events are missing.',
   'note.fewer': 'Show fewer',
   'note.gapFact': 'Gap {{from}} – {{to}}.',
   'note.gapOpenFact': 'Gap since {{from}}.',
@@ -83,6 +83,7 @@ export const status = {
   'note.partialFact': 'Partly collecting.',
   'note.pollFact': 'Poll interval above retention.',
   'note.pollText': 'The gateway drops events before they are fetched. Lower the poll interval.',
+  'note.publish': 'Switch on',
   'note.reload': 'Reload page',
   'note.remoteFact': 'The gateway allows its management API only from its own machine.',
   'note.remoteText':
@@ -94,9 +95,9 @@ export const status = {
   'note.spoolText': 'Writing failed or is too slow. The events are inserted automatically; check disk space and load.',
   'note.starvedFact': 'Not collecting.',
   'note.starvedNoEvents':
-    'The gateway serves requests, but no events arrive: usage statistics are off, or this is the address of another gateway.',
+    'The gateway serves requests, but no events arrive: another consumer takes them, or this is the address of another gateway.',
   'note.starvedPartial': 'Only some events arrive: a second consumer takes the rest. Stop it.',
-  'note.starvedPublishing': 'The gateway does not publish usage. Turn on its usage statistics.',
+  'note.starvedPublishing': 'The gateway does not publish its usage, so requests are not recorded.',
   'note.stoppedFact': 'Collection is off.',
   'note.stoppedText': 'History stays readable; new requests are not recorded.',
   'note.unpricedFact_one': '{{requests}} unpriced request.',

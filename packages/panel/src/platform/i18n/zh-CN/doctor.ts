@@ -82,6 +82,9 @@ export const doctor = {
   'doctor.oldGaps': '最近一天没有；此前有 {{count}} 个。',
   'doctor.openSetup': '打开设置向导',
   'doctor.panelOldFix': '请刷新页面；若仍如此，请替换或移除 `PANEL_PATH` 处的文件。',
+  'doctor.pollingAddressFix':
+    '订阅比轮询更节省网关资源，但当前地址无法使用：RESP 无法通过 HTTP 代理。请使用网关的直连地址。',
+  'doctor.pollingFix': '建议使用订阅模式。每次轮询约占用网关 50 毫秒的处理器时间；没有事件时，订阅没有开销。',
   'doctor.records': '事件质量',
   'doctor.recordsDead': '{{dead}} 条死信，{{implausible}} 个时间不合理的事件。',
   'doctor.recordsGood': '所有事件均可读取，时间均合理。',
@@ -98,7 +101,7 @@ export const doctor = {
   'doctor.setup': '初始设置',
   'doctor.startAt': '请从“{{check}}”开始：其后的问题可能出自同一原因。',
   'doctor.starvedNone': '网关在处理请求，但没有事件到达。',
-  'doctor.starvedNoneFix': '请开启其用量统计，并确认地址就是处理请求的网关。',
+  'doctor.starvedNoneFix': '请停止读取同一队列的其他管理器、面板或脚本，并确认地址就是处理请求的网关。',
   'doctor.starvedOff': '网关在处理请求，但未发布用量。',
   'doctor.starvedPartial': '只有部分事件到达。',
   'doctor.starvedPartialFix': '另一个消费者取走了其余事件：读取同一队列的其他管理器、面板或脚本。请停止它。',
