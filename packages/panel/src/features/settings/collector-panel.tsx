@@ -1,17 +1,20 @@
 import { Group, Stack, Switch } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
+import { useStatus } from '../../platform/queries/queries.ts';
 import { DEFAULT_COLLECTOR } from '../../ui/collector/collector-defaults.ts';
 import { CollectorFields } from '../../ui/collector/collector-fields.tsx';
 import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { ManagerPanelProps } from './connection-panel.tsx';
-import { collectorWarnings } from './settings-form.ts';
+import { collectorWarnings, pollingAdvice } from './settings-form.ts';
 
 /** Settings of the collector beside its present state. */
 export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelProps) {
   const { t } = useText();
   const usage = config.cpaUsage;
+  const status = useStatus();
+  const advice = pollingAdvice(form, status.data?.collector.transport);
   const warnings = collectorWarnings(form, usage?.redisUsageQueueRetentionSeconds);
   return (
     <>
@@ -49,6 +52,11 @@ export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelP
             {t(warning)}
           </Note>
         ))}
+        {advice !== null && (
+          <Note tone="wait" fact={t('settings.pollingFact')}>
+            {t(advice)}
+          </Note>
+        )}
       </Stack>
     </>
   );

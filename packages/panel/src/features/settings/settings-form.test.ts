@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import type { ConfigResponse } from '@manager/core/contract/settings/config';
-import { collectorWarnings, connectionChanges, dirtyTabs, formOf, toConfigRequest } from './settings-form.ts';
+import {
+  collectorWarnings,
+  connectionChanges,
+  dirtyTabs,
+  formOf,
+  pollingAdvice,
+  toConfigRequest,
+} from './settings-form.ts';
 
 const INSPECTION: ConfigResponse['config']['codexInspection'] = {
   schedule: { mode: 'interval' },
@@ -72,6 +79,21 @@ describe('the settings form', () => {
     expect(connectionChanges({ ...saved, managementKey: 'x' }, saved)).toBe(true);
     expect(dirtyTabs({ ...saved, enabled: false, managementKey: 'x' }, saved)).toEqual(['connection', 'collector']);
     expect(dirtyTabs({ ...saved, inspection: { ...saved.inspection, retries: 1 } }, saved)).toEqual(['inspection']);
+  });
+
+  test.each([
+    ['http', 'http', 'settings.pollingAdvice'],
+    ['resp', 'resp', 'settings.pollingAdvice'],
+    ['http', undefined, 'settings.pollingAdvice'],
+    ['auto', 'http', 'settings.pollingAddress'],
+    ['auto', 'resp', 'settings.pollingAddress'],
+    ['auto', 'subscribe', null],
+    ['auto', undefined, null],
+    ['subscribe', 'subscribe', null],
+  ] as const)('advises mode %s that collects over %s: %p', (mode, transport, advice) => {
+    expect(pollingAdvice({ ...saved, mode }, transport)).toBe(advice);
+    expect(pollingAdvice({ ...saved, mode, enabled: false }, transport)).toBeNull();
+    expect(pollingAdvice({ ...saved, mode, url: 'https://gw.example.com' }, transport)).toBeNull();
   });
 
   test('warns of intervals above retention and of RESP through a proxy', () => {

@@ -1,4 +1,5 @@
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/settings/config';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import { ApiError } from '../../platform/api/errors.ts';
 import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
@@ -105,17 +106,29 @@ export function saveFailure(error: unknown): TextKey {
   );
 }
 
+/** Why a subscription is better, or why there is none; null = nothing to say. */
+export function pollingAdvice(
+  form: SettingsForm,
+  transport: StatusResponse['collector']['transport'] | undefined,
+): TextKey | null {
+  if (!form.enabled || isBehindProxy(form)) return null;
+  if (form.mode === 'http' || form.mode === 'resp') return 'settings.pollingAdvice';
+  return form.mode === 'auto' && (transport === 'http' || transport === 'resp') ? 'settings.pollingAddress' : null;
+}
+
 /** Allowed values that lose events or cannot work. */
 export function collectorWarnings(form: SettingsForm, retentionSeconds: number | undefined): readonly TextKey[] {
   const warnings: TextKey[] = [];
   if (retentionSeconds !== undefined && form.enabled && form.pollIntervalMs > retentionSeconds * 1000)
     warnings.push('note.pollText');
-  const url = gatewayUrl(form.url);
-  if ((form.mode === 'subscribe' || form.mode === 'resp') && URL.canParse(url)) {
-    const { protocol, port, pathname, host } = new URL(url);
-    const behindProxy =
-      pathname !== '/' || (protocol === 'https:' && port === '') || host === globalThis.location?.host;
-    if (behindProxy) warnings.push('settings.respWarning');
-  }
+  if ((form.mode === 'subscribe' || form.mode === 'resp') && isBehindProxy(form)) warnings.push('settings.respWarning');
   return warnings;
+}
+
+/** Probably only HTTP reaches the gateway there. */
+function isBehindProxy(form: SettingsForm): boolean {
+  const url = gatewayUrl(form.url);
+  if (!URL.canParse(url)) return false;
+  const { protocol, port, pathname, host } = new URL(url);
+  return pathname !== '/' || (protocol === 'https:' && port === '') || host === globalThis.location?.host;
 }

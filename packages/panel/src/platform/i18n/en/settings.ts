@@ -37,6 +37,11 @@ export const settings = {
   'settings.lockedFact': 'Set by the environment.',
   'settings.lockedText':
     'Connection and collector are set by the environment of the manager. Change them there and restart; only the query limit can be changed here.',
+  'settings.pollingAddress':
+    'Polling is in use, because a subscription is not possible at this address: RESP cannot pass an HTTP proxy, and gateways before 7.0.7 have none.',
+  'settings.pollingAdvice':
+    'Each poll costs the gateway about 50 ms of its processor; a subscription costs nothing while no events arrive.',
+  'settings.pollingFact': 'Recommended: Subscription.',
   'settings.respWarning':
     'RESP does not pass an HTTP reverse proxy. Use the direct address of the gateway, or the mode Automatic.',
   'settings.retention': 'retention {{seconds}} s',

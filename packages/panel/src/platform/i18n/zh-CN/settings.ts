@@ -34,6 +34,10 @@ export const settings = {
   'settings.loadFailed': '无法加载设置',
   'settings.lockedFact': '由环境变量设置。',
   'settings.lockedText': '连接和采集由管理器的环境变量设置。请在那里更改并重启；此处只能更改查询上限。',
+  'settings.pollingAddress':
+    '当前使用轮询，因为此地址无法使用订阅：RESP 无法通过 HTTP 代理，且 7.0.7 之前的网关不支持订阅。',
+  'settings.pollingAdvice': '每次轮询约占用网关 50 毫秒的处理器时间；没有事件时，订阅没有开销。',
+  'settings.pollingFact': '建议使用订阅。',
   'settings.respWarning': 'RESP 无法通过 HTTP 反向代理。请使用网关的直连地址或自动模式。',
   'settings.retention': '保留 {{seconds}} 秒',
   'settings.save': '保存',
