@@ -280,9 +280,8 @@ async function settled(
   for (let waitedMs = 0; waitedMs < settlePatienceMs && !signal.aborted; waitedMs += settleMs / 4) {
     const heardUntilMs = listening.heardUntilMs() ?? (waitedMs >= settleMs ? publishedUntilMs : 0);
     if (heardUntilMs >= publishedUntilMs) receivedUntilMs ??= heardUntilMs;
-    if (receivedUntilMs !== null && (inserter.oldestUncommitted() ?? Number.POSITIVE_INFINITY) > receivedUntilMs) {
-      return true;
-    }
+    const uncommittedSinceMs = inserter.oldestUncommitted() ?? Number.POSITIVE_INFINITY;
+    if (receivedUntilMs !== null && uncommittedSinceMs > receivedUntilMs && parts.spool.size() === 0) return true;
     await pause(settleMs / 4, signal);
   }
   return false;
