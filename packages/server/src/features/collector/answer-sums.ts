@@ -72,6 +72,16 @@ export function addReceived(one: Received, other: Received): Received {
   return sums;
 }
 
+export function leastOf(one: Received, other: Received): Received {
+  const least = new Map<string, AnswerCounts>();
+  for (const [index, { success, failed }] of one) {
+    const limit = other.get(index);
+    if (limit === undefined) continue;
+    least.set(index, { success: Math.min(success, limit.success), failed: Math.min(failed, limit.failed) });
+  }
+  return least;
+}
+
 export function addSums(one: AnswerSums, other: AnswerSums): AnswerSums {
   const sums = new Map(one);
   for (const [index, sum] of other) {

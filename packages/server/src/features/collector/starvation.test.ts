@@ -212,6 +212,38 @@ test('events that only arrive late are no loss', () => {
   ).toEqual([]);
 });
 
+test.each([
+  [
+    'before a loss',
+    [
+      [100, 110],
+      [100, 50],
+      [100, 100],
+    ],
+    [40],
+  ],
+  [
+    'within a loss',
+    [
+      [100, 70],
+      [100, 110],
+      [100, 60],
+      [100, 100],
+    ],
+    [20, 40],
+  ],
+] satisfies [string, [number, number][], number[]][])(
+  'events that arrive before the gateway counts them are counted once: %s',
+  (_name, readings, lost) => {
+    expect(feed(readings).gaps.map((gap) => gap.lost)).toEqual(lost);
+  },
+);
+
+test('events that the gateway never counts do not add up', () => {
+  const surplus: [number, number][] = Array(50).fill([100, 101]);
+  expect(feed([...surplus, [100, 0]]).states.at(-1)).toBe(partial);
+});
+
 test('a counter that fell is a new baseline, and surplus of one account does not make up for another', () => {
   const starvation = createStarvation(null);
   const list = (a: number, b: number) =>

@@ -7,6 +7,7 @@ import {
   type Counters,
   countersOf,
   growthOf,
+  leastOf,
   type Received,
   type Totals,
   totalsOf,
@@ -76,6 +77,7 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
   let baseline: Counters | null = null;
   let previousAtMs = 0;
   let ahead: Received = new Map();
+  let mayBeAhead: Received = new Map();
   /** The last reading in order, or the baseline. */
   let orderedAtMs = restored?.sinceMs ?? 0;
   let state = restored === null ? null : { ...restored, isWhole: false };
@@ -94,8 +96,9 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
       return null;
     }
     const sums = growthOf(before, baseline, addReceived(ahead, received));
-    // Of this reading alone: events that the gateway never counts must not hide missing ones for ever.
-    ahead = aheadOf(growthOf(before, baseline, received));
+    ahead = new Map();
+    // Not of earlier readings: events that the gateway never counts must not hide missing ones for ever.
+    mayBeAhead = aheadOf(growthOf(before, baseline, received));
     return sums;
   }
 
@@ -147,14 +150,14 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
     if (reason !== null && proof !== 'none') state = { isWhole: true, sinceMs: orderedAtMs, ...state, reason };
   }
 
-  function all(): Totals {
+  function all(): AnswerSums {
     let sums: AnswerSums = new Map();
     for (const reading of readings) sums = addSums(sums, reading.sums);
-    return totalsOf(sums);
+    return sums;
   }
 
   function lossUntil(atMs: number): TakenEvents | null {
-    const { growth, received } = all();
+    const { growth, received } = totalsOf(all());
     const lost = growth - received;
     // What was lost before this process is unknown.
     if (state !== null) return { fromMs: state.sinceMs, toMs: atMs, lost: state.isWhole ? lost : null };
@@ -171,6 +174,7 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
   }
 
   function beginAnew(atMs: number): void {
+    ahead = leastOf(aheadOf(all()), mayBeAhead);
     orderedAtMs = atMs;
     readings = [];
     partialReadings = 0;
@@ -199,7 +203,7 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
       const compared = totalsOf(sums);
       const ordered = inOrder(atMs);
       if (ordered === null) {
-        if (state === null && all().growth === 0) {
+        if (state === null && totalsOf(all()).growth === 0) {
           beginAnew(atMs);
         } else {
           judge();
@@ -228,7 +232,7 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
     },
     suspects() {
       if (state !== null) return false;
-      const { growth, received } = all();
+      const { growth, received } = totalsOf(all());
       return growth >= NONE_RECEIVED_GROWTH && received < growth * IN_ORDER_SHARE;
     },
     state: () => state,

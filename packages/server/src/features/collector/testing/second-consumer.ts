@@ -10,6 +10,8 @@ import { DEFAULT_TIMING } from '../timing.ts';
 
 const MINUTE_MS = 60_000;
 const STEP_MS = 5;
+/** A machine that stands still for longer makes the clock stand still, too. */
+const LONGEST_STEP_MS = 20;
 /** Two readings. */
 const QUIET_MS = 150_000;
 const STEPS_AFTER_MS = 10_000;
@@ -82,7 +84,7 @@ export async function besideSecondConsumer(options: SecondConsumerOptions): Prom
       doubtfulReadingMs: DEFAULT_TIMING.doubtfulReadingMs / speed,
       rareReadingMs: DEFAULT_TIMING.rareReadingMs / speed,
       settleMs: DEFAULT_TIMING.settleMs / speed,
-      settlePatienceMs: DEFAULT_TIMING.settlePatienceMs / speed,
+      settlePatienceMs: DEFAULT_TIMING.settlePatienceMs,
       batchWaitMs: DEFAULT_TIMING.batchWaitMs / speed,
       heartbeatMs: DEFAULT_TIMING.heartbeatMs,
       idleHeartbeatMs: DEFAULT_TIMING.idleHeartbeatMs,
@@ -104,7 +106,7 @@ export async function besideSecondConsumer(options: SecondConsumerOptions): Prom
     while (simulator.now() < endMs) {
       await Bun.sleep(STEP_MS);
       const nowMs = performance.now();
-      simulator.advance((nowMs - steppedAtMs) * speed);
+      simulator.advance(Math.min(nowMs - steppedAtMs, LONGEST_STEP_MS) * speed);
       steppedAtMs = nowMs;
       for (; nextMs <= simulator.now(); nextMs += ((0.5 + random()) * 1_000) / options.rate) {
         const event = events.next().value;
