@@ -176,16 +176,22 @@ describe('a refusal that is not the fault of the key', () => {
     });
     managers.push(manager);
     const refused = () => until(async () => (await readStatus(manager)).collector.keyRefused, 'a refusal');
+    const answers: string[] = [];
     for (let minute = 0; minute < 6; minute += 1) {
       const { tries } = await refused();
       pass(60_000);
       // An open panel, which does not wait as the collector does after a failure.
       await until(async () => {
-        await manager.fetch('/v0/management/config');
+        const answer = await manager.fetch('/v0/management/config');
+        answers.push(`${answer.status} ${await answer.text()}`);
         return (await refused()).tries > tries;
       }, 'the next try');
     }
     expect((await refused()).reason).toBe('remote_disabled');
+    // Asked, or kept back by the gate.
+    const wrong = answers.filter((text) => !/^502 .*the gateway refuses the manager: .*allow-remote/.test(text));
+    expect(wrong).toEqual([]);
+    expect((await readStatus(manager)).collector.lastError).not.toContain('{');
     expect(upstream.bans()).toEqual([]);
 
     // Somebody else with this address gets it banned, and the manager meets the ban.

@@ -1,3 +1,4 @@
+import type { KeyRefusalReason } from '@manager/core/contract/system/status';
 import { redactText } from '@manager/core/redaction/redact';
 import { withoutSecretMembers } from '@manager/core/redaction/secret-members';
 import type { KeyRefused } from './types.ts';
@@ -60,6 +61,14 @@ export class UpstreamError extends Error {
 }
 
 const UNSENT: ReadonlySet<UpstreamErrorKind> = new Set(['unreachable', 'dial_timeout', 'tls', 'gate_shut']);
+
+/** What a refusal is about, by the gateway's text or the advice for it. */
+export function refusalReason(text: string): KeyRefusalReason {
+  if (/IP banned/i.test(text)) return 'address_banned';
+  if (/remote management disabled/i.test(text)) return 'remote_disabled';
+  if (/remote management key not set/i.test(text)) return 'key_not_set';
+  return 'key_rejected';
+}
 
 /** Message for a refused key, a ban or disabled management, with its fix; null for any other text. */
 export function refusalAdvice(text: string): string | null {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyRefusalReason } from '@manager/core/contract/system/status';
 import type { UpstreamConnection } from '../platform/config/config.ts';
+import { refusalReason } from './errors.ts';
 import type { GatePermit, KeyRefusalGate, KeyRefused } from './types.ts';
 
 /**
@@ -144,7 +145,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
     entry.detail = detail;
     entry.trusted = false;
     entry.fresh = false;
-    const reason = reasonOf(detail);
+    const reason = refusalReason(detail);
     if (reason === 'key_rejected') {
       entry.counted += 1;
       entry.allowance = Math.max(entry.allowance - 1, 0);
@@ -208,19 +209,12 @@ function nextTryOf(entry: Entry): number {
 
 /** The last refusal was not the key's fault. */
 function hasOtherCause(entry: Entry): boolean {
-  return entry.tries > 0 && reasonOf(entry.detail) !== 'key_rejected';
-}
-
-function reasonOf(detail: string): KeyRefusalReason {
-  if (/IP banned/i.test(detail)) return 'address_banned';
-  if (/remote management disabled/i.test(detail)) return 'remote_disabled';
-  if (/remote management key not set/i.test(detail)) return 'key_not_set';
-  return 'key_rejected';
+  return entry.tries > 0 && refusalReason(entry.detail) !== 'key_rejected';
 }
 
 /** Such answers are not counted at the gateway, so a try costs nothing; a ban states its end. */
 function waitOf(detail: string): number {
-  if (reasonOf(detail) === 'key_rejected') return SLOW_RETRY_MS;
+  if (refusalReason(detail) === 'key_rejected') return SLOW_RETRY_MS;
   const banMs = banOf(detail);
   return banMs === null ? OTHER_RETRY_MS : Math.min(banMs + BAN_MARGIN_MS, SLOW_RETRY_MS);
 }
@@ -236,13 +230,13 @@ function banOf(detail: string): number | null {
 
 function refusedOf(entry: Entry): KeyRefused {
   const { tries, lastAtMs, detail } = entry;
-  return { reason: reasonOf(detail), tries, lastAtMs, nextTryAtMs: nextTryOf(entry) };
+  return { reason: refusalReason(detail), tries, lastAtMs, nextTryAtMs: nextTryOf(entry) };
 }
 
 function shutDetail(entry: Entry): string {
   if (entry.tries === 0) return 'the saved key is being checked; try again in a moment';
   const why = entry.detail === '' ? 'the saved key was rejected' : entry.detail;
-  return `${why} (${RETRIES[reasonOf(entry.detail)]}; saving the connection retries at once)`;
+  return `${why} (${RETRIES[refusalReason(entry.detail)]}; saving the connection retries at once)`;
 }
 
 const RETRIES: Readonly<Record<KeyRefusalReason, string>> = {

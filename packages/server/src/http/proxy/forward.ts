@@ -1,4 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
+import { errorTextOf, refusalAdvice } from '../../gateway/errors.ts';
 import type { OpenPermit } from '../../gateway/refusal.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
 import type { UpstreamConnection } from '../../platform/config/config.ts';
@@ -9,7 +10,7 @@ import { targetUrl } from './target.ts';
 /** Texts with which the gateway refuses a key or its sender; a plugin's own 401 or 403 has other texts. */
 const REFUSAL_TEXT =
   /invalid management key|missing management key|IP banned|remote management (disabled|key not set)/i;
-const MAX_REFUSAL_BYTES = 64 * 1024;
+export const MAX_REFUSAL_BYTES = 64 * 1024;
 /** Callers may try again once the gateway accepts the saved key again; the collector uses it every few minutes. */
 const FOREIGN_RETRY_SECONDS = 60;
 /**
@@ -106,7 +107,10 @@ export function enterGate(
     if (permit.open) return permit;
     throw new AppError('request_failed', {
       status: 502,
-      message: `the gateway rejected the saved management key: ${permit.detail}`,
+      message:
+        permit.refused.reason === 'key_rejected'
+          ? `the gateway rejected the saved management key: ${permit.detail}`
+          : `the gateway refuses the manager: ${permit.detail}`,
     });
   }
   if (!options.sharesAddress) return null;
@@ -173,7 +177,7 @@ async function toAnswer(answer: Response, { permit, method, provesKey }: AnswerO
   if (permit && answer.body !== null && (answer.status === 401 || answer.status === 403)) {
     const { bytes, rest } = await readUpTo(answer.body, MAX_REFUSAL_BYTES).catch(brokeOff);
     const text = rest ? '' : new TextDecoder().decode(bytes);
-    permit.report(REFUSAL_TEXT.test(text) ? 'refused' : 'unknown', text.slice(0, 300));
+    permit.report(REFUSAL_TEXT.test(text) ? 'refused' : 'unknown', refusalAdvice(errorTextOf(text)) ?? '');
     return new Response(rest ?? bytes, init);
   }
   permit?.report(provesKey && answer.ok ? 'accepted' : 'unknown');

@@ -1,15 +1,17 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { Credentials } from '../../gateway/accounts/credentials.ts';
+import { errorTextOf, refusalAdvice, refusalReason } from '../../gateway/errors.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../gateway/types.ts';
 import { bearer } from '../../platform/secrets/bearer.ts';
 import { routingPath } from '../path.ts';
 import { isAuthFileMutation, runMutation } from './auth-files/mutation.ts';
 import { createAuthFileReader } from './auth-files/reader.ts';
 import { createDialer } from './dial.ts';
-import { enterGate, type ForwardOptions, forward, webSocketTarget } from './forward.ts';
+import { enterGate, type ForwardOptions, forward, MAX_REFUSAL_BYTES, webSocketTarget } from './forward.ts';
 import { passedThrough } from './headers.ts';
 import { countsAsOurs } from './own-address.ts';
 import { classifyManagementPath } from './path-class.ts';
+import { readUpTo } from './plugin-rewrite.ts';
 import { bridgeWebSocket } from './web-socket.ts';
 
 const REFUSED_METHODS: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT']);
@@ -143,15 +145,25 @@ function changesConfiguration(method: string, path: string): boolean {
   return /^\/v0\/management\/+(usage-statistics-enabled|config|config\.yaml|reload)\/*$/i.test(path);
 }
 
+async function beginningOf({ body }: Response): Promise<string> {
+  if (body === null) return '';
+  const { bytes, rest } = await readUpTo(body, MAX_REFUSAL_BYTES);
+  await rest?.cancel();
+  return new TextDecoder().decode(bytes.subarray(0, MAX_REFUSAL_BYTES));
+}
+
 /**
  * A panel signs in by reading the gateway's configuration. A refused saved key must not look like a wrong admin key there, or
  * the operator could not sign in to save the right one.
  */
 async function hideKeyRefusal(answer: Response): Promise<Response> {
   if (answer.status !== 401 && answer.status !== 403) return answer;
-  await answer.body?.cancel();
+  const text = errorTextOf(await beginningOf(answer));
+  const ofKey = refusalReason(text) === 'key_rejected';
   throw new AppError('request_failed', {
     status: 502,
-    message: 'the gateway rejected the saved management key; save the right one in the settings',
+    message: ofKey
+      ? 'the gateway rejected the saved management key; save the right one in the settings'
+      : `the gateway refuses the manager: ${refusalAdvice(text)}`,
   });
 }
