@@ -32,6 +32,8 @@ const SOON_MS = 1_000;
 export function createConfirmations(deps: ConfirmationDeps): WakingLoop {
   const { client, reader, writer, now, log } = deps;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
+  /** Collected before the failures were due; kept until it was read, because events keep arriving. */
+  let lastEventId: number | null = null;
 
   async function pass(stopping: AbortSignal): Promise<number | null> {
     if (!deps.configured()) return null;
@@ -39,6 +41,7 @@ export function createConfirmations(deps: ConfirmationDeps): WakingLoop {
     // Nobody waits for these.
     const isLookDue = Math.abs(now() - lookedAtMs) >= TICK_MS;
     const disabled = isLookDue ? await reader.run('disabledCandidates', null) : [];
+    if (due.length > 0) lastEventId ??= await reader.run('lastUnreadEvent', null);
     if (due.length + disabled.length > 0) {
       let live: readonly Credential[];
       try {
@@ -57,7 +60,9 @@ export function createConfirmations(deps: ConfirmationDeps): WakingLoop {
       }
       if (superseded.length > 0) deps.onSuperseded();
       const ids = due.filter((row) => !superseded.includes(row)).map(({ id }) => id);
-      if (ids.length > 0 && !(await writer.run('confirmCandidates', { ids }))) return SOON_MS;
+      if (ids.length > 0 && !(await writer.run('confirmCandidates', { ids, lastEventId, nowMs: now() })))
+        return SOON_MS;
+      lastEventId = null;
     }
     const nextMs = await reader.run('nextConfirmation', null);
     return nextMs === null ? null : nextMs - now();

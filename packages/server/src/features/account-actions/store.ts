@@ -10,6 +10,7 @@ import {
   confirmCandidates,
   disabledCandidates,
   dueConfirmations,
+  lastUnreadEvent,
   nextConfirmation,
   supersedeCandidate,
 } from './queries/confirmations.ts';
@@ -21,6 +22,7 @@ export const candidateReads = {
   dueConfirmations,
   nextConfirmation,
   disabledCandidates,
+  lastUnreadEvent,
 };
 
 /** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */

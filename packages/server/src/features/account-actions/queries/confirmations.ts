@@ -93,23 +93,34 @@ export function disabledCandidates({ db }: ReaderContext, _args: null): Candidat
     .map(toRow);
 }
 
+/** Read operation: the newest collected event that waits to be read; null = none. */
+export function lastUnreadEvent({ db }: ReaderContext, _args: null): number | null {
+  const row = db.query<{ id: number | null }, []>('SELECT max(last_event_id) AS id FROM collected_batches').get();
+  return row?.id ?? null;
+}
+
 export interface ConfirmArgs {
   readonly ids: readonly number[];
+  /** Events up to this one must have been read; null = none. */
+  readonly lastEventId: number | null;
+  /** One whose confirmation has started again meanwhile is left out. */
+  readonly nowMs: number;
 }
 
 /**
  * Write operation: nothing contradicts these failures.
  *
- * @returns false when collected events wait to be read, which may do so: nothing was confirmed
+ * @returns false when events wait to be read, which may do so: nothing was confirmed
  */
-export function confirmCandidates({ db, now }: WriterContext, { ids }: ConfirmArgs): boolean {
-  if (db.query('SELECT 1 FROM collected_batches LIMIT 1').get() !== null) return false;
+export function confirmCandidates({ db }: WriterContext, { ids, lastEventId, nowMs }: ConfirmArgs): boolean {
+  const unread = db.query<unknown, [number]>('SELECT 1 FROM collected_batches WHERE first_event_id <= ?');
+  if (lastEventId !== null && unread.get(lastEventId) !== null) return false;
   const confirm = db.query(
     `UPDATE account_action_candidates
      SET confirming_until_ms = NULL, updated_at_ms = ?1
      WHERE id = ?2 AND status = 'pending' AND confirming_until_ms <= ?1`,
   );
-  for (const id of ids) confirm.run(now(), id);
+  for (const id of ids) confirm.run(nowMs, id);
   return true;
 }
 
