@@ -270,12 +270,14 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   expect(JSON.parse(byHand.text)).toMatchObject({ outcomes: [{ status: 'failed' }] });
 
   // A list request that the gateway refuses.
-  upstream.fault({
+  const listRefused = upstream.fault({
     kind: 'http',
     match: { path: '/v0/management/auth-files' },
     respond: { status: 500, body: { error: GATEWAY } },
+    times: 'always',
   });
   expect((await inspect()).run).toMatchObject({ status: 'failed', error: expect.stringContaining('500') });
+  upstream.clearFaults(listRefused);
 
   // Quota snapshots: invalid values are rejected and not repeated in the answer.
   const account = { auth_file_snapshot: files.full.name, auth_index: files.full.authIndex };
