@@ -39,7 +39,7 @@ export const LONG_FILES: readonly string[] = [
   'packages/server/src/features/collector/transports.test.ts',
 ];
 
-/** Files that mostly wait for real time: one of them after the other, beside the queue, because they hardly need a core. */
+/** Files that mostly wait for real time, the longest first: two of them at once, beside the queue, because they hardly need a core. */
 export const WAITING_FILES: readonly string[] = [
   'packages/server/src/features/collector/second-consumer.test.ts',
   'test/faults/second-consumer.test.ts',

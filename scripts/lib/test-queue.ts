@@ -10,6 +10,8 @@ const PROCESS_TIMEOUT_MS = 900_000;
 /** Tests of functions: they share one process a package, because starting a process takes longer than most of these files. */
 const SHARED_PROCESS = ['packages/core/', 'packages/panel/'];
 
+const WAITING_AT_ONCE = 2;
+
 export interface TestResult {
   /** A test file, or a package whose files share a process. */
   readonly path: string;
@@ -34,7 +36,7 @@ interface Unit {
 }
 
 /**
- * Runs each file in a process of its own, except those of `SHARED_PROCESS`. The longest start first, `workers` at once and a waiting one
+ * Runs each file in a process of its own, except those of `SHARED_PROCESS`. The longest start first, `workers` at once and waiting ones
  * beside them; the files that must run alone come last.
  */
 export async function runTestFiles(options: QueueOptions): Promise<void> {
@@ -44,7 +46,8 @@ export async function runTestFiles(options: QueueOptions): Promise<void> {
     for (let unit = lane.shift(); unit !== undefined; unit = lane.shift())
       options.onResult(await runUnit(unit, options));
   };
-  await Promise.all([work(waiting), ...Array.from({ length: options.workers }, () => work(queued))]);
+  const lanes = [...Array<Unit[]>(WAITING_AT_ONCE).fill(waiting), ...Array<Unit[]>(options.workers).fill(queued)];
+  await Promise.all(lanes.map(work));
   await work(alone);
 }
 
