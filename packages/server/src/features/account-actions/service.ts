@@ -58,21 +58,31 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     return row;
   }
 
-  async function close(id: number, command: CandidateCommand): Promise<AccountActionCandidate> {
+  /** null = it was not pending any more. */
+  async function closed(id: number, command: CandidateCommand): Promise<CandidateRow | null> {
     const status = candidateStatusAfter('pending', command);
     if (status === null || status === 'pending') throw new Error(`${command} leads nowhere`);
-    const row = await writer.run('closeCandidate', { id, status });
+    return writer.run('closeCandidate', { id, status });
+  }
+
+  async function close(id: number, command: CandidateCommand): Promise<AccountActionCandidate> {
+    const row = await closed(id, command);
     if (row === null) throw notPending();
     return candidateItem(row);
   }
 
-  /** A change at the gateway must be stored; a busy or full disk may pass. */
+  /**
+   * A change at the gateway must be stored; a busy or full disk may pass. An entry that was closed meanwhile, because the account
+   * works or in another tab, stays as it is: the change itself is what the operator wants.
+   */
   async function closeSurely(id: number, command: CandidateCommand): Promise<AccountActionCandidate> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await close(id, command);
+        const row = (await closed(id, command)) ?? (await reader.run('findCandidate', id));
+        if (row === null) throw new Error('an action queue entry is gone');
+        return candidateItem(row);
       } catch (error) {
-        if (error instanceof AppError || attempt === STORE_TRIES) throw error;
+        if (attempt === STORE_TRIES) throw error;
       }
     }
   }

@@ -39,7 +39,10 @@ type FailingRow = Pick<
   | 'lastSeenAtMs'
 >;
 
-/** Candidates that a success concerns: pending, or with an account that is disabled. Often read, so without evidence. */
+/**
+ * Candidates that a success concerns: pending, or with an account that is disabled, or is again if a manual change did not
+ * happen. Often read, so without evidence.
+ */
 function failingRows(db: Database): FailingRow[] {
   return db
     .query<FailingRow, [string]>(
@@ -49,7 +52,10 @@ function failingRows(db: Database): FailingRow[] {
        WHERE status = 'pending' OR id IN (
          SELECT CAST(subject AS INTEGER)
          FROM account_claims
-         WHERE owner = ? AND state = 'held' AND until_ms IS NULL
+         WHERE owner = ? AND until_ms IS NULL AND (
+           state = 'held'
+           OR id IN (SELECT claim.value ->> 'id' FROM manual_changes, json_each(manual_changes.revoked) AS claim)
+         )
        )`,
     )
     .all(ACCOUNT_ACTION);
@@ -145,12 +151,10 @@ function supersede(db: Database, id: number, nowMs: number): void {
      WHERE id = ? AND status = 'pending'`,
   ).run(SUPERSEDED, nowMs, id);
   withdrawRequests(db, ACCOUNT_ACTION, subjectOf(id));
-  const held = db
-    .query<{ id: number }, [string, string]>(
-      "SELECT id FROM account_claims WHERE owner = ? AND subject = ? AND state = 'held'",
-    )
+  const claims = db
+    .query<{ id: number }, [string, string]>('SELECT id FROM account_claims WHERE owner = ? AND subject = ?')
     .all(ACCOUNT_ACTION, subjectOf(id));
-  for (const claim of held) endReason(db, claim.id, nowMs);
+  for (const claim of claims) endReason(db, claim.id, nowMs);
 }
 
 /** Only the failures after a success count. */

@@ -40,12 +40,15 @@ export function delayRequests(db: Database, owner: string, subject: string, dueM
   ).run(dueMs, owner, subject);
 }
 
-/** Inside the caller's transaction: the reason of a held claim has ended, so its owner enables the account. */
+/**
+ * Inside the caller's transaction: the reason of a claim has ended, so its owner enables the account. Also one that a manual
+ * change revoked: it may be restored.
+ */
 export function endReason(db: Database, id: number, nowMs: number): void {
   db.query(
     `UPDATE account_claims
      SET until_ms = 0, failed_attempts = 0, next_attempt_at_ms = ?1, updated_at_ms = ?1
-     WHERE id = ?2 AND state = 'held' AND until_ms IS NULL`,
+     WHERE id = ?2 AND state <> 'requested' AND until_ms IS NULL`,
   ).run(nowMs, id);
 }
 
