@@ -1,5 +1,6 @@
 const FIRST_RETRY_MS = 15_000;
-const LONGEST_RETRY_MS = 15 * 60 * 1000;
+/** A longer wait was stored before a clock was set back. */
+export const LONGEST_RETRY_MS = 15 * 60 * 1000;
 
 /**
  * When a failed change is retried: after 15 s, then with growing delays, so that many broken accounts do not block the others.

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { couldBeSameAccount } from '@manager/core/accounts/identity';
+import { LONGEST_RETRY_MS } from '@manager/core/accounts/next-attempt';
 import type { ReaderContext } from '../../../sqlite/contexts.ts';
 import { type AccountScope, type Claim, type ClaimState, filesOf } from '../claim.ts';
 
@@ -61,18 +62,19 @@ export interface DueClaimsArgs {
   readonly limit: number;
 }
 
-/** Read operation: due claims, the longest overdue first. By `account_claims_due`. */
+/** Read operation: due claims, the longest overdue first, also after a clock was set back. By `account_claims_due`. */
 export function dueClaims({ db }: ReaderContext, { owner, state, nowMs, aheadMs, limit }: DueClaimsArgs): Claim[] {
   return db
-    .query<StoredClaim, [string, string, number, number, number]>(
+    .query<StoredClaim, [string, string, number, number, number, number]>(
       `SELECT *
        FROM account_claims
-       WHERE owner = ?1 AND state = ?2 AND state <> 'ended' AND next_attempt_at_ms <= ?3
+       WHERE owner = ?1 AND state = ?2 AND state <> 'ended'
+         AND (next_attempt_at_ms <= ?3 OR next_attempt_at_ms > ?6)
          AND (state = 'requested' OR until_ms <= ?3 - ?4)
        ORDER BY next_attempt_at_ms, id
        LIMIT ?5`,
     )
-    .all(owner, state, nowMs, aheadMs, limit)
+    .all(owner, state, nowMs, aheadMs, limit, nowMs + LONGEST_RETRY_MS)
     .map(toClaim);
 }
 

@@ -131,6 +131,22 @@ test('held claims are due when their reason has ended, later by a clock that is 
   expect(await rig.store.reader.run('nextClaimTime', { owner: OWNER, aheadMs: 500 })).toBe(nowMs + 10_500);
 });
 
+test('claims are due at once after a clock was set back', async () => {
+  const nowMs = Date.now();
+  const earlierMs = nowMs - 3_600_000;
+  const db = openDatabase(rig.path);
+  requestClaim(db, OWNER, { subject: 's', account: record({ authIndex: 'x1' }), details: null, untilMs: null }, nowMs);
+  db.close();
+  const [held] = await begin([claimOf(record({ authIndex: 'x2' }), { untilMs: earlierMs })]);
+  await rig.store.writer.run('settleClaims', { ids: [held?.id ?? 0], as: 'held' });
+  const due = (state: 'requested' | 'held', atMs: number) =>
+    rig.store.reader.run('dueClaims', { owner: OWNER, state, nowMs: atMs, aheadMs: 0, limit: 10 });
+  expect(names(await due('requested', earlierMs))).toEqual(['a.json/x1']);
+  expect(names(await due('held', earlierMs))).toEqual(['a.json/x2']);
+  // A retry is not longer ahead than this.
+  expect(await due('requested', nowMs - 60_000)).toEqual([]);
+});
+
 describe('a manual change', () => {
   const wanted = { kind: 'deletion' } as const;
 
