@@ -108,6 +108,15 @@ test('a failure is confirmed for 90 seconds, and withdrawn by a success that beg
   expect(changesOf(ONE)).toEqual([]);
 }, 180_000);
 
+test('a success counts by the clock of a gateway that is ahead', async () => {
+  const manager = await start();
+  const atMs = Date.now() + 600_000;
+  await upstream.publishFor(ONE, { kind: 'token-revoked', atMs });
+  await entry(manager, ONE, ({ status }) => status === 'pending');
+  await upstream.publishFor(ONE, { kind: 'success', atMs: atMs + 300 });
+  expect(await entry(manager, ONE, ({ status }) => status === 'resolved')).toMatchObject({ reason: 'superseded' });
+}, 180_000);
+
 test('a success between two failures starts the confirmation again', async () => {
   const manager = await start();
   const atMs = Date.now() - 60_000;

@@ -46,6 +46,12 @@ export interface CooldownCandidate {
   readonly eventHash: string;
 }
 
+/** A candidate with the time of its event. */
+export interface SeenCooldown {
+  readonly candidate: CooldownCandidate;
+  readonly seenAtMs: number;
+}
+
 /**
  * The cooldown that a failed event calls for; `null` for none. Relative times count from the event, so a batch that is
  * processed late gives the same result.

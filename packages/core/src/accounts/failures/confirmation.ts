@@ -9,11 +9,24 @@ import { directSnapshot } from '../identity.ts';
  * One failure is no broken login yet: gateways refresh a refused token and repeat the request themselves. So long a later
  * success may show that the account works.
  */
-const CONFIRMATION_MS = 90_000;
+export const CONFIRMATION_MS = 90_000;
 /** An old failure may have its success in the next batch of events. */
 const READ_MS = 5_000;
-/** A success that is further ahead has a wrong time, and must not hide all failures until then. */
+/** A time that is further ahead is wrong by one of the clocks. A success must not hide all failures until then. */
 const AHEAD_MS = 60_000;
+
+/** The latest time that an event can have. */
+export function latestMs(nowMs: number): number {
+  return nowMs + AHEAD_MS;
+}
+
+/**
+ * Time of an event that is read now. Of failures as of successes: with a clock that is ahead each would be older than the other
+ * otherwise.
+ */
+export function notAhead(atMs: number, nowMs: number): number {
+  return Math.min(atMs, latestMs(nowMs));
+}
 
 /**
  * When a failure counts, unless the account succeeds before.
@@ -59,7 +72,7 @@ export function successOfEvent(event: SucceededEvent, nowMs: number): AccountSuc
     provider: normalizedProvider(trimText(event.auth_provider_snapshot) || event.provider),
     authIndex: trimText(event.auth_index),
     accountSnapshot: file === '' ? '' : directSnapshot(event.account_snapshot, file),
-    atMs: Math.min(event.timestamp_ms, nowMs + AHEAD_MS),
+    atMs: notAhead(event.timestamp_ms, nowMs),
   };
 }
 
@@ -76,13 +89,15 @@ export function successKeys({ file, provider, authIndex, accountSnapshot }: Subj
 
 /**
  * What a success means for the failures of a candidate: all are older, or only some, so that the others are confirmed anew.
- * Attempts that start at the same moment are a failure and its repetition.
+ * Attempts that start at the same moment are a failure and its repetition. Failures that are still to come are from before a
+ * clock was set back.
  */
 export function afterSuccess(
   { firstSeenAtMs, lastSeenAtMs }: Pick<Failures, 'firstSeenAtMs' | 'lastSeenAtMs'>,
   successAtMs: number,
+  nowMs: number,
 ): 'superseded' | 'again' | 'unchanged' {
-  if (successAtMs >= lastSeenAtMs) return 'superseded';
+  if (successAtMs >= lastSeenAtMs || lastSeenAtMs > latestMs(nowMs)) return 'superseded';
   return successAtMs >= firstSeenAtMs ? 'again' : 'unchanged';
 }
 

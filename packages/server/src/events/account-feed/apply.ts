@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { CooldownCandidate } from '@manager/core/accounts/cooldown/signals';
+import type { SeenCooldown } from '@manager/core/accounts/cooldown/signals';
 import type { CandidateReport } from '@manager/core/accounts/failures/candidate';
 import type { AccountSuccess } from '@manager/core/accounts/failures/confirmation';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
@@ -11,7 +11,7 @@ import type { AccountEffects } from './derive.ts';
 /** How each feature stores its part, inside the transaction that removes the range. */
 export interface EffectWriters {
   writeObservations(db: Database, observations: readonly QuotaObservation[], nowMs: number): void;
-  requestCooldowns(db: Database, candidates: readonly CooldownCandidate[], nowMs: number): void;
+  requestCooldowns(db: Database, seen: readonly SeenCooldown[], nowMs: number): void;
   recordSuccesses(db: Database, successes: readonly AccountSuccess[], nowMs: number): void;
   recordFailures(
     db: Database,

@@ -1,6 +1,11 @@
-import { type CooldownCandidate, cooldownSignal } from '@manager/core/accounts/cooldown/signals';
+import { cooldownSignal, type SeenCooldown } from '@manager/core/accounts/cooldown/signals';
 import { type CandidateReport, candidateOfEvent } from '@manager/core/accounts/failures/candidate';
-import { type AccountSuccess, successKeys, successOfEvent } from '@manager/core/accounts/failures/confirmation';
+import {
+  type AccountSuccess,
+  notAhead,
+  successKeys,
+  successOfEvent,
+} from '@manager/core/accounts/failures/confirmation';
 import { observationOfEvent } from '@manager/core/accounts/quota/header-evidence';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
 import type { UsageEvent } from '@manager/core/usage/event';
@@ -15,7 +20,7 @@ export interface AccountEffects {
   /** More ranges follow. */
   readonly hasMore: boolean;
   readonly observations: readonly QuotaObservation[];
-  readonly cooldowns: readonly CooldownCandidate[];
+  readonly cooldowns: readonly SeenCooldown[];
   readonly failures: readonly CandidateReport[];
   /** The newest of every account. */
   readonly successes: readonly AccountSuccess[];
@@ -48,7 +53,7 @@ export function deriveAccountEffects({ db }: ReaderContext, args: DeriveArgs): A
     .iterate(oldest.firstEventId, lastEventId);
   const found = {
     observations: [] as QuotaObservation[],
-    cooldowns: [] as CooldownCandidate[],
+    cooldowns: [] as SeenCooldown[],
     failures: [] as CandidateReport[],
     withoutAuthFile: 0,
     unreadable: 0,
@@ -66,10 +71,13 @@ export function deriveAccountEffects({ db }: ReaderContext, args: DeriveArgs): A
         if (success.atMs >= (successes.get(key)?.atMs ?? Number.NEGATIVE_INFINITY)) successes.set(key, success);
         continue;
       }
-      const cooldown = args.cooldowns ? cooldownSignal(event, args.nowMs) : null;
-      if (cooldown !== null) found.cooldowns.push(cooldown);
+      const candidate = args.cooldowns ? cooldownSignal(event, args.nowMs) : null;
+      if (candidate !== null) found.cooldowns.push({ candidate, seenAtMs: event.timestamp_ms });
       const outcome = args.failures ? candidateOfEvent(event) : null;
-      if (outcome?.kind === 'candidate') found.failures.push(outcome.report);
+      if (outcome?.kind === 'candidate') {
+        const { report } = outcome;
+        found.failures.push({ ...report, seenAtMs: notAhead(report.seenAtMs, args.nowMs) });
+      }
       if (outcome?.kind === 'no_auth_file') found.withoutAuthFile += 1;
     } catch {
       found.unreadable += 1;

@@ -42,6 +42,17 @@ export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
     },
   });
 
+  /** By request: the newest event that was unread when it was due. Under steady traffic some are always unread. */
+  const awaited = new Map<number, number>();
+
+  async function areEventsUnread(requestId: number): Promise<boolean> {
+    const lastEventId = awaited.get(requestId) ?? (await reader.run('lastUnreadEvent', null));
+    const isUnread = lastEventId !== null && (await reader.run('areEventsUnread', lastEventId));
+    if (isUnread) awaited.set(requestId, lastEventId);
+    else awaited.delete(requestId);
+    return isUnread;
+  }
+
   async function apply(request: Claim, stopping: AbortSignal): Promise<Acted> {
     const id = candidateIdOf(request);
 
@@ -50,6 +61,7 @@ export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
       if (current?.state !== 'requested') return { gateway: 'nothing' };
       const row = await reader.run('findCandidate', id);
       if (row?.status !== 'pending' || !row.autoDisableEligible || !(await deps.effective())) return drop('nothing');
+      if (await areEventsUnread(request.id)) return wait();
       const identity = candidateIdentity(row);
       if (!isStableIdentity(identity))
         return refuse('the account cannot be identified with certainty', false, 'nothing');
@@ -67,11 +79,8 @@ export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
       if (changed.kind === 'done') {
         return { gateway: 'answered', line: { level: 'info', text: `is disabled (${row.reasonCode})` } };
       }
-      if (isContradicted) {
-        // A newer failure was read at the same time.
-        await store.writer.run('postponeClaims', { ids: [request.id], lastError: '', soon: true });
-        return { gateway: 'answered' };
-      }
+      // A newer failure was read at the same time.
+      if (isContradicted) return { ...(await wait()), gateway: 'answered' };
       // Somebody else disabled it, and only they decide when to enable it.
       if (changed.kind === 'already' || changed.kind === 'left') return drop('answered');
       const isAway = changed.kind === 'problem' && changed.problem === 'unavailable';
@@ -80,6 +89,11 @@ export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
       const isOpen =
         changed.kind === 'failed' ? changed.mayHaveHappened : changed.kind === 'unrecorded' && !changed.undone;
       return refuse(reasonOf(changed), isOpen);
+    }
+
+    async function wait(): Promise<Acted> {
+      await store.writer.run('postponeClaims', { ids: [request.id], lastError: '', soon: true });
+      return { gateway: 'nothing' };
     }
 
     async function drop(gateway: Acted['gateway']): Promise<Acted> {

@@ -115,3 +115,46 @@ test.each(['pending', 'ignored'] as const)(
     expect(isDisabled()).toBe(false);
   },
 );
+
+test('a failure from before the operator enabled the account does not disable it again, a later one does', async () => {
+  const id = await disabled();
+  await actions.act(id, 'enable');
+  fail(failedAtMs + 1);
+  expect((await candidates()).map(({ status }) => status)).toEqual(['pending', 'resolved']);
+  await rig.look(worker, CONFIRMED_MS);
+  expect(isDisabled()).toBe(false);
+  fail(Date.now());
+  await rig.look(worker, CONFIRMED_MS + 1);
+  expect(isDisabled()).toBe(true);
+});
+
+test('nothing is disabled while collected events wait to be read', async () => {
+  fail();
+  write((db) => db.run('INSERT INTO collected_batches VALUES (1, 2)'));
+  await rig.look(worker, CONFIRMED_MS);
+  expect(isDisabled()).toBe(false);
+  // The second one was read, and newer ones say nothing about this time.
+  write((db) => db.run('UPDATE collected_batches SET first_event_id = 3, last_event_id = 4'));
+  await rig.look(worker, SOON_MS);
+  expect(isDisabled()).toBe(true);
+});
+
+test('a success counts after a clock was set back', async () => {
+  const aheadMs = 3_600_000;
+  write((db) => {
+    recordSuccesses(
+      db,
+      [{ file: FILE, provider: 'codex', authIndex, accountSnapshot: '', atMs: failedAtMs + aheadMs - 1 }],
+      failedAtMs + aheadMs,
+    );
+  });
+  fail(failedAtMs + aheadMs);
+  await rig.look(worker, CONFIRMED_MS);
+  expect(isDisabled()).toBe(true);
+  succeed();
+  await rig.look(worker, SOON_MS);
+  expect(isDisabled()).toBe(false);
+  // The success of the future hides no failure of now.
+  fail(failedAtMs + 2);
+  expect((await candidates())[0]).toMatchObject({ status: 'pending' });
+});

@@ -7,6 +7,7 @@ import {
   setCandidateError,
 } from './queries/candidates.ts';
 import {
+  areEventsUnread,
   confirmCandidates,
   disabledCandidates,
   dueConfirmations,
@@ -23,6 +24,7 @@ export const candidateReads = {
   nextConfirmation,
   disabledCandidates,
   lastUnreadEvent,
+  areEventsUnread,
 };
 
 /** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */

@@ -6,20 +6,24 @@ import {
   cooldownIdentity,
   cooldownIdentityKey,
 } from '@manager/core/accounts/cooldown/row';
-import type { CooldownCandidate } from '@manager/core/accounts/cooldown/signals';
+import type { CooldownCandidate, SeenCooldown } from '@manager/core/accounts/cooldown/signals';
 import { accountRecord } from '@manager/core/accounts/identity';
 import type { Claim, ClaimFields } from '../../gateway/claims/claim.ts';
 import { requestClaim } from '../../gateway/claims/queries/change-claims.ts';
+import { isDecidedSince } from '../../gateway/claims/queries/manual-changes.ts';
 
 /** Kind of the claims of cooldowns. */
 export const COOLDOWN = 'cooldown';
 
 /**
  * Inside the caller's transaction: stores requests for cooldowns until they are executed. Many failures of one account are one
- * request.
+ * request, and those from before a person's decision none.
  */
-export function requestCooldowns(db: Database, candidates: readonly CooldownCandidate[], nowMs: number): void {
-  for (const candidate of candidates) requestClaim(db, COOLDOWN, fieldsOf(candidate), nowMs);
+export function requestCooldowns(db: Database, seen: readonly SeenCooldown[], nowMs: number): void {
+  for (const { candidate, seenAtMs } of seen) {
+    const claim = fieldsOf(candidate);
+    if (!isDecidedSince(db, claim.account, seenAtMs)) requestClaim(db, COOLDOWN, claim, nowMs);
+  }
 }
 
 /** A cooldown, or a request for one, in the form of its claim. */

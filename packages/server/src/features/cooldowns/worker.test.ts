@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { CooldownFields } from '@manager/core/accounts/cooldown/row';
 import vectors from '@manager/core/accounts/fixtures/cooldown-vectors.json';
-import { rowOf } from '@manager/core/accounts/testing/cooldowns';
+import { candidateOf, rowOf } from '@manager/core/accounts/testing/cooldowns';
 import { accountFile } from '@manager/simulator';
 import type { WakingLoop } from '../../gateway/accounts/waking-loop.ts';
 import type { Claim } from '../../gateway/claims/claim.ts';
 import { type ClaimsRig, startClaimsRig } from '../../gateway/claims/testing.ts';
 import { openDatabase } from '../../sqlite/open.ts';
-import { COOLDOWN, fieldsOf } from './claim.ts';
+import { COOLDOWN, fieldsOf, requestCooldowns } from './claim.ts';
 import { endCooldown } from './end-cooldown.ts';
 import { createCooldownWorker } from './worker.ts';
 
@@ -82,6 +82,33 @@ test('an account whose look-up always fails is retried with growing delays, and 
   expect(resting()).toEqual([broken]);
   await rig.look(worker, 2 * SOON_MS);
   expect(resting()).toEqual([]);
+});
+
+test('a failure from before a person enabled the account starts no cooldown, a later one does', async () => {
+  await start(files());
+  const [name = ''] = NAMES;
+  const { authIndex } = await rig.account(name);
+  const seenAtMs = Date.now();
+  const owner = 'manager_usage_429';
+  await dueCooldown(rowOf({ file: name, authIndex, provider: 'codex', owner, recoverAtMs: seenAtMs + 600_000 }));
+  const scope = { kind: 'files', fileNames: [name] } as const;
+  const wanted = { kind: 'switch', disabled: false, names: [name] } as const;
+  const decision = await rig.credentials.claims.manual.begin(scope, wanted);
+  rig.simulator.operate({ do: 'enable', account: name });
+  await decision.settle('happened');
+  const fail = (atMs: number) => {
+    const cooldown = { file: name, authIndex, provider: 'codex', owner, recoverAtMs: seenAtMs + 900_000 };
+    const candidate = candidateOf(rowOf(cooldown));
+    const db = openDatabase(rig.path);
+    requestCooldowns(db, [{ candidate, seenAtMs: atMs }], Date.now());
+    db.close();
+  };
+  fail(seenAtMs);
+  await rig.look(worker, 0);
+  expect(resting()).not.toContain(name);
+  fail(Date.now() + 1);
+  await rig.look(worker, 0);
+  expect(resting()).toContain(name);
 });
 
 test('the fixture has vectors of recoveries', () => {

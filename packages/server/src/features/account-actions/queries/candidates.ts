@@ -19,6 +19,7 @@ import {
   settleClaims,
   withdrawRequests,
 } from '../../../gateway/claims/queries/change-claims.ts';
+import { isDecidedSince } from '../../../gateway/claims/queries/manual-changes.ts';
 import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 import { ACCOUNT_ACTION, fieldsOf, subjectOf } from '../claim.ts';
 import { lastSuccess } from './successes.ts';
@@ -56,13 +57,16 @@ export function recordFailures(
   { autoDisable, nowMs }: { readonly autoDisable: boolean; readonly nowMs: number },
 ): void {
   for (const report of reports) {
-    if (lastSuccess(db, report) >= report.seenAtMs) continue;
+    if (lastSuccess(db, report, nowMs) >= report.seenAtMs) continue;
     const change = candidateChange(alike(db, report, nowMs), report, nowMs);
     if (change.kind !== 'insert' && change.kind !== 'update') continue;
     const id = write(db, change.kind === 'update' ? change.id : null, change.row, nowMs);
     if (!autoDisable || !report.autoDisableEligible) continue;
     const row = find(db, id);
-    if (row !== null) requestClaim(db, ACCOUNT_ACTION, fieldsOf(row), nowMs, confirmedAtMs(report.seenAtMs, nowMs));
+    if (row === null) continue;
+    const claim = fieldsOf(row);
+    if (isDecidedSince(db, claim.account, report.seenAtMs)) continue;
+    requestClaim(db, ACCOUNT_ACTION, claim, nowMs, confirmedAtMs(report.seenAtMs, nowMs));
   }
 }
 

@@ -3,6 +3,7 @@ import type { CandidateRow } from '@manager/core/accounts/failures/candidates';
 import {
   type AccountSuccess,
   afterSuccess,
+  CONFIRMATION_MS,
   confirmedAtMs,
   isDeactivation,
   SUPERSEDED,
@@ -16,11 +17,11 @@ import { keepSuccesses, lastSuccess } from './successes.ts';
 
 /** Inside the caller's transaction: successes withdraw older failures. */
 export function recordSuccesses(db: Database, successes: readonly AccountSuccess[], nowMs: number): void {
-  keepSuccesses(db, successes);
+  keepSuccesses(db, successes, nowMs);
   const keys = new Set(successes.flatMap(successKeys));
   for (const row of failingRows(db)) {
     if (!successKeys(row).some((key) => keys.has(key))) continue;
-    const after = afterSuccess(row, lastSuccess(db, row));
+    const after = afterSuccess(row, lastSuccess(db, row, nowMs), nowMs);
     if (after === 'superseded') supersede(db, row.id, nowMs);
     else if (after === 'again' && row.status === 'pending') confirmAgain(db, row, nowMs);
   }
@@ -61,16 +62,20 @@ function failingRows(db: Database): FailingRow[] {
     .all(ACCOUNT_ACTION);
 }
 
-/** Read operation: candidates whose time of confirmation has passed. By `account_action_candidates_confirming`. */
+/**
+ * Read operation: candidates whose time of confirmation has passed, also before a clock was set back. By
+ * `account_action_candidates_confirming`.
+ */
 export function dueConfirmations({ db }: ReaderContext, nowMs: number): CandidateRow[] {
   return db
-    .query<StoredCandidate, [number]>(
+    .query<StoredCandidate, [number, number]>(
       `SELECT *
        FROM account_action_candidates
-       WHERE status = 'pending' AND confirming_until_ms IS NOT NULL AND confirming_until_ms <= ?
+       WHERE status = 'pending' AND confirming_until_ms IS NOT NULL
+         AND (confirming_until_ms <= ? OR confirming_until_ms > ?)
        ORDER BY confirming_until_ms`,
     )
-    .all(nowMs)
+    .all(nowMs, nowMs + CONFIRMATION_MS)
     .map(toRow);
 }
 
@@ -105,6 +110,13 @@ export function lastUnreadEvent({ db }: ReaderContext, _args: null): number | nu
   return row?.id ?? null;
 }
 
+/** Read operation: whether that event or an older one waits to be read, which may show that an account works. */
+export function areEventsUnread({ db }: Pick<ReaderContext, 'db'>, lastEventId: number): boolean {
+  return (
+    db.query<unknown, [number]>('SELECT 1 FROM collected_batches WHERE first_event_id <= ?').get(lastEventId) !== null
+  );
+}
+
 export interface ConfirmArgs {
   readonly ids: readonly number[];
   /** Events up to this one must have been read; null = none. */
@@ -119,14 +131,13 @@ export interface ConfirmArgs {
  * @returns false when events wait to be read, which may do so: nothing was confirmed
  */
 export function confirmCandidates({ db }: WriterContext, { ids, lastEventId, nowMs }: ConfirmArgs): boolean {
-  const unread = db.query<unknown, [number]>('SELECT 1 FROM collected_batches WHERE first_event_id <= ?');
-  if (lastEventId !== null && unread.get(lastEventId) !== null) return false;
+  if (lastEventId !== null && areEventsUnread({ db }, lastEventId)) return false;
   const confirm = db.query(
     `UPDATE account_action_candidates
      SET confirming_until_ms = NULL, updated_at_ms = ?1
-     WHERE id = ?2 AND status = 'pending' AND confirming_until_ms <= ?1`,
+     WHERE id = ?2 AND status = 'pending' AND (confirming_until_ms <= ?1 OR confirming_until_ms > ?3)`,
   );
-  for (const id of ids) confirm.run(nowMs, id);
+  for (const id of ids) confirm.run(nowMs, id, nowMs + CONFIRMATION_MS);
   return true;
 }
 

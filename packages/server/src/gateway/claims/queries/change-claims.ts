@@ -47,7 +47,10 @@ export function delayRequests(db: Database, owner: string, subject: string, dueM
 export function endReason(db: Database, id: number, nowMs: number): void {
   db.query(
     `UPDATE account_claims
-     SET until_ms = 0, failed_attempts = 0, next_attempt_at_ms = ?1, updated_at_ms = ?1
+     SET until_ms = 0,
+       failed_attempts = 0,
+       next_attempt_at_ms = ?1,
+       updated_at_ms = iif(state = 'ended', updated_at_ms, ?1)
      WHERE id = ?2 AND state <> 'requested' AND until_ms IS NULL`,
   ).run(nowMs, id);
 }

@@ -1,9 +1,10 @@
-import type { AccountRecord } from '@manager/core/accounts/identity';
+import type { Database } from 'bun:sqlite';
+import { type AccountRecord, couldBeSameAccount } from '@manager/core/accounts/identity';
 import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 import type { AccountScope, ClaimState } from '../claim.ts';
 import type { Before, WantedChange } from '../wanted-change.ts';
 import { end } from './change-claims.ts';
-import { claimOfId, claimsOfScope } from './claim-rows.ts';
+import { claimOfId, claimsOfScope, type StoredClaim, toClaim } from './claim-rows.ts';
 
 /** A manual change without a stored result. */
 export interface OpenManualChange {
@@ -71,6 +72,21 @@ export function beginManualChange(
 
 /** Last error of a claim that a manual change revoked. */
 const MANUAL_CHANGE = 'manual change';
+
+/**
+ * Inside the caller's transaction: whether a person has decided about the account since, in place of an automation. A reason to
+ * disable it from before says nothing any more. By `account_claims_ended`.
+ */
+export function isDecidedSince(db: Database, account: AccountRecord, sinceMs: number): boolean {
+  return db
+    .query<StoredClaim, [number, string, string]>(
+      `SELECT *
+       FROM account_claims
+       WHERE state = 'ended' AND updated_at_ms >= ? AND last_error = ? AND auth_file_name = ?`,
+    )
+    .all(sinceMs, MANUAL_CHANGE, account.authFileName)
+    .some((row) => couldBeSameAccount(toClaim(row).account, account));
+}
 
 export interface NoteManualChangeArgs {
   readonly id: number;
