@@ -61,9 +61,11 @@ function unitsOf(files: readonly string[]): Unit[] {
   return [...grouped].map(([path, members]) => ({ path, files: members }));
 }
 
+const ORDER = [...LONG_FILES, ...WAITING_FILES];
+
 function place({ path }: Unit): number {
-  const found = LONG_FILES.indexOf(path);
-  return found < 0 ? LONG_FILES.length : found;
+  const found = ORDER.indexOf(path);
+  return found < 0 ? ORDER.length : found;
 }
 
 async function runUnit({ path, files }: Unit, { env, reports }: QueueOptions): Promise<TestResult> {
