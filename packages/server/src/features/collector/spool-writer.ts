@@ -3,8 +3,11 @@ import type { Spool } from './spool.ts';
 import { createBackoff, pause } from './wait.ts';
 
 const MAX_RECORDS_PER_WRITE = 500;
+/** Fewer records wait this long for more, because each write is opened, synced and closed. */
+const FEW_RECORDS = 20;
+const GATHER_MS = 5;
 
-/** Records on their way into the spool file; written at once, those that arrive meanwhile together. */
+/** Records on their way into the spool file; those that arrive within a few milliseconds, or during a write, together. */
 export interface SpoolWriter {
   push(record: PendingRecord): void;
   /** Records that are not in the file yet. */
@@ -45,6 +48,7 @@ export function createSpoolWriter(deps: {
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
+      if (waiting.length < FEW_RECORDS) await pause(GATHER_MS, ended.signal);
       const batch = waiting.slice(0, MAX_RECORDS_PER_WRITE);
       try {
         await deps.spool.append(batch.map((record) => record.text));
