@@ -2,8 +2,8 @@ import { until } from '@manager/core/testing/until';
 import { authFilesOf, type Simulator, type SimulatorOptions } from '@manager/simulator';
 import { ManagerProcess } from '../../test/support/manager-process.ts';
 import { readStatus } from '../../test/support/status.ts';
+import { boundTo, startTestGateway } from '../../test/support/test-gateway.ts';
 import { trafficAccounts } from '../../test/support/traffic.ts';
-import { boundTo, startUpstream } from '../../test/support/upstream.ts';
 import type { DataFolder } from '../dataset/database.ts';
 import type { Build } from './builds.ts';
 import { endWithThisProcess } from './children.ts';
@@ -31,7 +31,7 @@ export async function startManager(
 export async function startGateway(
   authFiles: NonNullable<SimulatorOptions['authFiles']> = authFilesOf(trafficAccounts(), Date.now()),
 ): Promise<Gateway> {
-  const gateway = await startUpstream({
+  const gateway = await startTestGateway({
     authFiles,
     retentionSeconds: 3_600,
     recordLimit: 100,

@@ -1,5 +1,5 @@
-import { TEST_UPSTREAM_KEY } from '../../test/support/upstream.ts';
-import { UpstreamProcess } from '../../test/support/upstream-process.ts';
+import { GatewayProcess } from '../../test/support/gateway-process.ts';
+import { TEST_UPSTREAM_KEY } from '../../test/support/test-gateway.ts';
 import { emptyDataFolder } from '../dataset/database.ts';
 import { startManager } from '../lib/processes.ts';
 import { quantile } from '../lib/statistics.ts';
@@ -16,7 +16,7 @@ export const proxy = declareMeasure({
   figures: { 'added, p50': { unit: 'ms', bar: atMost(0.5) }, 'added, p99': { unit: 'ms', bar: atMost(5) } },
   async run({ build, plan }) {
     // Its own process, like a real gateway: it must not share a thread with the measuring client.
-    const gateway = await UpstreamProcess.start();
+    const gateway = await GatewayProcess.start();
     try {
       using data = emptyDataFolder();
       await using manager = await startManager(build, data, { gateway });

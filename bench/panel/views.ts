@@ -30,7 +30,7 @@ const FULL = { summary: true, summary_percentiles: true };
 /** Every page and tab with figures, with the requests it sends. */
 export function panelViews(subjects: Subjects): readonly View[] {
   const keys = subjects.keyHashes.slice(0, SHOWN_KEYS);
-  const credential = subjects.credentialIds.slice(0, 1);
+  const account = subjects.credentialIds.slice(0, 1);
   return [
     { name: 'dashboard', filtered: false, steps: ({ nowMs }) => [[dashboard(nowMs)]] },
     monitoring('realtime', {}, { events_page: { limit: EVENT_ROWS } }),
@@ -56,7 +56,7 @@ export function panelViews(subjects: Subjects): readonly View[] {
       }),
     ),
     analytics('credentials', { credential_stats: true }, (moment, restriction) =>
-      analyticsCall(rolling(moment, restriction), within(restriction, { credential_ids: credential }), {
+      analyticsCall(rolling(moment, restriction), within(restriction, { credential_ids: account }), {
         credential_timeline: true,
       }),
     ),

@@ -26,11 +26,11 @@ const PROBLEMS: readonly AccountEventKind[] = [
 ];
 
 /** Every kind of problem in turn, one for each of this many Codex accounts. */
-export async function publishProblems(upstream: Simulator, accounts: number): Promise<void> {
-  const files = upstream.authFiles().filter(({ type, disabled }) => type === 'codex' && disabled !== true);
+export async function publishProblems(gateway: Simulator, accounts: number): Promise<void> {
+  const files = gateway.authFiles().filter(({ type, disabled }) => type === 'codex' && disabled !== true);
   for (const [index, { name }] of files.slice(0, accounts).entries()) {
     const kind = PROBLEMS[index % PROBLEMS.length] ?? 'token-revoked';
-    await upstream.publishFor(String(name), { kind });
+    await gateway.publishFor(String(name), { kind });
   }
 }
 

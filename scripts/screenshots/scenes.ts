@@ -5,8 +5,8 @@ import { thisClone } from '../../bench/lib/builds.ts';
 import { ManagerProcess } from '../../test/support/manager-process.ts';
 import { savePrices } from '../../test/support/panel-calls/prices.ts';
 import { readStatus } from '../../test/support/status.ts';
+import { boundTo, startTestGateway } from '../../test/support/test-gateway.ts';
 import { clientKeys, HISTORY_DAYS, HISTORY_END_MS, trafficAccounts } from '../../test/support/traffic.ts';
-import { boundTo, startUpstream } from '../../test/support/upstream.ts';
 import { inspect, publishProblems, switchAutomationOn } from './automation.ts';
 import { archiveRuns, importSessions } from './history.ts';
 import { type CleanUp, createCleanUp, type Scene } from './scene.ts';
@@ -56,9 +56,9 @@ async function startManager(cleanUp: CleanUp, env: Readonly<Record<string, strin
 }
 
 async function emptyScene(cleanUp: CleanUp): Promise<Scene> {
-  const upstream = await startUpstream({ authFiles: [], apiKeys: [] });
-  cleanUp.later(() => upstream.stop());
-  const manager = await startManager(cleanUp, boundTo(upstream));
+  const gateway = await startTestGateway({ authFiles: [], apiKeys: [] });
+  cleanUp.later(() => gateway.stop());
+  const manager = await startManager(cleanUp, boundTo(gateway));
   const unbound = await startManager(cleanUp, {});
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   return { manager, unboundUrl: unbound.url, values: { range: 'range=30d' }, end: cleanUp.run };
@@ -67,22 +67,22 @@ async function emptyScene(cleanUp: CleanUp): Promise<Scene> {
 async function littleScene(cleanUp: CleanUp): Promise<Scene> {
   const nowMs = Date.now();
   const fromMs = nowMs - LITTLE_DAYS * DAY_MS;
-  const upstream = await startUpstream({ retentionSeconds: 3_600 });
-  cleanUp.later(() => upstream.stop());
+  const gateway = await startTestGateway({ retentionSeconds: 3_600 });
+  cleanUp.later(() => gateway.stop());
   // Only for its accounts: pictures need no traffic.
-  startDemoTraffic(upstream, { now: Date.now, random: Math.random }).stop();
-  const manager = await startManager(cleanUp, boundTo(upstream));
+  startDemoTraffic(gateway, { now: Date.now, random: Math.random }).stop();
+  const manager = await startManager(cleanUp, boundTo(gateway));
   await switchAutomationOn(manager);
   const events = [...backfillEvents({ fromMs, toMs: nowMs, scale: LITTLE_SCALE })];
-  const history = publishHistory(upstream, events.values());
+  const history = publishHistory(gateway, events.values());
   await until(async () => (await readStatus(manager)).events >= events.length, undefined, PATIENCE_MS);
   history.stop();
-  await publishProblems(upstream, LITTLE_PROBLEMS);
+  await publishProblems(gateway, LITTLE_PROBLEMS);
   await until(async () => (await readStatus(manager)).events >= events.length + LITTLE_PROBLEMS);
   const run = await inspect(manager, PATIENCE_MS);
   const importSession = await importSessions(manager);
   const archiveRun = await archiveRuns(manager, [fromMs + DAY_MS / 2, fromMs + DAY_MS]);
-  const values = await readValues(manager, upstream, { fromMs, toMs: nowMs + HOUR_MS });
+  const values = await readValues(manager, gateway, { fromMs, toMs: nowMs + HOUR_MS });
   return { manager, values: { ...values, importSession, archiveRun, inspectionRun: String(run.id) }, end: cleanUp.run };
 }
 
@@ -101,13 +101,13 @@ async function largeScene(cleanUp: CleanUp, events: number): Promise<Scene> {
   cleanUp.later(remove);
   process.on('exit', remove);
   const accounts = trafficAccounts();
-  const upstream = await startUpstream({
+  const gateway = await startTestGateway({
     authFiles: authFilesOf(accounts, Date.now()),
     apiKeys: clientKeys(),
     retentionSeconds: 3_600,
   });
-  cleanUp.later(() => upstream.stop());
-  const manager = await startManager(cleanUp, boundTo(upstream), copy.folder);
+  cleanUp.later(() => gateway.stop());
+  const manager = await startManager(cleanUp, boundTo(gateway), copy.folder);
   await switchAutomationOn(manager);
   await savePrices(manager);
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
@@ -116,15 +116,15 @@ async function largeScene(cleanUp: CleanUp, events: number): Promise<Scene> {
   let made = 0;
   const now = () => Math.floor(nowMs - DAY_MS + (DAY_MS * made++) / LARGE_TODAY);
   const today = makeEvents({ seed: 77, accounts, clientKeys: clientKeys(), now });
-  await upstream.startTraffic({ rate: LARGE_RATE, total: LARGE_TODAY, events: today }).done;
-  await publishProblems(upstream, LARGE_PROBLEMS);
+  await gateway.startTraffic({ rate: LARGE_RATE, total: LARGE_TODAY, events: today }).done;
+  await publishProblems(gateway, LARGE_PROBLEMS);
   await until(
     async () => (await readStatus(manager)).events >= before + LARGE_TODAY + LARGE_PROBLEMS,
     undefined,
     PATIENCE_MS,
   );
   const run = await inspect(manager, 2 * PATIENCE_MS);
-  const values = await readValues(manager, upstream, {
+  const values = await readValues(manager, gateway, {
     fromMs: HISTORY_END_MS - HISTORY_DAYS * DAY_MS,
     toMs: HISTORY_END_MS,
   });

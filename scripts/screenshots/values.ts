@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** Values for the page addresses, as far as this manager has them. */
 export async function readValues(
   manager: ManagerProcess,
-  upstream: Simulator,
+  gateway: Simulator,
   range: { readonly fromMs: number; readonly toMs: number },
 ): Promise<Record<string, string>> {
   const rowsOf = async (filters: object): Promise<EventRow | undefined> => {
@@ -23,7 +23,7 @@ export async function readValues(
   };
   const [newest, failed] = await Promise.all([rowsOf({ include_failed: false }), rowsOf({ failed_only: true })]);
   const candidates = candidateListResponseSchema.parse(await manager.json(ACCOUNT_ACTIONS_PATH));
-  const file = upstream.authFiles().find(({ type }) => type === 'codex');
+  const file = gateway.authFiles().find(({ type }) => type === 'codex');
   return present({
     range: `range=custom&from_ms=${range.fromMs}&to_ms=${range.toMs}`,
     event: newest?.event_hash,

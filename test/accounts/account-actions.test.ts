@@ -5,7 +5,7 @@ import { until } from '@manager/core/testing/until';
 import { type AccountEventKind, accountFile, sharedFile } from '@manager/simulator';
 import { storedClaims } from '../support/account-claims.ts';
 import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const QUEUE = '/v0/management/account-action-candidates';
 const POLICY = '/usage-service/account-processing-policy';
@@ -13,13 +13,13 @@ const ONE = 'codex-one.json';
 const TWO = 'codex-two.json';
 const SHARED = 'shared.json';
 
-let upstream: Simulator;
+let gateway: Simulator;
 let dataDir = '';
 let managers: ManagerProcess[] = [];
 
 beforeEach(async () => {
   dataDir = temporaryFolder();
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: [
       accountFile({ provider: 'codex', name: ONE, email: 'one@example.test' }),
       accountFile({ provider: 'codex', name: TWO, email: 'two@example.test' }),
@@ -30,13 +30,13 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const manager of managers) await manager.remove();
   managers = [];
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function start(options: ManagerOptions & { readonly autoDisable?: boolean } = {}): Promise<ManagerProcess> {
   const { autoDisable = false, ...others } = options;
   const env = {
-    ...boundTo(upstream, 'http'),
+    ...boundTo(gateway, 'http'),
     USAGE_ACCOUNT_ACTIONS_ENABLED: 'true',
     USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: String(autoDisable),
     ...options.env,
@@ -46,14 +46,14 @@ async function start(options: ManagerOptions & { readonly autoDisable?: boolean 
   return manager;
 }
 
-const file = (name: string) => upstream.authFiles().find((entry) => entry.name === name);
+const file = (name: string) => gateway.authFiles().find((entry) => entry.name === name);
 const isDisabled = (name: string) => file(name)?.disabled === true;
 const list = (manager: ManagerProcess, query = '') => manager.json<CandidateListResponse>(`${QUEUE}${query}`);
 /** Long enough ago that no success is waited for. */
 const fails = (name: string, kind: AccountEventKind = 'token-revoked') =>
-  upstream.publishFor(name, { kind, atMs: Date.now() - 90_000 });
+  gateway.publishFor(name, { kind, atMs: Date.now() - 90_000 });
 const changes = (name: string) =>
-  upstream.mutations({ by: 'caller', account: name }).map((mutation) => mutation.changes[0]?.what);
+  gateway.mutations({ by: 'caller', account: name }).map((mutation) => mutation.changes[0]?.what);
 
 function candidate(
   manager: ManagerProcess,
@@ -91,7 +91,7 @@ test('a failure opens a candidate, more of its kind are counted', async () => {
   expect(await candidate(manager, TWO)).toMatchObject({ actionType: 'delete', reasonCode: 'account_deactivated' });
   const { items, pendingCount } = await list(manager, '?status=pending&limit=1');
   expect([items.length, pendingCount]).toEqual([1, 2]);
-  expect([isDisabled(ONE), upstream.mutations().length]).toEqual([false, 0]);
+  expect([isDisabled(ONE), gateway.mutations().length]).toEqual([false, 0]);
 }, 180_000);
 
 test('what a person decides is final; the same failure stays away for a day after it was ignored', async () => {
@@ -113,7 +113,7 @@ test('what a person decides is final; the same failure stays away for a day afte
 
 test('enable and delete change exactly this account, or nothing', async () => {
   const manager = await start();
-  upstream.operate({ do: 'disable', account: ONE });
+  gateway.operate({ do: 'disable', account: ONE });
   await fails(ONE);
   const one = await candidate(manager, ONE);
   expect(await act(manager, one.id, 'enable')).toMatchObject({ status: 200, item: { status: 'resolved' } });
@@ -121,8 +121,8 @@ test('enable and delete change exactly this account, or nothing', async () => {
 
   await fails(TWO);
   const two = await candidate(manager, TWO);
-  upstream.operate({ do: 'delete', account: TWO });
-  upstream.operate({
+  gateway.operate({ do: 'delete', account: TWO });
+  gateway.operate({
     do: 'add',
     file: { ...accountFile({ provider: 'codex', name: TWO, email: 'other@example.test' }), authIndex: 'another' },
   });
@@ -131,7 +131,7 @@ test('enable and delete change exactly this account, or nothing', async () => {
   expect(file(TWO)).toBeDefined();
   expect((await list(manager, '?status=pending')).items[0]?.lastError).toBeString();
 
-  const [child] = upstream.authFiles().filter((entry) => entry.name === SHARED);
+  const [child] = gateway.authFiles().filter((entry) => entry.name === SHARED);
   await fails(String(child?.id));
   const shared = await candidate(manager, SHARED);
   expect((await act(manager, shared.id, 'auth-file')).status).toBe(409);
@@ -154,7 +154,7 @@ test('a gateway that refuses leaves the candidate pending with the reason', asyn
   const manager = await start();
   await fails(ONE);
   const { id } = await candidate(manager, ONE);
-  upstream.fault({ kind: 'mutation', answer: 'unconfirmed', applies: false });
+  gateway.fault({ kind: 'mutation', answer: 'unconfirmed', applies: false });
   expect((await act(manager, id, 'enable')).status).toBe(500);
   expect(await candidate(manager, ONE)).toMatchObject({ lastError: 'the gateway did not confirm the change' });
 }, 180_000);
@@ -179,7 +179,7 @@ test('a definite failure disables its account where that is enabled, and nothing
 
 test('an account that a person disabled is not claimed', async () => {
   const manager = await start({ autoDisable: true });
-  upstream.operate({ do: 'disable', account: ONE });
+  gateway.operate({ do: 'disable', account: ONE });
   await fails(ONE);
   await fails(TWO);
   await candidate(manager, TWO, (item) => item.autoDisabledAtMs !== undefined);

@@ -6,31 +6,31 @@ import { until } from '@manager/core/testing/until';
 import { accountFile } from '@manager/simulator';
 import { storedClaims } from '../support/account-claims.ts';
 import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
 const ONE = 'codex-one.json';
 const TWO = 'codex-two.json';
 
-let upstream: Simulator;
+let gateway: Simulator;
 let dataDir = '';
 let managers: ManagerProcess[] = [];
 
 beforeEach(async () => {
   dataDir = temporaryFolder();
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: [ONE, TWO].map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })),
   });
 });
 afterEach(async () => {
   for (const manager of managers) await manager.remove();
   managers = [];
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function start(options: ManagerOptions = {}): Promise<ManagerProcess> {
   const env = {
-    ...boundTo(upstream, 'http'),
+    ...boundTo(gateway, 'http'),
     USAGE_QUOTA_COOLDOWN_ENABLED: 'true',
     USAGE_ACCOUNT_ACTIONS_ENABLED: 'true',
     USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'true',
@@ -41,11 +41,11 @@ async function start(options: ManagerOptions = {}): Promise<ManagerProcess> {
   return manager;
 }
 
-const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
+const isDisabled = (name: string) => gateway.authFiles().find((file) => file.name === name)?.disabled === true;
 const exhaust = (name: string, resetsInSeconds: number) =>
-  upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
+  gateway.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
 /** Long enough ago that no success is waited for. */
-const revoke = (name: string) => upstream.publishFor(name, { kind: 'token-revoked', atMs: Date.now() - 90_000 });
+const revoke = (name: string) => gateway.publishFor(name, { kind: 'token-revoked', atMs: Date.now() - 90_000 });
 
 const inCooldown = async (manager: ManagerProcess) =>
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
@@ -61,7 +61,7 @@ const cutOff = { on: 'list', account: ONE, when: 'before', actions: [{ do: 'disc
 
 async function inspect(manager: ManagerProcess, usedPercent: number): Promise<InspectionRunDetail> {
   const primary = { seconds: 18_000, usedPercent: 1 };
-  upstream.setAccount(ONE, { primary, secondary: { seconds: 604_800, usedPercent } });
+  gateway.setAccount(ONE, { primary, secondary: { seconds: 604_800, usedPercent } });
   const codexInspection = { autoActionMode: 'disable', autoRecoverEnabled: true };
   await manager.json('/usage-service/config', {
     method: 'PUT',
@@ -81,7 +81,7 @@ test('a cooldown that somebody ended at the gateway does not enable what a failu
   await exhaust(TWO, 15);
   await entersCooldown(manager, ONE);
   await entersCooldown(manager, TWO);
-  upstream.operate({ do: 'enable', account: ONE });
+  gateway.operate({ do: 'enable', account: ONE });
   await revoke(ONE);
   await autoDisabled(manager);
   expect(await inCooldown(manager)).not.toContain(ONE);
@@ -94,7 +94,7 @@ test('disabling by an inspection ends the cooldown', async () => {
   const manager = await start();
   await exhaust(ONE, 600);
   await entersCooldown(manager, ONE);
-  upstream.operate({ do: 'enable', account: ONE });
+  gateway.operate({ do: 'enable', account: ONE });
   expect((await inspect(manager, 100)).results[0]).toMatchObject({ executedAction: 'disable' });
   expect(await inCooldown(manager)).toEqual([]);
   expect((await inspect(manager, 1)).results[0]).toMatchObject({ executedAction: 'enable' });
@@ -105,7 +105,7 @@ test.each(['a cooldown', 'a failure'])(
   async (what) => {
     const manager = await start();
     expect((await inspect(manager, 100)).results[0]).toMatchObject({ executedAction: 'disable' });
-    upstream.operate({ do: 'enable', account: ONE });
+    gateway.operate({ do: 'enable', account: ONE });
     await (what === 'a failure' ? revoke(ONE) : exhaust(ONE, 600));
     await (what === 'a failure' ? autoDisabled(manager) : entersCooldown(manager, ONE));
     expect((await inspect(manager, 1)).results[0]).toMatchObject({ action: 'enable', autoRecoverEligible: false });
@@ -126,25 +126,25 @@ test('killed before that, and disabled by a person meanwhile: it is theirs', asy
   const first = await start({ stopAt: 'claim_stored' });
   await revoke(ONE);
   await first.killed();
-  const look = upstream.hook({ ...cutOff, times: 'always' });
+  const look = gateway.hook({ ...cutOff, times: 'always' });
   const second = await start();
-  await until(() => Number(upstream.hookFired(look)) > 0);
+  await until(() => Number(gateway.hookFired(look)) > 0);
   const answer = await second.fetch('/v0/management/auth-files/status', {
     method: 'PATCH',
     body: JSON.stringify({ name: ONE, disabled: true }),
   });
   expect(answer.status).toBe(200);
-  upstream.clearHooks(look);
+  gateway.clearHooks(look);
   await until(() => storedClaims(dataDir).open === 0, 'a decision');
   expect((await candidates(second)).map((item) => item.autoDisabledAtMs)).toEqual([undefined]);
-  expect(upstream.mutations({ account: ONE })).toHaveLength(1);
+  expect(gateway.mutations({ account: ONE })).toHaveLength(1);
 }, 180_000);
 
 test('a check that always fails delays no other account', async () => {
   const first = await start({ stopAt: 'claim_stored' });
   await exhaust(ONE, 600);
   await first.killed();
-  upstream.hook({ ...cutOff, times: 'always' });
+  gateway.hook({ ...cutOff, times: 'always' });
   const second = await start();
   await exhaust(TWO, 600);
   // The cut connection may have carried its own check; then the next check counts.

@@ -3,7 +3,7 @@ import type { AccountActionCandidate, CandidateListResponse } from '@manager/cor
 import { until } from '@manager/core/testing/until';
 import { accountFile } from '@manager/simulator';
 import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const QUEUE = '/v0/management/account-action-candidates';
 const ONE = 'codex-one.json';
@@ -11,25 +11,25 @@ const TWO = 'codex-two.json';
 /** Time in which a success shows that a failure was none. */
 const CONFIRMED_MS = 90_000;
 
-let upstream: Simulator;
+let gateway: Simulator;
 let dataDir = '';
 let managers: ManagerProcess[] = [];
 
 beforeEach(async () => {
   dataDir = temporaryFolder();
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: [ONE, TWO].map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })),
   });
 });
 afterEach(async () => {
   for (const manager of managers) await manager.remove();
   managers = [];
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function start(options: ManagerOptions = {}): Promise<ManagerProcess> {
   const env = {
-    ...boundTo(upstream, 'http'),
+    ...boundTo(gateway, 'http'),
     USAGE_ACCOUNT_ACTIONS_ENABLED: 'true',
     USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'true',
     ...options.env,
@@ -39,16 +39,16 @@ async function start(options: ManagerOptions = {}): Promise<ManagerProcess> {
   return manager;
 }
 
-const isDisabled = (name: string) => upstream.authFiles().find((entry) => entry.name === name)?.disabled === true;
+const isDisabled = (name: string) => gateway.authFiles().find((entry) => entry.name === name)?.disabled === true;
 const changesOf = (name: string) =>
-  upstream.mutations({ by: 'caller', account: name }).map((mutation) => mutation.changes[0]?.what);
+  gateway.mutations({ by: 'caller', account: name }).map((mutation) => mutation.changes[0]?.what);
 const longAgo = () => Date.now() - CONFIRMED_MS;
 const entries = async (manager: ManagerProcess) => (await manager.json<CandidateListResponse>(QUEUE)).items;
 const entry = (manager: ManagerProcess, name: string, is: (item: AccountActionCandidate) => boolean = () => true) =>
   until(async () => (await entries(manager)).find((item) => item.authFileName === name && is(item)));
 /** Everything that was published before is decided. */
 async function otherIsDisabled(): Promise<void> {
-  await upstream.publishFor(TWO, { kind: 'token-revoked', atMs: longAgo() });
+  await gateway.publishFor(TWO, { kind: 'token-revoked', atMs: longAgo() });
   await until(() => isDisabled(TWO));
 }
 
@@ -56,12 +56,12 @@ test.each([true, false])(
   'a 401 that the gateway refreshes and repeats disables nothing (new token listed: %p)',
   async (listed) => {
     const manager = await start();
-    await upstream.publishRefreshed(ONE, { atMs: longAgo(), afterMs: 300, listed });
+    await gateway.publishRefreshed(ONE, { atMs: longAgo(), afterMs: 300, listed });
     // With a code that says more, as some are.
     const atMs = longAgo();
-    await upstream.publishFor(ONE, { kind: 'token-revoked', atMs });
-    upstream.refreshToken(ONE, { atMs: atMs + 200, listed });
-    await upstream.publishFor(ONE, { kind: 'success', atMs: atMs + 300 });
+    await gateway.publishFor(ONE, { kind: 'token-revoked', atMs });
+    gateway.refreshToken(ONE, { atMs: atMs + 200, listed });
+    await gateway.publishFor(ONE, { kind: 'success', atMs: atMs + 300 });
     await otherIsDisabled();
     expect([isDisabled(ONE), changesOf(ONE)]).toEqual([false, []]);
     expect(
@@ -73,7 +73,7 @@ test.each([true, false])(
 
 test('the code auth_unavailable alone is no reason to disable an account', async () => {
   const manager = await start();
-  await upstream.publishFor(ONE, { kind: 'credentials-invalid', atMs: longAgo() });
+  await gateway.publishFor(ONE, { kind: 'credentials-invalid', atMs: longAgo() });
   await otherIsDisabled();
   expect(await entry(manager, ONE, ({ confirmingUntilMs }) => confirmingUntilMs === undefined)).toMatchObject({
     reasonCode: 'authentication_review',
@@ -85,21 +85,21 @@ test('the code auth_unavailable alone is no reason to disable an account', async
 test('a failure is confirmed for 90 seconds, and withdrawn by a success that began later', async () => {
   const manager = await start();
   const atMs = Date.now() - 20_000;
-  await upstream.publishFor(ONE, { kind: 'token-revoked', atMs });
+  await gateway.publishFor(ONE, { kind: 'token-revoked', atMs });
   expect(await entry(manager, ONE)).toMatchObject({
     status: 'pending',
     reasonCode: 'token_revoked',
     confirmingUntilMs: atMs + CONFIRMED_MS,
   });
-  await upstream.publishFor(ONE, { kind: 'success', atMs: atMs - 1_000 });
-  await upstream.publishFor(ONE, { kind: 'success', atMs: atMs + 1_000 });
+  await gateway.publishFor(ONE, { kind: 'success', atMs: atMs - 1_000 });
+  await gateway.publishFor(ONE, { kind: 'success', atMs: atMs + 1_000 });
   const resolved = await entry(manager, ONE, ({ status }) => status === 'resolved');
   expect(resolved).toMatchObject({ reason: 'superseded', reasonCode: 'token_revoked' });
   expect(resolved.confirmingUntilMs).toBeUndefined();
   // A failure from before the success that arrives late, and one after it.
-  await upstream.publishFor(ONE, { kind: 'token-revoked', atMs: atMs + 500 });
-  await upstream.publishFor(ONE, { kind: 'unauthorized', atMs: atMs + 2_000 });
-  await upstream.publishFor(ONE, { kind: 'token-revoked', atMs: atMs + 3_000 });
+  await gateway.publishFor(ONE, { kind: 'token-revoked', atMs: atMs + 500 });
+  await gateway.publishFor(ONE, { kind: 'unauthorized', atMs: atMs + 2_000 });
+  await gateway.publishFor(ONE, { kind: 'token-revoked', atMs: atMs + 3_000 });
   expect(await entry(manager, ONE, ({ status }) => status === 'pending')).toMatchObject({
     hitCount: 1,
     firstSeenAtMs: atMs + 3_000,
@@ -111,19 +111,19 @@ test('a failure is confirmed for 90 seconds, and withdrawn by a success that beg
 test('a success counts by the clock of a gateway that is ahead', async () => {
   const manager = await start();
   const atMs = Date.now() + 600_000;
-  await upstream.publishFor(ONE, { kind: 'token-revoked', atMs });
+  await gateway.publishFor(ONE, { kind: 'token-revoked', atMs });
   await entry(manager, ONE, ({ status }) => status === 'pending');
-  await upstream.publishFor(ONE, { kind: 'success', atMs: atMs + 300 });
+  await gateway.publishFor(ONE, { kind: 'success', atMs: atMs + 300 });
   expect(await entry(manager, ONE, ({ status }) => status === 'resolved')).toMatchObject({ reason: 'superseded' });
 }, 180_000);
 
 test('a success between two failures starts the confirmation again', async () => {
   const manager = await start();
   const atMs = Date.now() - 60_000;
-  await upstream.publishFor(ONE, { kind: 'token-revoked', atMs });
-  await upstream.publishFor(ONE, { kind: 'token-revoked', atMs: atMs + 30_000 });
+  await gateway.publishFor(ONE, { kind: 'token-revoked', atMs });
+  await gateway.publishFor(ONE, { kind: 'token-revoked', atMs: atMs + 30_000 });
   await entry(manager, ONE, ({ hitCount }) => hitCount === 2);
-  await upstream.publishFor(ONE, { kind: 'success', atMs: atMs + 10_000 });
+  await gateway.publishFor(ONE, { kind: 'success', atMs: atMs + 10_000 });
   await entry(manager, ONE, ({ confirmingUntilMs }) => confirmingUntilMs === atMs + 30_000 + CONFIRMED_MS);
 }, 180_000);
 
@@ -132,14 +132,14 @@ test.each(['a success that ended late', 'a new token while the manager was away'
   async (what) => {
     const manager = await start();
     const atMs = longAgo();
-    await upstream.publishFor(ONE, { kind: 'token-revoked', atMs });
+    await gateway.publishFor(ONE, { kind: 'token-revoked', atMs });
     await entry(manager, ONE, ({ autoDisabledAtMs }) => autoDisabledAtMs !== undefined);
     expect(isDisabled(ONE)).toBe(true);
     let last = manager;
-    if (what === 'a success that ended late') await upstream.publishFor(ONE, { kind: 'success', atMs: atMs + 100 });
+    if (what === 'a success that ended late') await gateway.publishFor(ONE, { kind: 'success', atMs: atMs + 100 });
     else {
       await manager.stop();
-      upstream.refreshToken(ONE);
+      gateway.refreshToken(ONE);
       last = await start();
     }
     await until(() => !isDisabled(ONE));
@@ -155,11 +155,11 @@ test.each(['a success that ended late', 'a new token while the manager was away'
 test('an account that a person disabled after the manager did stays disabled', async () => {
   const manager = await start();
   const atMs = longAgo();
-  await upstream.publishFor(ONE, { kind: 'token-revoked', atMs });
+  await gateway.publishFor(ONE, { kind: 'token-revoked', atMs });
   await entry(manager, ONE, ({ autoDisabledAtMs }) => autoDisabledAtMs !== undefined);
   const body = JSON.stringify({ name: ONE, disabled: true, cpamp_physical_name: ONE });
   expect((await manager.fetch('/v0/management/auth-files/status', { method: 'PATCH', body })).status).toBe(200);
-  await upstream.publishFor(ONE, { kind: 'success', atMs: atMs + 100 });
+  await gateway.publishFor(ONE, { kind: 'success', atMs: atMs + 100 });
   await entry(manager, ONE, ({ status }) => status === 'resolved');
   await otherIsDisabled();
   expect(isDisabled(ONE)).toBe(true);
@@ -168,8 +168,8 @@ test('an account that a person disabled after the manager did stays disabled', a
 test('without automatic disabling, a new token withdraws a failure before it counts', async () => {
   const manager = await start({ env: { USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'false' } });
   const atMs = longAgo();
-  upstream.refreshToken(ONE, { atMs: atMs + 100 });
-  await upstream.publishFor(ONE, { kind: 'token-revoked', atMs });
+  gateway.refreshToken(ONE, { atMs: atMs + 100 });
+  await gateway.publishFor(ONE, { kind: 'token-revoked', atMs });
   expect(await entry(manager, ONE)).toMatchObject({ status: 'pending', confirmingUntilMs: expect.any(Number) });
   expect(await entry(manager, ONE, ({ status }) => status === 'resolved')).toMatchObject({ reason: 'superseded' });
 }, 180_000);
@@ -177,7 +177,7 @@ test('without automatic disabling, a new token withdraws a failure before it cou
 test('a deactivated account counts at once, and is disabled as late as others', async () => {
   const manager = await start();
   const atMs = Date.now();
-  await upstream.publishFor(ONE, { kind: 'account-deactivated', atMs });
+  await gateway.publishFor(ONE, { kind: 'account-deactivated', atMs });
   expect((await entry(manager, ONE)).confirmingUntilMs).toBeUndefined();
   await otherIsDisabled();
   expect(isDisabled(ONE)).toBe(false);

@@ -5,14 +5,14 @@ import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import { until } from '@manager/core/testing/until';
 import { accountFile } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const ONE = 'codex-one.json';
 const TWO = 'codex-two.json';
 const HOUR_MS = 3_600_000;
 const PRELOAD = join(import.meta.dir, '..', 'support', 'preload-shifted-clock.ts');
 
-let upstream: Simulator;
+let gateway: Simulator;
 let dataDir = '';
 let managers: ManagerProcess[] = [];
 let passedMs = 0;
@@ -27,7 +27,7 @@ const setClock = (errorMs: number) => {
 /** Moves both clocks. */
 function pass(seconds: number): void {
   passedMs += seconds * 1_000;
-  upstream.advance(seconds * 1_000);
+  gateway.advance(seconds * 1_000);
   setClock(clockErrorMs);
 }
 const now = () => Date.now() + passedMs;
@@ -36,19 +36,19 @@ beforeEach(async () => {
   dataDir = temporaryFolder();
   passedMs = 0;
   setClock(0);
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: [ONE, TWO].map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })),
   });
 });
 afterEach(async () => {
   for (const manager of managers) await manager.remove();
   managers = [];
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function start(): Promise<ManagerProcess> {
   const env = {
-    ...boundTo(upstream, 'http'),
+    ...boundTo(gateway, 'http'),
     USAGE_QUOTA_COOLDOWN_ENABLED: 'true',
     SHIFTED_CLOCK_FILE: clockFile(),
   };
@@ -57,11 +57,11 @@ async function start(): Promise<ManagerProcess> {
   return manager;
 }
 
-const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
+const isDisabled = (name: string) => gateway.authFiles().find((file) => file.name === name)?.disabled === true;
 
 /** @returns when the account may be enabled again, by the gateway's clock */
 async function entersCooldown(manager: ManagerProcess, name: string, seconds: number): Promise<number> {
-  await upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds: seconds });
+  await gateway.publishFor(name, { kind: 'usage-limit', resetsInSeconds: seconds });
   const item = await until(async () => {
     const { items } = await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns');
     return items.find(({ authFileName }) => authFileName === name);
@@ -87,7 +87,7 @@ for (const restarted of [false, true]) {
     expect(isDisabled(ONE)).toBe(true);
     setClock(0);
     await isEnabledAgain(ONE);
-    const changes = upstream.mutations({ by: 'caller', account: ONE });
+    const changes = gateway.mutations({ by: 'caller', account: ONE });
     expect(changes.map(({ changes: [change] }) => change?.what)).toEqual(['disabled', 'enabled']);
   }, 180_000);
 }

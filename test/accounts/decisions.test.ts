@@ -4,7 +4,7 @@ import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs
 import { until } from '@manager/core/testing/until';
 import { accountFile, type MutationAnswer } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
 /** What a gateway may answer although it made the change. */
@@ -23,27 +23,27 @@ const ANSWERS: readonly MutationAnswer[] = [
 const UNTOUCHED = 'untouched.json';
 const nameOf = (index: number) => `codex-${index}.json`;
 
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 afterEach(async () => {
   await manager?.remove();
-  await upstream?.stop();
+  await gateway?.stop();
 });
 
 async function start(names: readonly string[]): Promise<void> {
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: names.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })),
   });
   manager = await ManagerProcess.start({
-    env: { ...boundTo(upstream, 'http'), USAGE_QUOTA_COOLDOWN_ENABLED: 'true' },
+    env: { ...boundTo(gateway, 'http'), USAGE_QUOTA_COOLDOWN_ENABLED: 'true' },
   });
 }
 
-const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
+const isDisabled = (name: string) => gateway.authFiles().find((file) => file.name === name)?.disabled === true;
 const inCooldown = async () =>
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
 const exhaust = (name: string, resetsInSeconds: number) =>
-  upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
+  gateway.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
 const disableManually = (name: string, more: object = {}) =>
   manager.fetch('/v0/management/auth-files/status', {
     method: 'PATCH',
@@ -57,7 +57,7 @@ test('an account that a person disables during its cooldown stays disabled, what
   await until(async () => (await inCooldown()).length === names.length + 1);
   for (const [index, answer] of ANSWERS.entries()) {
     const name = nameOf(index);
-    upstream.fault({ kind: 'mutation', account: name, answer });
+    gateway.fault({ kind: 'mutation', account: name, answer });
     await disableManually(name, index % 2 === 0 ? {} : { cpamp_physical_name: name });
   }
   expect(await inCooldown()).toEqual([UNTOUCHED]);
@@ -68,7 +68,7 @@ test('an account that a person disables during its cooldown stays disabled, what
 test('an account that a person disables in an inspection during its cooldown stays disabled, and is skipped', async () => {
   const [name, other] = [nameOf(0), nameOf(1)];
   await start([name, other]);
-  upstream.setAccount(name, { secondary: { seconds: 604_800, usedPercent: 100 } });
+  gateway.setAccount(name, { secondary: { seconds: 604_800, usedPercent: 100 } });
   const { run } = await manager.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
   const { results } = await until(async () => {
     const detail = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
@@ -91,7 +91,7 @@ test.each([false, true])(
     const name = nameOf(0);
     await start([name, UNTOUCHED]);
     const by = accountFile({ provider: 'codex', name, email: 'other@example.test', disabled });
-    upstream.hook({
+    gateway.hook({
       on: 'status',
       when: 'before',
       account: name,
@@ -109,19 +109,19 @@ test.each([false, true])(
 test('changes a person makes directly at the gateway, before and after a cooldown, stay', async () => {
   const [before, amid, after] = [nameOf(0), nameOf(1), nameOf(2)];
   await start([before, amid, after, UNTOUCHED]);
-  upstream.operate({ do: 'disable', account: before });
+  gateway.operate({ do: 'disable', account: before });
   for (const name of [before, amid, after, UNTOUCHED]) await exhaust(name, 6);
   await until(async () => (await inCooldown()).length === 3);
-  upstream.operate({ do: 'enable', account: amid });
+  gateway.operate({ do: 'enable', account: amid });
   await until(() => !isDisabled(after));
-  upstream.operate({ do: 'disable', account: after });
+  gateway.operate({ do: 'disable', account: after });
   await until(async () => !isDisabled(UNTOUCHED) && (await inCooldown()).length === 0);
   // When another cooldown has started and ended, everything due was processed.
   await exhaust(UNTOUCHED, 3);
   await until(() => isDisabled(UNTOUCHED));
   await until(() => !isDisabled(UNTOUCHED));
   expect([before, amid, after].map(isDisabled)).toEqual([true, false, true]);
-  const made = upstream.mutations({ by: 'caller' }).map(({ names, disabled }) => `${names[0]} ${disabled}`);
+  const made = gateway.mutations({ by: 'caller' }).map(({ names, disabled }) => `${names[0]} ${disabled}`);
   expect(made.filter((text) => !text.startsWith(UNTOUCHED)).toSorted()).toEqual([
     `${amid} true`,
     `${after} false`,

@@ -10,7 +10,7 @@ import { type AccountChange, type AuthFileSpec, accountFile, makeAccountFiles, s
 import { watchAnswers, withinMs } from '../support/answer-times.ts';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { watchResources } from '../support/resources.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 // The full size: MANAGER_FULL_FAULTS=1.
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
@@ -28,16 +28,16 @@ const used = (usedPercent: number): AccountChange => ({
   secondary: { seconds: 604_800, usedPercent },
 });
 
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 
 async function start(authFiles: readonly AuthFileSpec[], apiCallLatencyMs = 0): Promise<void> {
-  upstream = await startUpstream({ authFiles, apiCallLatencyMs });
-  manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+  gateway = await startTestGateway({ authFiles, apiCallLatencyMs });
+  manager = await ManagerProcess.start({ env: boundTo(gateway, 'http') });
 }
 afterEach(async () => {
   await manager?.remove();
-  await upstream?.stop();
+  await gateway?.stop();
 });
 
 async function configure(codexInspection: object): Promise<void> {
@@ -70,8 +70,8 @@ const ended = (id: number) =>
 
 const inspect = async () => ended(await begin());
 
-const isDisabled = (id: string) => upstream.authFiles().find((file) => file.id === id)?.disabled === true;
-const apiCalls = () => upstream.activity().byKind['api-call'] ?? { total: 0, inFlight: 0, maxInFlight: 0 };
+const isDisabled = (id: string) => gateway.authFiles().find((file) => file.id === id)?.disabled === true;
+const apiCalls = () => gateway.activity().byKind['api-call'] ?? { total: 0, inFlight: 0, maxInFlight: 0 };
 
 describe(`${ACCOUNTS} accounts whose provider takes ${LATENCY_MS} ms`, () => {
   beforeEach(async () => {
@@ -186,16 +186,16 @@ describe('with everything automatic', () => {
     await start(names.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })));
     await configure(ALL);
     await switchManually('theirs.json', true);
-    for (const name of names) upstream.setAccount(name, used(100));
+    for (const name of names) gateway.setAccount(name, used(100));
     const first = await inspect();
     expect(first.results.filter(({ executedAction }) => executedAction === 'disable')).toHaveLength(4);
     // Both ways a person can disable an account: through the manager and directly at the gateway.
     await switchManually('taken-over.json', false);
     await switchManually('taken-over.json', true);
-    upstream.operate({ do: 'enable', account: 'behind.json' });
+    gateway.operate({ do: 'enable', account: 'behind.json' });
     await switchManually('handed-back.json', false);
     // The status text follows later and counts as a change too.
-    await until(() => upstream.authFiles().find(({ name }) => name === 'handed-back.json')?.status === 'active');
+    await until(() => gateway.authFiles().find(({ name }) => name === 'handed-back.json')?.status === 'active');
     const second = await inspect();
     expect(second.results.map(({ fileName, executedAction }) => [fileName, executedAction])).toEqual([
       ['behind.json', 'disable'],
@@ -204,10 +204,10 @@ describe('with everything automatic', () => {
       ['taken-over.json', undefined],
       ['theirs.json', undefined],
     ]);
-    upstream.operate({ do: 'enable', account: 'behind.json' });
-    for (const name of names) upstream.setAccount(name, used(1));
+    gateway.operate({ do: 'enable', account: 'behind.json' });
+    for (const name of names) gateway.setAccount(name, used(1));
     await inspect();
-    upstream.operate({ do: 'disable', account: 'behind.json' });
+    gateway.operate({ do: 'disable', account: 'behind.json' });
     await inspect();
     expect(names.map((name) => [name, isDisabled(name)])).toEqual([
       ['mine.json', false],
@@ -223,11 +223,11 @@ describe('with everything automatic', () => {
     await start(file);
     await configure(ALL);
     const [one = '', two = ''] = file.map(({ id = '' }) => id);
-    upstream.setAccount(two, used(100));
+    gateway.setAccount(two, used(100));
     expect((await inspect()).results.filter(({ executedAction }) => executedAction === 'disable')).toHaveLength(1);
     expect([isDisabled(one), isDisabled(two)]).toEqual([false, true]);
-    upstream.operate({ do: 'disable', account: one });
-    upstream.setAccount(two, used(1));
+    gateway.operate({ do: 'disable', account: one });
+    gateway.setAccount(two, used(1));
     await inspect();
     expect([isDisabled(one), isDisabled(two)]).toEqual([true, false]);
   }, 180_000);
@@ -239,9 +239,9 @@ describe('with everything automatic', () => {
     });
     await start([own('first@example.test', 'first')]);
     await configure(ALL);
-    upstream.setAccount('a.json', used(100));
+    gateway.setAccount('a.json', used(100));
     expect((await inspect()).results[0]).toMatchObject({ executedAction: 'disable' });
-    upstream.operate({
+    gateway.operate({
       do: 'replace',
       account: 'a.json',
       by: { ...own('second@example.test', 'second'), disabled: true },
@@ -252,11 +252,11 @@ describe('with everything automatic', () => {
       disabled: true,
     });
 
-    upstream.operate({ do: 'enable', account: 'a.json' });
-    upstream.setAccount('a.json', used(100));
+    gateway.operate({ do: 'enable', account: 'a.json' });
+    gateway.setAccount('a.json', used(100));
     await configure({ autoActionMode: 'none' });
     const { run, results } = await inspect();
-    upstream.operate({ do: 'replace', account: 'a.json', by: own('third@example.test', 'third') });
+    gateway.operate({ do: 'replace', account: 'a.json', by: own('third@example.test', 'third') });
     const answer = await post(`/runs/${run.id}/actions`, { resultIds: [results[0]?.id] });
     const { outcomes } = inspectionActionsResponseSchema.parse(await answer.json());
     expect(outcomes).toMatchObject([{ action: 'disable', status: 'failed', success: false }]);

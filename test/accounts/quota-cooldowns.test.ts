@@ -5,20 +5,20 @@ import { until } from '@manager/core/testing/until';
 import { accountFile } from '@manager/simulator';
 import { storedClaims } from '../support/account-claims.ts';
 import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const ONE = 'codex-one.json';
 const TWO = 'codex-two.json';
 const THREE = 'codex-three.json';
 const XAI = 'xai.json';
 
-let upstream: Simulator;
+let gateway: Simulator;
 let dataDir = '';
 let managers: ManagerProcess[] = [];
 
 beforeEach(async () => {
   dataDir = temporaryFolder();
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: [
       accountFile({ provider: 'codex', name: ONE, email: 'one@example.test' }),
       accountFile({ provider: 'codex', name: TWO, email: 'two@example.test' }),
@@ -30,24 +30,24 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const manager of managers) await manager.remove();
   managers = [];
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function start(options: ManagerOptions = {}): Promise<ManagerProcess> {
-  const env = { ...boundTo(upstream, 'http'), USAGE_QUOTA_COOLDOWN_ENABLED: 'true', ...options.env };
+  const env = { ...boundTo(gateway, 'http'), USAGE_QUOTA_COOLDOWN_ENABLED: 'true', ...options.env };
   const manager = await ManagerProcess.start({ dataDir, ...options, env });
   managers.push(manager);
   return manager;
 }
 
-const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
+const isDisabled = (name: string) => gateway.authFiles().find((file) => file.name === name)?.disabled === true;
 const cooldowns = async (manager: ManagerProcess): Promise<readonly QuotaCooldown[]> =>
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items;
 const exhaust = (name: string, resetsInSeconds: number) =>
-  upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
+  gateway.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
 /** Changes made by the manager. */
 const changes = (name: string) =>
-  upstream.mutations({ by: 'caller', account: name }).map((mutation) => mutation.changes[0]?.what);
+  gateway.mutations({ by: 'caller', account: name }).map((mutation) => mutation.changes[0]?.what);
 const entersCooldown = (manager: ManagerProcess, name: string) =>
   until(async () => (await cooldowns(manager)).find(({ authFileName }) => authFileName === name));
 const isEnabledAgain = (manager: ManagerProcess, name: string) =>
@@ -80,14 +80,14 @@ test('an exhausted account is in cooldown until its quota resets, others continu
 
 test('an xAI account is in cooldown for a day; a later event with an earlier end does not shorten that', async () => {
   const manager = await start();
-  const { atMs } = await upstream.publishFor(XAI, {
+  const { atMs } = await gateway.publishFor(XAI, {
     kind: 'free-usage-exhausted',
     tokens: { actual: 2_033_137, limit: 2_000_000 },
   });
   const item = await entersCooldown(manager, XAI);
   expect(item.recoverAtMs).toBe(atMs + 86_400_000);
   expect(item.evidence).toMatchObject({ overage: 33_137, recover_at_estimated: true });
-  await upstream.publishFor(XAI, { kind: 'free-usage-exhausted', resetsInSeconds: 60 });
+  await gateway.publishFor(XAI, { kind: 'free-usage-exhausted', resetsInSeconds: 60 });
   await exhaust(ONE, 600);
   await entersCooldown(manager, ONE);
   expect((await entersCooldown(manager, XAI)).recoverAtMs).toBe(item.recoverAtMs);
@@ -98,7 +98,7 @@ test('the same event twice acts once; a storm of failures is one cooldown', asyn
   const manager = await start();
   const { event } = await exhaust(ONE, 600);
   await entersCooldown(manager, ONE);
-  await upstream.publish(event, { count: 3 });
+  await gateway.publish(event, { count: 3 });
   for (let count = 0; count < 50; count += 1) await exhaust(TWO, 600 + count);
   await entersCooldown(manager, TWO);
   await until(async () => Number((await manager.json<{ events: number }>('/status')).events) >= 51);
@@ -145,7 +145,7 @@ test('a manual change that the gateway refuses leaves the cooldown unchanged', a
   const manager = await start();
   await exhaust(ONE, 600);
   await entersCooldown(manager, ONE);
-  upstream.fault({ kind: 'mutation', answer: 'not-found', applies: false });
+  gateway.fault({ kind: 'mutation', answer: 'not-found', applies: false });
   const answer = await manager.fetch('/v0/management/auth-files/status', {
     method: 'PATCH',
     body: JSON.stringify({ name: ONE, disabled: false, cpamp_physical_name: ONE }),
@@ -165,8 +165,8 @@ test('another account in the same file is not enabled', async () => {
     accountId: 'other',
     disabled: true,
   });
-  upstream.operate({ do: 'delete', account: ONE });
-  upstream.operate({ do: 'add', file: { ...other, authIndex: 'another-index' } });
+  gateway.operate({ do: 'delete', account: ONE });
+  gateway.operate({ do: 'add', file: { ...other, authIndex: 'another-index' } });
   await until(async () => (await cooldowns(manager)).length === 0);
   expect(isDisabled(ONE)).toBe(true);
 }, 180_000);
@@ -213,10 +213,10 @@ test('killed after it was enabled, it is not touched again', async () => {
 
 test('a change without an answer is checked, and an unreachable gateway is waited for', async () => {
   const manager = await start();
-  upstream.fault({ kind: 'mutation', disabled: true, answer: 'reset' });
+  gateway.fault({ kind: 'mutation', disabled: true, answer: 'reset' });
   await exhaust(ONE, 4);
   await entersCooldown(manager, ONE);
-  upstream.fault({ kind: 'mutation', disabled: false, answer: 'reset', applies: false });
-  await until(async () => changes(ONE).length >= 2 || upstream.mutations({ account: ONE }).length >= 2);
+  gateway.fault({ kind: 'mutation', disabled: false, answer: 'reset', applies: false });
+  await until(async () => changes(ONE).length >= 2 || gateway.mutations({ account: ONE }).length >= 2);
   await isEnabledAgain(manager, ONE);
 }, 180_000);

@@ -20,7 +20,7 @@ import { until } from '@manager/core/testing/until';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { type AccountFileOptions, accountFile, type JsonObject } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const MANAGEMENT_KEY = 'canary-management-key-0123456789';
 /** Access tokens of several providers are signed tokens, which have a recognizable shape. */
@@ -103,27 +103,27 @@ const files = {
 const USAGE = 'https://chatgpt.com/backend-api/wham/usage';
 const used = { secondary: { seconds: 604_800, usedPercent: 100 } };
 
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 /** Every answer with its headers, by request. */
 const answers: string[] = [];
 
 beforeAll(async () => {
-  upstream = await startUpstream({ managementKey: MANAGEMENT_KEY, authFiles: Object.values(files) });
-  for (const { name } of [files.full, files.refusing]) upstream.setAccount(name, used);
+  gateway = await startTestGateway({ managementKey: MANAGEMENT_KEY, authFiles: Object.values(files) });
+  for (const { name } of [files.full, files.refusing]) gateway.setAccount(name, used);
   const indexOf = ({ authIndex = '' }: { readonly authIndex?: string }) => authIndex;
   const answer = (status_code: number, text: string) => ({ status_code, header: { ...HEADERS }, body: text });
   const revoked = answer(401, body({ code: 'token_revoked' }));
-  upstream.addApiCall({ method: 'GET', url: USAGE, authIndex: indexOf(files.revoked), result: revoked });
+  gateway.addApiCall({ method: 'GET', url: USAGE, authIndex: indexOf(files.revoked), result: revoked });
   const unheard = { httpStatus: 502, text: JSON.stringify({ error: GATEWAY }) };
-  upstream.addApiCall({ method: 'GET', url: USAGE, authIndex: indexOf(files.unheard), result: unheard });
+  gateway.addApiCall({ method: 'GET', url: USAGE, authIndex: indexOf(files.unheard), result: unheard });
   const unread = answer(500, `<html>${WORDS}<br>Cookie: session=${COOKIE}</html>`);
-  upstream.addApiCall({ method: 'GET', url: USAGE, authIndex: indexOf(files.unread), result: unread });
+  gateway.addApiCall({ method: 'GET', url: USAGE, authIndex: indexOf(files.unread), result: unread });
   const denied = answer(403, body({ code: 'permission_denied' }));
-  upstream.addApiCall({ method: 'GET', url: 'https://*', authIndex: indexOf(files.deniedXai), result: denied });
+  gateway.addApiCall({ method: 'GET', url: 'https://*', authIndex: indexOf(files.deniedXai), result: denied });
   manager = await ManagerProcess.start({
     env: {
-      ...boundTo(upstream, 'http'),
+      ...boundTo(gateway, 'http'),
       UPSTREAM_MANAGEMENT_KEY: MANAGEMENT_KEY,
       USAGE_QUOTA_COOLDOWN_ENABLED: 'true',
       USAGE_ACCOUNT_ACTIONS_ENABLED: 'true',
@@ -133,7 +133,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await manager?.remove();
-  await upstream?.stop();
+  await gateway?.stop();
 });
 
 async function ask(path: string, init: BunFetchRequestInit = {}): Promise<{ status: number; text: string }> {
@@ -197,22 +197,22 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   // Failed requests: one account in cooldown, one in the action queue that is then disabled, which the gateway first refuses.
   const spoiled = { headers: HEADERS, members: { api_key: CLIENT_KEY, authorization: ACCESS_TOKEN, cookie: COOKIE } };
   const limit = { type: 'usage_limit_reached', resets_in_seconds: 3_600 };
-  upstream.fault({
+  gateway.fault({
     kind: 'mutation',
     account: files.stubborn.name,
     applies: false,
     answer: { status: 500, body: { error: GATEWAY } },
   });
-  await upstream.publishFor(files.resting.name, { kind: 'usage-limit', marks: 'body', body: body(limit), ...spoiled });
-  await upstream.publishFor(files.stubborn.name, { kind: 'usage-limit', marks: 'body', body: body(limit), ...spoiled });
-  await upstream.publishFor(files.queued.name, {
+  await gateway.publishFor(files.resting.name, { kind: 'usage-limit', marks: 'body', body: body(limit), ...spoiled });
+  await gateway.publishFor(files.stubborn.name, { kind: 'usage-limit', marks: 'body', body: body(limit), ...spoiled });
+  await gateway.publishFor(files.queued.name, {
     kind: 'token-revoked',
     // Long enough ago that no success is waited for.
     atMs: Date.now() - 90_000,
     body: body({ code: 'token_revoked' }),
     ...spoiled,
   });
-  await upstream.publishFor(files.keyXai.name, {
+  await gateway.publishFor(files.keyXai.name, {
     kind: 'free-usage-exhausted',
     body: body({ code: 'subscription:free-usage-exhausted' }),
     ...spoiled,
@@ -227,7 +227,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   const queued = await until(async () =>
     (await candidates()).items.find((item) => item.autoDisabledAtMs !== undefined),
   );
-  upstream.fault({
+  gateway.fault({
     kind: 'mutation',
     account: files.queued.name,
     applies: false,
@@ -237,7 +237,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   expect((await candidates()).items[0]?.lastError).toContain('500');
 
   // An inspection with automatic actions, one of them refused.
-  upstream.fault({
+  gateway.fault({
     kind: 'mutation',
     account: files.refusing.name,
     applies: false,
@@ -258,7 +258,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   expect(resultOf(files.unread)).toMatchObject({ statusCode: 500, errorDetail: expect.stringContaining('is no good') });
   expect(resultOf(files.deniedXai)).toMatchObject({ errorDetail: expect.stringContaining('permission_denied') });
   expect(resultOf(files.keyXai)?.displayAccount).not.toBe('');
-  upstream.fault({
+  gateway.fault({
     kind: 'mutation',
     account: files.refusing.name,
     applies: false,
@@ -270,14 +270,14 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   expect(JSON.parse(byHand.text)).toMatchObject({ outcomes: [{ status: 'failed' }] });
 
   // A list request that the gateway refuses.
-  const listRefused = upstream.fault({
+  const listRefused = gateway.fault({
     kind: 'http',
     match: { path: '/v0/management/auth-files' },
     respond: { status: 500, body: { error: GATEWAY } },
     times: 'always',
   });
   expect((await inspect()).run).toMatchObject({ status: 'failed', error: expect.stringContaining('500') });
-  upstream.clearFaults(listRefused);
+  gateway.clearFaults(listRefused);
 
   // Quota snapshots: invalid values are rejected and not repeated in the answer.
   const account = { auth_file_snapshot: files.full.name, auth_index: files.full.authIndex };

@@ -5,7 +5,7 @@ import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import { until } from '@manager/core/testing/until';
 import { accountFile } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 import {
   ACCOUNT_WORK_SCENARIOS,
   CANDIDATE_FILES,
@@ -18,12 +18,12 @@ import {
 import { checkScenario } from './scenarios/check-scenario.ts';
 
 describe('endpoints of accounts', () => {
-  let upstream: Simulator;
+  let gateway: Simulator;
   let manager: ManagerProcess;
 
   beforeAll(async () => {
     const ids = Array.from({ length: CANDIDATE_FILES }, (_, index) => index + 1);
-    upstream = await startUpstream({
+    gateway = await startTestGateway({
       authFiles: [
         ...ids.map((id) =>
           accountFile({ provider: 'codex', name: candidateFile(id), email: `codex-${id}@example.test` }),
@@ -33,7 +33,7 @@ describe('endpoints of accounts', () => {
       ],
     });
     manager = await ManagerProcess.start({
-      env: { ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'off' },
+      env: { ...boundTo(gateway, 'http'), USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'off' },
     });
     const switches = { codexQuotaCooldownEnabled: true, authIssueQueueEnabled: true };
     const saved = await manager.fetch(PROCESSING_POLICY_PATH, { method: 'PATCH', body: JSON.stringify(switches) });
@@ -41,10 +41,10 @@ describe('endpoints of accounts', () => {
 
     const atMs = Date.now();
     for (const id of ids) {
-      await upstream.publishFor(candidateFile(id), { kind: 'token-revoked', atMs: atMs - CANDIDATE_FILES + id });
+      await gateway.publishFor(candidateFile(id), { kind: 'token-revoked', atMs: atMs - CANDIDATE_FILES + id });
     }
-    await upstream.publishFor(RESTING.codex, { kind: 'usage-limit' });
-    await upstream.publishFor(RESTING.xai, {
+    await gateway.publishFor(RESTING.codex, { kind: 'usage-limit' });
+    await gateway.publishFor(RESTING.xai, {
       kind: 'free-usage-exhausted',
       tokens: { actual: 2_033_137, limit: 2_000_000 },
     });
@@ -53,17 +53,17 @@ describe('endpoints of accounts', () => {
       const queue = await manager.json<CandidateListResponse>('/v0/management/account-action-candidates?limit=1');
       return items.length === 2 && queue.pendingCount === CANDIDATE_FILES;
     });
-    upstream.operate({
+    gateway.operate({
       do: 'replace',
       account: candidateFile(REPLACED),
       by: { ...accountFile({ provider: 'codex', name: candidateFile(REPLACED) }), authIndex: 'another' },
     });
-    upstream.operate({ do: 'delete', account: candidateFile(REMOVED) });
+    gateway.operate({ do: 'delete', account: candidateFile(REMOVED) });
   });
 
   afterAll(async () => {
     await manager.remove();
-    await upstream.stop();
+    await gateway.stop();
   });
 
   test.each(ACCOUNT_WORK_SCENARIOS)('$name', (scenario) => checkScenario(manager, scenario));

@@ -11,7 +11,7 @@ import { eventWith } from '@manager/simulator';
 import { act, archiveServers, createRun, segmentPaths, settledRun } from '../support/archive-server.ts';
 import type { ManagerProcess } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, startUpstream } from '../support/upstream.ts';
+import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 // A cache write for one hour has a price of its own, and a request costs the same wherever its event comes from.
 
@@ -83,11 +83,11 @@ async function expectCosts(manager: ManagerProcess, rows = true): Promise<void> 
 const textOf = async (manager: ManagerProcess, path: string) => (await manager.fetch(path)).text();
 
 test('a request costs the same from the queue, from every file and in every stored form', async () => {
-  const upstream = await startUpstream();
+  const gateway = await startTestGateway();
   const dataDir = servers.folder();
-  const collected = await start(dataDir, boundTo(upstream));
+  const collected = await start(dataDir, boundTo(gateway));
   await until(async () => (await readStatus(collected)).collector.collector === 'running');
-  for (const { line } of REQUESTS) await upstream.publish(line);
+  for (const { line } of REQUESTS) await gateway.publish(line);
   await until(async () => (await readStatus(collected)).events === REQUESTS.length);
   await expectCosts(collected);
 
@@ -102,7 +102,7 @@ test('a request costs the same from the queue, from every file and in every stor
   await expectCosts(await importing(await textOf(collected, USAGE)));
 
   expect(await collected.stop()).toBe(0);
-  await upstream.stop();
+  await gateway.stop();
   const path = join(dataDir, 'usage.sqlite');
   const db = openDatabase(path);
   // One segment with such writes, one without.

@@ -3,7 +3,7 @@ import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 import { ACCOUNT_SCENARIOS } from './scenarios/accounts.ts';
 import { checkScenario } from './scenarios/check-scenario.ts';
 import { HISTORY_SCENARIOS } from './scenarios/history.ts';
@@ -13,21 +13,21 @@ import { MONITORING_SCENARIOS } from './scenarios/monitoring.ts';
 import { QUOTA_SNAPSHOT_SCENARIOS } from './scenarios/quota-snapshots.ts';
 import { range, type Scenario } from './scenarios/scenario.ts';
 
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 
 beforeAll(async () => {
-  upstream = await startUpstream();
-  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  gateway = await startTestGateway();
+  manager = await ManagerProcess.start({ env: boundTo(gateway) });
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 5, numberFrom: 0 });
-  for (let index = 0; index < 50; index++) await upstream.publish(events.next().value);
+  for (let index = 0; index < 50; index++) await gateway.publish(events.next().value);
   await until(async () => (await readStatus(manager)).events === 50);
 });
 
 afterAll(async () => {
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 const dashboard = '/v0/management/dashboard/summary';

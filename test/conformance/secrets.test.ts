@@ -7,7 +7,7 @@ import { makeEvents } from '@manager/simulator';
 import { ImportSessions } from '../support/import-session.ts';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, startUpstream } from '../support/upstream.ts';
+import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 const ADMIN_KEY = 'admin-key-that-must-stay-unseen';
 const UPSTREAM_KEY = 'upstream-key-that-must-stay-unseen';
@@ -51,15 +51,15 @@ afterAll(async () => {
 
 describe('keys and cookies', () => {
   test('appear in no file of the data directory, no log line and no answer', async () => {
-    const upstream = await startUpstream({ managementKey: UPSTREAM_KEY });
+    const gateway = await startTestGateway({ managementKey: UPSTREAM_KEY });
     const manager = await ManagerProcess.start({ adminKey: ADMIN_KEY });
     managers.push(manager);
-    const setup = await manager.post('/setup', { cpaBaseUrl: upstream.url, cpaManagementKey: UPSTREAM_KEY });
+    const setup = await manager.post('/setup', { cpaBaseUrl: gateway.url, cpaManagementKey: UPSTREAM_KEY });
     expect(setup).toMatchObject({ ok: true });
     await until(async () => (await readStatus(manager)).collector.collector === 'running');
 
     const spoiled = invalidItem('published');
-    await upstream.publish(JSON.stringify(spoiled));
+    await gateway.publish(JSON.stringify(spoiled));
     await until(async () => (await readStatus(manager)).events === 1);
 
     const answers: string[] = [];
@@ -99,7 +99,7 @@ describe('keys and cookies', () => {
       expect(manager.output.includes(secret)).toBe(false);
       expect(answers.filter((answer) => answer.includes(secret))).toEqual([]);
     }
-    await upstream.stop();
+    await gateway.stop();
   });
 
   test('appear nowhere after imports of them and an archive either, but in the raw failure texts of its files', async () => {
@@ -169,14 +169,14 @@ describe('keys and cookies', () => {
   });
 
   test('an environment-managed connection leaves no trace in the files either', async () => {
-    const upstream = await startUpstream();
-    const env = boundTo(upstream);
+    const gateway = await startTestGateway();
+    const env = boundTo(gateway);
     const manager = await ManagerProcess.start({ env });
     managers.push(manager);
     await until(async () => (await readStatus(manager)).collector.collector === 'running');
     await manager.stop();
     for (const path of filesOf(manager.dataDir))
       expect(readFileSync(path, 'latin1').includes(env.UPSTREAM_MANAGEMENT_KEY ?? '-')).toBe(false);
-    await upstream.stop();
+    await gateway.stop();
   });
 });

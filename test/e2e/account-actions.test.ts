@@ -8,7 +8,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const FAILING: readonly (readonly [string, string, AccountEventKind])[] = [
   ['codex-one.json', 'one@example.test', 'token-revoked'],
@@ -19,16 +19,16 @@ const FAILING: readonly (readonly [string, string, AccountEventKind])[] = [
 ];
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: FAILING.map(([name, email]) => accountFile({ provider: 'codex', name, email })),
   });
-  manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+  manager = await ManagerProcess.start({ env: boundTo(gateway, 'http') });
 }, 180_000);
 
 afterEach(async () => {
@@ -38,7 +38,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function open(options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
@@ -114,7 +114,7 @@ describe('the switches', () => {
   test('a switch that the environment sets is shown and cannot be turned', async () => {
     const locked = await ManagerProcess.start({
       env: {
-        ...boundTo(upstream, 'http'),
+        ...boundTo(gateway, 'http'),
         USAGE_ACCOUNT_ACTIONS_ENABLED: 'false',
         USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'true',
       },
@@ -142,7 +142,7 @@ describe('the switches', () => {
 
 describe('the queue', () => {
   beforeAll(async () => {
-    for (const [name, , kind] of FAILING) await upstream.publishFor(name, { kind });
+    for (const [name, , kind] of FAILING) await gateway.publishFor(name, { kind });
     await until(async () => (await stored()).pendingCount === FAILING.length);
   }, 180_000);
 
@@ -225,7 +225,7 @@ describe('the queue', () => {
     await picture(page, 'account-actions-delete');
     await button.click();
     await page.getByText('codex-two.json is deleted.').waitFor();
-    expect(upstream.authFiles().some((file) => file.name === 'codex-two.json')).toBe(false);
+    expect(gateway.authFiles().some((file) => file.name === 'codex-two.json')).toBe(false);
     expect(problems).toEqual([]);
   }, 180_000);
 
@@ -238,7 +238,7 @@ describe('the queue', () => {
     await drawer(page).getByRole('button', { name: 'Resolve' }).click();
     await page.getByText('codex-three.json was handled by someone else.').waitFor();
 
-    upstream.fault({ kind: 'mutation', answer: 'unconfirmed', applies: false });
+    gateway.fault({ kind: 'mutation', answer: 'unconfirmed', applies: false });
     await page.goto(`${manager.url}/management.html#/accounts/actions?candidate=${await idOf('codex-four.json')}`);
     await drawer(page).getByText('codex-four.json').first().waitFor();
     await drawer(page).getByRole('button', { name: 'Enable again' }).click();

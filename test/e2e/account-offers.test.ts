@@ -6,26 +6,26 @@ import { accessibilityProblems } from '../support/axe.ts';
 import { type OpenedPage, picture } from '../support/browser.ts';
 import type { ManagerProcess } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
-import { boundTo, type Simulator } from '../support/upstream.ts';
+import { boundTo, type Simulator } from '../support/test-gateway.ts';
 
 const REFUSED = 'codex-refused.json';
 const GROK = 'xai-grok.json';
 
 let rig: PanelRig;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 
 beforeAll(async () => {
   rig = await startPanelRig();
-  upstream = await rig.gateway({
+  gateway = await rig.gateway({
     authFiles: [
       accountFile({ provider: 'codex', name: REFUSED, email: 'refused@example.test' }),
       accountFile({ provider: 'codex', name: 'codex-fine.json', email: 'fine@example.test' }),
       accountFile({ provider: 'xai', name: GROK, email: 'grok@example.test' }),
     ],
   });
-  manager = await rig.managerOf({ ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' });
-  for (let round = 0; round < 6; round++) await upstream.publishFor(REFUSED, { kind: 'token-revoked' });
+  manager = await rig.managerOf({ ...boundTo(gateway, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' });
+  for (let round = 0; round < 6; round++) await gateway.publishFor(REFUSED, { kind: 'token-revoked' });
   await until(async () => {
     const { items } = await manager.json<{ items: { hitCount: number }[] }>('/v0/management/account-action-candidates');
     return items[0]?.hitCount === 6;
@@ -43,7 +43,7 @@ async function openAccounts(query = ''): Promise<OpenedPage> {
 
 const row = (page: Page, file: string) => page.locator('[data-row]').filter({ hasText: file });
 const drawer = (page: Page) => page.getByRole('complementary', { name: 'Account' });
-const keyOf = (name: string) => String(upstream.authFiles().find((one) => one.name === name)?.auth_index);
+const keyOf = (name: string) => String(gateway.authFiles().find((one) => one.name === name)?.auth_index);
 
 test('an account with a problem offers solutions, and shows its evidence once', async () => {
   const { page, problems } = await openAccounts();
@@ -76,7 +76,7 @@ test('an account with a problem offers solutions, and shows its evidence once', 
   await until(() => page.url().includes('time_range=month') && page.url().includes(keyOf(REFUSED)));
   await page.goBack();
   await drawer(page).locator('.drawer-scroll').getByRole('button', { name: 'Disable' }).click();
-  await until(() => upstream.authFiles().some(({ name, disabled }) => name === REFUSED && disabled === true));
+  await until(() => gateway.authFiles().some(({ name, disabled }) => name === REFUSED && disabled === true));
   expect(problems).toEqual([]);
 }, 180_000);
 
@@ -120,7 +120,7 @@ test('a model is tested through one account', async () => {
   await drawer(page)
     .getByText(/^responds · /)
     .waitFor();
-  upstream.setAccount(GROK, { state: 'free-usage-exhausted' });
+  gateway.setAccount(GROK, { state: 'free-usage-exhausted' });
   await test.click();
   await drawer(page)
     .getByText(/^429 · /)

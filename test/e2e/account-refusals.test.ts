@@ -6,29 +6,29 @@ import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const NAMES = ['one', 'two', 'three', 'expired', 'gone', 'busy', 'odd'] as const;
 const INSPECTION = '/v0/management/account-inspection';
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: NAMES.map((name) =>
       accountFile({ provider: 'codex', name: `codex-${name}.json`, email: `${name}@example.test` }),
     ),
   });
-  manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+  manager = await ManagerProcess.start({ env: boundTo(gateway, 'http') });
 }, 180_000);
 
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function inspect(): Promise<InspectionRunDetail> {
@@ -43,10 +43,10 @@ const row = (page: Page, name: string) => page.locator('[data-row]').filter({ ha
 
 test('a refusal of a quota query supersedes an older healthy inspection, and every page tells a deactivated workspace from an expired sign-in', async () => {
   expect((await inspect()).run).toMatchObject({ status: 'completed', keepCount: NAMES.length });
-  upstream.setAccount('codex-expired.json', { state: 'expired' });
-  upstream.setAccount('codex-gone.json', { state: 'deactivated-workspace' });
-  upstream.setAccount('codex-busy.json', { state: 'rate-limited' });
-  upstream.setAccount('codex-odd.json', { state: 'unrecognised' });
+  gateway.setAccount('codex-expired.json', { state: 'expired' });
+  gateway.setAccount('codex-gone.json', { state: 'deactivated-workspace' });
+  gateway.setAccount('codex-busy.json', { state: 'rate-limited' });
+  gateway.setAccount('codex-odd.json', { state: 'unrecognised' });
 
   const one = await openPage(browser);
   const { page } = one;
@@ -65,12 +65,12 @@ test('a refusal of a quota query supersedes an older healthy inspection, and eve
   expect(await accessibilityProblems(page)).toEqual([]);
 
   // The sign-in was renewed: a newer answer counts again.
-  upstream.setAccount('codex-expired.json', { state: 'healthy' });
+  gateway.setAccount('codex-expired.json', { state: 'healthy' });
   await page.getByRole('button', { name: 'Retry 4' }).click();
   await page.getByText('Quota of 1 account refreshed.').waitFor();
   await row(page, 'expired').getByText('Available').waitFor();
 
-  upstream.setAccount('codex-expired.json', { state: 'expired' });
+  gateway.setAccount('codex-expired.json', { state: 'expired' });
   expect((await inspect()).run).toMatchObject({ reauthCount: 1, deleteCount: 1 });
   await page.goto(`${manager.url}/management.html#/accounts?view=health`);
   const shown = [

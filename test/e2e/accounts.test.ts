@@ -8,7 +8,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const codex = (name: string, change: object = {}) =>
   accountFile({ provider: 'codex', name: `codex-${name}.json`, email: `${name}@example.test`, ...change });
@@ -32,15 +32,15 @@ const FILES = [
 const COUNT = FILES.length;
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream({ authFiles: FILES });
+  gateway = await startTestGateway({ authFiles: FILES });
   manager = await ManagerProcess.start({
-    env: { ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' },
+    env: { ...boundTo(gateway, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' },
   });
 }, 180_000);
 
@@ -51,7 +51,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 /** Signs in and opens the page. */
@@ -76,7 +76,7 @@ async function openSettled(...asked: Parameters<typeof openAccounts>): Promise<O
 const rows = (page: Page) => page.locator('[data-row]');
 const row = (page: Page, name: string) => rows(page).filter({ hasText: `codex-${name}.json` });
 const drawer = (page: Page) => page.getByRole('complementary', { name: 'Account' });
-const file = (name: string) => upstream.authFiles().find((one) => one.name === `codex-${name}.json`);
+const file = (name: string) => gateway.authFiles().find((one) => one.name === `codex-${name}.json`);
 const keyOf = (name: string) => String(file(name)?.auth_index);
 
 async function menu(page: Page, name: string, item: string): Promise<void> {
@@ -144,7 +144,7 @@ describe('quota', () => {
   test('is loaded only on request, shown as bars, and kept by the manager', async () => {
     const { page, problems } = await openAccounts();
     await row(page, 'one').getByText('not observed yet').waitFor();
-    expect(upstream.requests({ path: '/v0/management/api-call' })).toEqual([]);
+    expect(gateway.requests({ path: '/v0/management/api-call' })).toEqual([]);
     await menu(page, 'one', 'Refresh quota');
     await page.getByText('Quota of 1 account refreshed.').waitFor();
     await row(page, 'one').getByText('45%', { exact: true }).waitFor();
@@ -192,7 +192,7 @@ describe('quota', () => {
         for (const row of document.querySelectorAll('[data-row]'))
           if (row.textContent.includes('codex-new.json')) said.add(row.textContent.includes('not observed yet'));
       }).observe(document.body, { subtree: true, childList: true, characterData: true });`);
-    upstream.addAuthFile(codex('new'));
+    gateway.addAuthFile(codex('new'));
     await page.getByRole('button', { name: 'Refresh now' }).click();
     await row(page, 'new').locator('.quota-bars .skeleton').waitFor();
     await until(() => held.length > 0);
@@ -203,7 +203,7 @@ describe('quota', () => {
     await page.unroute(`**${QUOTA_SNAPSHOTS_QUERY_PATH}`);
     await row(page, 'new').getByText('not observed yet').waitFor();
 
-    upstream.removeAuthFile('codex-new.json');
+    gateway.removeAuthFile('codex-new.json');
     await page.route(`**${QUOTA_SNAPSHOTS_QUERY_PATH}`, (route) => route.fulfill({ status: 503, body: '{}' }));
     await page.reload();
     await page.getByText('Not loaded: quota.').waitFor();
@@ -243,7 +243,7 @@ describe('changes', () => {
   test('two presses at one place never switch a second account, and every switch has its way back', async () => {
     const { page, problems } = await openSettled();
     const off = () =>
-      upstream
+      gateway
         .authFiles()
         .filter(({ disabled }) => disabled === true)
         .map(({ name }) => name);
@@ -284,8 +284,8 @@ describe('changes', () => {
   test('an account that is another one by now is left alone', async () => {
     const { page } = await openSettled('', { expected: /409/ });
     await row(page, 'three').waitFor();
-    upstream.removeAuthFile('codex-three.json');
-    upstream.addAuthFile(codex('three', { email: 'somebody-else@example.test' }));
+    gateway.removeAuthFile('codex-three.json');
+    gateway.addAuthFile(codex('three', { email: 'somebody-else@example.test' }));
     await row(page, 'three').getByRole('switch').click({ force: true });
     await page.getByRole('alert').getByText('was not changed.').waitFor();
     await page.getByText('The account has changed at the gateway').waitFor();
@@ -302,8 +302,8 @@ describe('changes', () => {
     await page.getByText('2 selected').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('codex-one');
     await page.getByText('1 of them not visible').waitFor();
-    upstream.removeAuthFile('codex-two.json');
-    upstream.addAuthFile(codex('two', { email: 'another@example.test' }));
+    gateway.removeAuthFile('codex-two.json');
+    gateway.addAuthFile(codex('two', { email: 'another@example.test' }));
     await page.getByRole('button', { name: 'Disable 2' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click();
     await page.getByText('1 account disabled.').waitFor();
@@ -331,7 +331,7 @@ describe('changes', () => {
     await picture(page, 'accounts-delete');
     await button.click();
     await page.getByText(/is deleted\.$/).waitFor();
-    expect(upstream.authFiles().some((one) => one.name === 'codex-family.json')).toBe(false);
+    expect(gateway.authFiles().some((one) => one.name === 'codex-family.json')).toBe(false);
     await until(async () => (await rows(page).count()) === COUNT - 2);
     expect(problems).toEqual([]);
   }, 180_000);

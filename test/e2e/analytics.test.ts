@@ -8,23 +8,23 @@ import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const EVENTS = 300;
 const SPAN_MS = 6 * 86_400_000;
 const TABS = ['Overview', 'Trends', 'Models', 'Client keys', 'Accounts', 'Heat map', 'Compare'];
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 let empty: ManagerProcess;
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream();
-  manager = await ManagerProcess.start({ env: boundTo(upstream) });
-  empty = await ManagerProcess.start({ env: { ...boundTo(upstream), USAGE_COLLECTOR_MODE: 'http' } });
+  gateway = await startTestGateway();
+  manager = await ManagerProcess.start({ env: boundTo(gateway) });
+  empty = await ManagerProcess.start({ env: { ...boundTo(gateway), USAGE_COLLECTOR_MODE: 'http' } });
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   let clock = Date.now() - SPAN_MS;
   const events = makeEvents({
@@ -35,7 +35,7 @@ beforeAll(async () => {
       return Math.min(clock, Date.now());
     },
   });
-  for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
+  for (let index = 0; index < EVENTS; index++) await gateway.publish(events.next().value);
   await until(async () => (await readStatus(manager)).events === EVENTS);
 }, 180_000);
 
@@ -47,7 +47,7 @@ afterAll(async () => {
   await browser.close();
   await manager.remove();
   await empty.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function open(

@@ -8,7 +8,7 @@ import { archiveRuns, createRun, segmentPaths } from '../support/archive-server.
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const USAGE = '/v0/management/usage';
 const ARCHIVES = `${USAGE}/archives`;
@@ -19,14 +19,14 @@ const AGES = [100, 40, 1];
 const EACH = 100;
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream();
-  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  gateway = await startTestGateway();
+  manager = await ManagerProcess.start({ env: boundTo(gateway) });
 }, 180_000);
 
 afterEach(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 type OpenOptions = Parameters<typeof openPage>[1] & { readonly route?: (page: Page) => Promise<unknown> };

@@ -5,16 +5,16 @@ import { picture } from '../support/browser.ts';
 import type { ManagerProcess } from '../support/manager-process.ts';
 import { type PanelRig, signIn, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator } from '../support/upstream.ts';
+import { boundTo, type Simulator } from '../support/test-gateway.ts';
 
 let rig: PanelRig;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 
 beforeAll(async () => {
   rig = await startPanelRig();
-  upstream = await rig.gateway();
-  manager = await rig.managerOf(boundTo(upstream));
+  gateway = await rig.gateway();
+  manager = await rig.managerOf(boundTo(gateway));
 }, 180_000);
 
 afterEach(() => rig.closePages());

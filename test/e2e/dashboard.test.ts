@@ -7,24 +7,24 @@ import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const EVENTS = 300;
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 let empty: ManagerProcess;
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream();
-  manager = await ManagerProcess.start({ env: boundTo(upstream) });
-  empty = await ManagerProcess.start({ env: { ...boundTo(upstream), USAGE_COLLECTOR_MODE: 'http' } });
+  gateway = await startTestGateway();
+  manager = await ManagerProcess.start({ env: boundTo(gateway) });
+  empty = await ManagerProcess.start({ env: { ...boundTo(gateway), USAGE_COLLECTOR_MODE: 'http' } });
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 41, numberFrom: 0 });
-  for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
+  for (let index = 0; index < EVENTS; index++) await gateway.publish(events.next().value);
   await until(async () => (await readStatus(manager)).events === EVENTS);
 }, 180_000);
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await browser.close();
   await manager.remove();
   await empty.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function open(options: Parameters<typeof openPage>[1] & { readonly url?: string } = {}): Promise<OpenedPage> {

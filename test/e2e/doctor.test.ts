@@ -7,19 +7,19 @@ import { type OpenedPage, openPage, picture } from '../support/browser.ts';
 import type { ManagerProcess } from '../support/manager-process.ts';
 import { type PanelRig, signIn, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+import { boundTo, type Simulator, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
 let rig: PanelRig;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 let healthy: OpenedPage;
 
 beforeAll(async () => {
   rig = await startPanelRig();
-  upstream = await rig.gateway();
-  manager = await rig.managerOf(boundTo(upstream));
+  gateway = await rig.gateway();
+  manager = await rig.managerOf(boundTo(gateway));
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
-  await upstream.publish(makeEvents({ seed: 3, numberFrom: 0 }).next().value);
+  await gateway.publish(makeEvents({ seed: 3, numberFrom: 0 }).next().value);
   await until(async () => (await readStatus(manager)).events === 1);
   // The check takes ten seconds, while the other tests run.
   healthy = await openPage(rig.browser);
@@ -61,7 +61,7 @@ describe('the doctor', () => {
   test('distinguishes a disabled collector from a failing one, on a phone too', async () => {
     const off = await rig.managerOf({});
     await off.post('/setup', {
-      cpaBaseUrl: upstream.url,
+      cpaBaseUrl: gateway.url,
       cpaManagementKey: TEST_UPSTREAM_KEY,
       requestMonitoringEnabled: false,
     });

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture } from '../support/browser.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
-import { boundTo, type Simulator, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+import { boundTo, type Simulator, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
 const PANEL_FILE = join(import.meta.dir, '../../packages/panel/dist/management.html');
 /** The page's server has no manager, which the browser reports as a failed request. */

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const RUNS = '/v0/management/codex-inspection/runs';
 const WEEK = 604_800;
@@ -21,13 +21,13 @@ function account(name: string, spec: Partial<AccountSpec>, disabled = false): Au
 }
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: [
       account('amber', FRESH),
       account('birch', FULL),
@@ -40,7 +40,7 @@ beforeAll(async () => {
       ...sharedFile({ name: 'family.json', provider: 'codex', children: 2, sourceRow: false }),
     ],
   });
-  manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+  manager = await ManagerProcess.start({ env: boundTo(gateway, 'http') });
 }, 180_000);
 
 afterEach(async () => {
@@ -50,7 +50,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function open(query = '', options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
@@ -98,7 +98,7 @@ async function observeResetCredit(fileName: string): Promise<void> {
   });
 }
 
-const fileNames = () => upstream.authFiles().map(({ name }) => String(name));
+const fileNames = () => gateway.authFiles().map(({ name }) => String(name));
 
 describe('a run', () => {
   test('is started by key, shows what it found, and keeps filters in the address', async () => {
@@ -147,7 +147,7 @@ describe('a run', () => {
 
   test('is followed to its end and can be cancelled', async () => {
     for (const name of ['amber', 'birch', 'fir', 'grape']) {
-      upstream.setAccount(`${name}@example.test.json`, { latencyMs: 60_000 });
+      gateway.setAccount(`${name}@example.test.json`, { latencyMs: 60_000 });
     }
     try {
       const { page, problems } = await open();
@@ -163,7 +163,7 @@ describe('a run', () => {
       expect(problems).toEqual([]);
     } finally {
       for (const name of ['amber', 'birch', 'fir', 'grape']) {
-        upstream.setAccount(`${name}@example.test.json`, { latencyMs: 0 });
+        gateway.setAccount(`${name}@example.test.json`, { latencyMs: 0 });
       }
     }
   }, 180_000);
@@ -204,7 +204,7 @@ describe('actions', () => {
   test('show the result of each account, also of one that has changed since', async () => {
     const { results } = await detail();
     const hazel = results.find(({ fileName }) => fileName.startsWith('hazel@'));
-    upstream.removeAuthFile('hazel@example.test.json');
+    gateway.removeAuthFile('hazel@example.test.json');
     const { page, problems } = await open(`&result=${hazel?.id}`);
     const drawer = page.getByRole('complementary', { name: 'Result' });
     await drawer.getByText('The workspace was deactivated').waitFor();
@@ -229,13 +229,13 @@ describe('actions', () => {
     // The page learns of the other run only when its own button is pressed.
     const told = Promise.withResolvers<void>();
     await page.route(`**${RUNS}?**`, (route) => told.promise.then(() => route.continue()));
-    upstream.setAccount('amber@example.test.json', { latencyMs: 60_000 });
+    gateway.setAccount('amber@example.test.json', { latencyMs: 60_000 });
     await manager.json('/v0/management/codex-inspection/run', { method: 'POST' });
     await page.getByRole('button', { name: 'Start inspection' }).click();
     await page.getByText('The inspection was not started.').waitFor();
     told.resolve();
     await page.getByRole('button', { name: 'Cancel run' }).click();
-    upstream.setAccount('amber@example.test.json', { latencyMs: 0 });
+    gateway.setAccount('amber@example.test.json', { latencyMs: 0 });
     await run(page).getByText('Canceled').waitFor();
   }, 180_000);
 });

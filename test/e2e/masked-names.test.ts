@@ -4,7 +4,7 @@ import { accountFile } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const FILES = ['d', 'a', 'c', 'b'].map((name, index) => ({
   ...accountFile({ provider: 'codex', name: `file-${name}.json`, email: `codex-${name}@mock.test` }),
@@ -20,19 +20,19 @@ const MASKS = Object.fromEntries(
 );
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream({ authFiles: FILES });
-  manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+  gateway = await startTestGateway({ authFiles: FILES });
+  manager = await ManagerProcess.start({ env: boundTo(gateway, 'http') });
 }, 180_000);
 
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 const listed = (page: Page) => page.locator('[data-row]');

@@ -7,23 +7,23 @@ import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const EVENTS = 60;
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 let rows: readonly EventRow[];
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream();
-  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  gateway = await startTestGateway();
+  manager = await ManagerProcess.start({ env: boundTo(gateway) });
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 7, numberFrom: 0 });
-  for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
+  for (let index = 0; index < EVENTS; index++) await gateway.publish(events.next().value);
   await until(async () => (await readStatus(manager)).events === EVENTS);
   const response = await fetch(`${manager.url}${ANALYTICS_PATH}`, {
     method: 'POST',
@@ -44,7 +44,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function signedIn(): Promise<OpenedPage> {
@@ -91,7 +91,7 @@ describe('the command palette', () => {
     await until(() => page.url().includes(`model=${encodeURIComponent(model)}`));
     await page.getByRole('button', { name: `Remove Model: ${model}` }).waitFor();
 
-    const account = String(upstream.authFiles().find((row) => String(row.email).includes('@'))?.email);
+    const account = String(gateway.authFiles().find((row) => String(row.email).includes('@'))?.email);
     await type(page, account);
     await option(page, 'Accounts').click();
     await until(() => page.url().includes('/accounts?account='));

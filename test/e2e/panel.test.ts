@@ -16,23 +16,23 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
 const EVENTS = 1_200;
 
 let browser: Browser;
-let upstream: Simulator;
+let testGateway: Simulator;
 let manager: ManagerProcess;
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream();
-  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  testGateway = await startTestGateway();
+  manager = await ManagerProcess.start({ env: boundTo(testGateway) });
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 21, numberFrom: 0 });
   for (let index = 0; index < EVENTS; index++) {
-    await upstream.publish(events.next().value);
+    await testGateway.publish(events.next().value);
     if (index % 100 === 99) await Bun.sleep(30);
   }
   await until(async () => (await readStatus(manager)).events === EVENTS);
@@ -45,7 +45,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await testGateway.stop();
 });
 
 async function open(options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
@@ -132,7 +132,7 @@ describe('the live page', () => {
     const before = await rows(page).first().getAttribute('data-row');
     // The list is sorted by start time: a request that just started is first, one that took a while is not.
     const text = JSON.stringify(eventWith({ timestamp: new Date().toISOString(), request_id: 'newest-request' }));
-    await upstream.publish(text);
+    await testGateway.publish(text);
     await until(async () => (await rows(page).first().getAttribute('data-row')) !== before);
     await picture(page, 'monitoring-1440');
     expect(problems).toEqual([]);
@@ -266,7 +266,7 @@ describe('the live page', () => {
   });
 
   test('shows what is wrong and what to do when the gateway refuses the key', async () => {
-    const gateway = await startUpstream({ managementKey: 'another-key' });
+    const gateway = await startTestGateway({ managementKey: 'another-key' });
     const env = { ...boundTo(gateway) };
     const refused = await ManagerProcess.start({ env });
     try {
@@ -327,7 +327,7 @@ describe('setting up', () => {
       const next = () => page.getByRole('button', { name: 'Continue' }).click();
       await page.locator('input[type="password"]').first().fill(TEST_ADMIN_KEY);
       await next();
-      await page.getByLabel('Gateway URL').fill(upstream.url);
+      await page.getByLabel('Gateway URL').fill(testGateway.url);
       await next();
       await page.locator('input[type="password"]').first().fill(TEST_UPSTREAM_KEY);
       await next();

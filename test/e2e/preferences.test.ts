@@ -7,7 +7,7 @@ import type { OpenedPage, openPage } from '../support/browser.ts';
 import { type ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo } from '../support/upstream.ts';
+import { boundTo } from '../support/test-gateway.ts';
 
 const EVENTS = 40;
 
@@ -16,11 +16,11 @@ let manager: ManagerProcess;
 
 beforeAll(async () => {
   rig = await startPanelRig();
-  const upstream = await rig.gateway();
-  manager = await rig.managerOf(boundTo(upstream));
+  const gateway = await rig.gateway();
+  manager = await rig.managerOf(boundTo(gateway));
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 5, numberFrom: 0, now: () => Date.now() });
-  for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
+  for (let index = 0; index < EVENTS; index++) await gateway.publish(events.next().value);
   await until(async () => (await readStatus(manager)).events === EVENTS);
 }, 180_000);
 

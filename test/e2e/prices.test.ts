@@ -7,23 +7,23 @@ import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const EVENTS = 200;
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream();
-  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  gateway = await startTestGateway();
+  manager = await ManagerProcess.start({ env: boundTo(gateway) });
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   await putPrices({});
   const events = makeEvents({ seed: 5, numberFrom: 0 });
-  for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
+  for (let index = 0; index < EVENTS; index++) await gateway.publish(events.next().value);
   await until(async () => (await readStatus(manager)).events === EVENTS);
 }, 180_000);
 
@@ -34,7 +34,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function putPrices(prices: object): Promise<void> {

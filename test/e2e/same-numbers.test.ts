@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type { ManagerProcess } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo } from '../support/upstream.ts';
+import { boundTo } from '../support/test-gateway.ts';
 
 // The same quantity has the same number and name on every page.
 
@@ -16,11 +16,11 @@ let manager: ManagerProcess;
 
 beforeAll(async () => {
   rig = await startPanelRig();
-  const upstream = await rig.gateway();
-  manager = await rig.managerOf(boundTo(upstream));
+  const gateway = await rig.gateway();
+  manager = await rig.managerOf(boundTo(gateway));
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 23, numberFrom: 0, failureRate: 0.2 });
-  for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
+  for (let index = 0; index < EVENTS; index++) await gateway.publish(events.next().value);
   const tokens = { input_tokens: 900, output_tokens: 90, total_tokens: 990 };
   const unpriced = {
     timestamp: new Date().toISOString(),
@@ -29,7 +29,7 @@ beforeAll(async () => {
     alias: 'never-priced',
     tokens,
   };
-  await upstream.publish(JSON.stringify(eventWith(unpriced)));
+  await gateway.publish(JSON.stringify(eventWith(unpriced)));
   await until(async () => (await readStatus(manager)).events === EVENTS + 1);
 }, 180_000);
 

@@ -9,22 +9,22 @@ import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
 let browser: Browser;
-let upstream: Simulator;
+let testGateway: Simulator;
 /** Set up manually, so that no environment variable locks a field. */
 let manager: ManagerProcess;
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream({
+  testGateway = await startTestGateway({
     authFiles: [accountFile({ provider: 'codex', name: 'codex-one.json', email: 'one@example.test' })],
   });
   manager = await ManagerProcess.start();
   await manager.post('/setup', {
-    cpaBaseUrl: upstream.url,
+    cpaBaseUrl: testGateway.url,
     managementKey: TEST_UPSTREAM_KEY,
     requestMonitoringEnabled: true,
     collectorMode: 'http',
@@ -38,7 +38,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await testGateway.stop();
 });
 
 async function open(tab: string, options: Parameters<typeof openPage>[1] = {}, of = manager): Promise<OpenedPage> {
@@ -60,7 +60,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save' });
 const saved = (page: Page) => page.getByText('Saved', { exact: true });
 
 test('a refused key can be tried again unchanged, and the question says what that may cost', async () => {
-  const gateway = await startUpstream();
+  const gateway = await startTestGateway();
   const own = await ManagerProcess.start();
   try {
     await own.post('/setup', {
@@ -258,7 +258,7 @@ describe('automation', () => {
     });
     const { page, problems } = await open('automation');
     await page.getByText('No accounts in cooldown').waitFor();
-    await upstream.publishFor('codex-one.json', { kind: 'usage-limit' });
+    await testGateway.publishFor('codex-one.json', { kind: 'usage-limit' });
     await until(async () => {
       const { items } = quotaCooldownsResponseSchema.parse(await manager.json(QUOTA_COOLDOWNS_PATH));
       return items.length === 1;
@@ -322,7 +322,7 @@ test('every tab fits on a phone', async () => {
 }, 180_000);
 
 test('what the environment sets is locked, the inspection is not', async () => {
-  const locked = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+  const locked = await ManagerProcess.start({ env: boundTo(testGateway, 'http') });
   try {
     const { page, problems } = await open('connection', {}, locked);
     await page.getByText('Set by the environment.').waitFor();

@@ -5,19 +5,19 @@ import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
 const LATEST = '**/v0/management/latest-version';
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  upstream = await startUpstream();
-  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  gateway = await startTestGateway();
+  manager = await ManagerProcess.start({ env: boundTo(gateway) });
 }, 180_000);
 
 afterEach(async () => {
@@ -27,7 +27,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function openSystem(
@@ -138,7 +138,7 @@ describe('the gateway', () => {
   test('the request log is enabled only after a confirmation', async () => {
     const { page, problems } = await openSystem();
     const log = panel(page, 'Request log');
-    const isOn = () => upstream.config()['request-log'] === true;
+    const isOn = () => gateway.config()['request-log'] === true;
     await log.getByRole('switch').click({ force: true });
     const dialog = page.getByRole('dialog', { name: 'Log whole requests' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -12,13 +12,13 @@ import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const CHUNK_BYTES = 65_536;
 const COLLECTED = 60;
 
 let browser: Browser;
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 let files: string;
 const opened: OpenedPage[] = [];
@@ -26,12 +26,12 @@ const opened: OpenedPage[] = [];
 beforeAll(async () => {
   files = mkdtempSync(join(tmpdir(), 'manager-import-files-'));
   browser = await launchBrowser();
-  upstream = await startUpstream();
-  const env = { ...boundTo(upstream), USAGE_IMPORT_CHUNK_BYTES: String(CHUNK_BYTES) };
+  gateway = await startTestGateway();
+  const env = { ...boundTo(gateway), USAGE_IMPORT_CHUNK_BYTES: String(CHUNK_BYTES) };
   manager = await ManagerProcess.start({ env });
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 31, numberFrom: 0 });
-  for (let index = 0; index < COLLECTED; index++) await upstream.publish(events.next().value);
+  for (let index = 0; index < COLLECTED; index++) await gateway.publish(events.next().value);
   await until(async () => (await readStatus(manager)).events === COLLECTED);
 }, 180_000);
 
@@ -45,7 +45,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close();
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
   rmSync(files, { recursive: true, force: true });
 });
 
@@ -137,7 +137,7 @@ const begun = (name: string) =>
 
 describe('importing', () => {
   test('shows what there is to do before anything was imported', async () => {
-    const fresh = await ManagerProcess.start({ env: boundTo(upstream) });
+    const fresh = await ManagerProcess.start({ env: boundTo(gateway) });
     try {
       const { page, problems } = await open({ url: fresh.url });
       await page.getByText('No imports yet').waitFor();

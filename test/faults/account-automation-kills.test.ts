@@ -15,7 +15,7 @@ import {
 } from '../support/account-claims.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 
-import { boundTo, startUpstream } from '../support/upstream.ts';
+import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 // The full size is 45 kills: MANAGER_FULL_FAULTS=1.
 const KILLS = Number(process.env.MANAGER_AUTOMATION_KILLS ?? (process.env.MANAGER_FULL_FAULTS === '1' ? 45 : 8));
@@ -53,11 +53,11 @@ test(`killed ${KILLS} times amid failures, refreshed tokens, inspections and peo
     accountFile({ provider: 'codex', name: `codex-${index}.json`, email: `${index}@example.test` }),
   );
   const someone = () => `codex-${below(CREDENTIALS)}.json`;
-  const upstream = await startUpstream({ authFiles: files });
-  cleanups.push(() => upstream.stop());
+  const gateway = await startTestGateway({ authFiles: files });
+  cleanups.push(() => gateway.stop());
   const dataDir = temporaryFolder();
   const start = async () => {
-    const manager = await ManagerProcess.start({ dataDir, env: { ...boundTo(upstream, 'http'), ...ENV } });
+    const manager = await ManagerProcess.start({ dataDir, env: { ...boundTo(gateway, 'http'), ...ENV } });
     cleanups.push(() => manager.remove());
     return manager;
   };
@@ -65,7 +65,7 @@ test(`killed ${KILLS} times amid failures, refreshed tokens, inspections and peo
   let published = 0;
   const publish = (name: string, event: Omit<AccountEvent, 'atMs'>) => {
     published += 1;
-    void upstream.publishFor(name, { ...event, atMs: Date.now() - AGE_MS });
+    void gateway.publishFor(name, { ...event, atMs: Date.now() - AGE_MS });
   };
   const failures = setInterval(() => {
     const name = someone();
@@ -76,14 +76,14 @@ test(`killed ${KILLS} times amid failures, refreshed tokens, inspections and peo
     else if (what < 0.55) {
       published += 2;
       const listed = random.next() < 0.5;
-      void upstream.publishRefreshed(name, { atMs: Date.now() - AGE_MS, afterMs: below(900), listed });
+      void gateway.publishRefreshed(name, { atMs: Date.now() - AGE_MS, afterMs: below(900), listed });
     } else if (what < 0.8) {
       const usedPercent = random.next() < 0.5 ? 100 : 1;
-      upstream.setAccount(name, { secondary: { seconds: 604_800, usedPercent } });
+      gateway.setAccount(name, { secondary: { seconds: 604_800, usedPercent } });
     }
   }, 25);
   const faults = setInterval(() => {
-    upstream.fault({
+    gateway.fault({
       kind: 'mutation',
       answer: UNCLEAR[below(UNCLEAR.length)] ?? 'reset',
       applies: random.next() < 0.5,
@@ -112,7 +112,7 @@ test(`killed ${KILLS} times amid failures, refreshed tokens, inspections and peo
     if (what < 0.2 || what > 0.6) return;
     const identified = random.next() < 0.5 ? { cpamp_physical_name: name } : {};
     const disabled = what < 0.24;
-    const after = upstream.mutations({ account: name }).length;
+    const after = gateway.mutations({ account: name }).length;
     const init = {
       method: 'PATCH',
       headers: { 'User-Agent': HAND },
@@ -139,11 +139,11 @@ test(`killed ${KILLS} times amid failures, refreshed tokens, inspections and peo
   }
   clearInterval(failures);
   clearInterval(faults);
-  upstream.clearFaults();
+  gateway.clearFaults();
 
   const manager = await start();
   // All cooldowns end, and an inspection enables what inspections disabled.
-  for (const { name } of files) upstream.setAccount(name, { secondary: { seconds: 604_800, usedPercent: 1 } });
+  for (const { name } of files) gateway.setAccount(name, { secondary: { seconds: 604_800, usedPercent: 1 } });
   const atRest = () =>
     until(
       () => {
@@ -160,23 +160,23 @@ test(`killed ${KILLS} times amid failures, refreshed tokens, inspections and peo
     return !run.active;
   });
   const stored = await atRest();
-  const disabled = upstream.authFiles().flatMap(({ name, disabled: is }) => (is === true ? [String(name)] : []));
-  const byAutomation = disabled.filter((name) => !isDisabledByPerson(upstream, name, cut));
+  const disabled = gateway.authFiles().flatMap(({ name, disabled: is }) => (is === true ? [String(name)] : []));
+  const byAutomation = disabled.filter((name) => !isDisabledByPerson(gateway, name, cut));
   const answers = storedAnswers(dataDir);
   console.log(
-    `${KILLS} kills (seed ${SEED}): ${upstream.mutations({ by: 'caller' }).length} changes at the gateway; ` +
+    `${KILLS} kills (seed ${SEED}): ${gateway.mutations({ by: 'caller' }).length} changes at the gateway; ` +
       `${disabled.length} of ${CREDENTIALS} accounts disabled, ${byAutomation.length} of them by automation; ` +
       `${answers.events} of ${published} events reached the manager`,
   );
   const healthy = byAutomation.filter((name) => answers.succeeded.get(name) === true);
-  expect(healthy.map((name) => told(upstream, stored.history, name, `${name} succeeded last and is disabled`))).toEqual(
+  expect(healthy.map((name) => told(gateway, stored.history, name, `${name} succeeded last and is disabled`))).toEqual(
     [],
   );
-  expect(falseClaims(upstream, stored, cut)).toEqual([]);
+  expect(falseClaims(gateway, stored, cut)).toEqual([]);
 
-  const overruled = enabledAgainstPeople(upstream);
-  expect(overruled.map((name) => told(upstream, stored.history, name, `${name} was disabled by a person`))).toEqual([]);
-  expect(upstream.mutations({ by: 'caller' }).filter(({ userAgent }) => userAgent !== HAND).length).toBeGreaterThan(
+  const overruled = enabledAgainstPeople(gateway);
+  expect(overruled.map((name) => told(gateway, stored.history, name, `${name} was disabled by a person`))).toEqual([]);
+  expect(gateway.mutations({ by: 'caller' }).filter(({ userAgent }) => userAgent !== HAND).length).toBeGreaterThan(
     KILLS,
   );
   expect(await manager.stop()).toBe(0);

@@ -7,7 +7,7 @@ import { createRandom } from '@manager/simulator/random';
 import { RECORDED_EVENTS } from '@manager/simulator/testing/recorded-events';
 import { falseClaims, storedClaims } from '../support/account-claims.ts';
 import { ManagerProcess } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 /** One sequence per account. */
 const SEQUENCES = Number(process.env.MANAGER_AUTOMATION_SEQUENCES ?? 40);
@@ -17,7 +17,7 @@ const CONFIRMED_MS = 90_000;
 /** Ten minutes for a thousand accounts on a slow machine. */
 const SETTLED_MS = 600_000;
 
-let upstream: Simulator;
+let gateway: Simulator;
 let manager: ManagerProcess;
 let answers: Map<string, Answer>;
 
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await manager?.remove();
-  await upstream?.stop();
+  await gateway?.stop();
 });
 
 /** What is true of the newest attempt of an account that was published. */
@@ -60,7 +60,7 @@ const INCONCLUSIVE: readonly AccountEventKind[] = [
 
 async function start(mode = 'http'): Promise<void> {
   const env = {
-    ...boundTo(upstream, mode),
+    ...boundTo(gateway, mode),
     USAGE_QUOTA_COOLDOWN_ENABLED: 'true',
     USAGE_ACCOUNT_ACTIONS_ENABLED: 'true',
     USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'true',
@@ -85,12 +85,12 @@ function sequenceOf(file: string, random: () => number, endMs: number): readonly
     if (what < 0.3) add('success');
     else if (what < 0.5) add(one(DEFINITE));
     else if (what < 0.65) add(one(INCONCLUSIVE));
-    else if (what < 0.72) upstream.refreshToken(file, { atMs, listed: random() < 0.5 });
+    else if (what < 0.72) gateway.refreshToken(file, { atMs, listed: random() < 0.5 });
     else {
       // A 401 that the gateway refreshes and repeats.
       add(random() < 0.5 ? 'credentials-invalid' : 'token-revoked');
       atMs += 1 + below(600);
-      upstream.refreshToken(file, { atMs, listed: random() < 0.5 });
+      gateway.refreshToken(file, { atMs, listed: random() < 0.5 });
       add('success');
     }
     atMs += 1 + below(20_000);
@@ -100,7 +100,7 @@ function sequenceOf(file: string, random: () => number, endMs: number): readonly
 
 async function publish(attempts: readonly Attempt[]): Promise<void> {
   for (const { file, kind, atMs } of attempts.toSorted((left, right) => left.endMs - right.endMs)) {
-    await upstream.publishFor(file, { kind, atMs });
+    await gateway.publishFor(file, { kind, atMs });
     const known = answers.get(file);
     const answer = { atMs, succeeded: kind === 'success', isDefinite: DEFINITE.includes(kind) };
     if (known === undefined || known.atMs < atMs) answers.set(file, answer);
@@ -130,7 +130,7 @@ async function settled(published: number): Promise<void> {
 }
 
 const disabledFiles = () =>
-  upstream.authFiles().flatMap(({ name, disabled }) => (disabled === true ? [String(name)] : []));
+  gateway.authFiles().flatMap(({ name, disabled }) => (disabled === true ? [String(name)] : []));
 
 /** Healthy accounts that automation left disabled, and broken ones without an owner. */
 function wrongs(): readonly string[] {
@@ -138,14 +138,14 @@ function wrongs(): readonly string[] {
   const healthy = [...answers].flatMap(([file, { succeeded }]) => (succeeded && disabled.has(file) ? [file] : []));
   return [
     ...healthy.map((file) => `${file} succeeded last and is disabled`),
-    ...falseClaims(upstream, storedClaims(manager.dataDir), []),
+    ...falseClaims(gateway, storedClaims(manager.dataDir), []),
   ];
 }
 
 test(`${SEQUENCES} random sequences: no account whose last answer was a success stays disabled`, async () => {
   const random = createRandom(SEED);
   const files = Array.from({ length: SEQUENCES }, (_, index) => `codex-${index}.json`);
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: files.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })),
   });
   await start();
@@ -180,7 +180,7 @@ test('the events of a recorded gateway: only an account that failed for good is 
     const { provider } = RECORDED_EVENTS.find(({ event }) => event.auth_index === index)?.event ?? {};
     return String(provider);
   };
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: indexes.map((authIndex) => ({
       name: fileOf(authIndex),
       type: typeOf(authIndex),
@@ -194,7 +194,7 @@ test('the events of a recorded gateway: only an account that failed for good is 
   const shiftMs = Date.now() - CONFIRMED_MS - Date.parse(String(RECORDED_EVENTS.at(-1)?.event.timestamp));
   for (const { event } of RECORDED_EVENTS) {
     const atMs = Date.parse(String(event.timestamp)) + shiftMs;
-    await upstream.publish(JSON.stringify({ ...event, timestamp: new Date(atMs).toISOString() }));
+    await gateway.publish(JSON.stringify({ ...event, timestamp: new Date(atMs).toISOString() }));
     const file = fileOf(String(event.auth_index));
     const known = answers.get(file);
     const answer = { atMs, succeeded: event.failed === false, isDefinite: false };

@@ -9,7 +9,7 @@ import { checkRunning, checkStored } from '../support/after-crash.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
 import { readExport, readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 setDefaultTimeout(240_000);
 
@@ -25,15 +25,15 @@ afterAll(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup();
 });
 
-async function volume(): Promise<{ dataDir: string; upstream: Simulator }> {
-  const upstream = await startUpstream({ retentionSeconds: 300 });
+async function volume(): Promise<{ dataDir: string; gateway: Simulator }> {
+  const gateway = await startTestGateway({ retentionSeconds: 300 });
   const { folder: dataDir, unmount } = mountSmallVolume(100);
-  cleanups.push(() => upstream.stop(), unmount);
-  return { dataDir, upstream };
+  cleanups.push(() => gateway.stop(), unmount);
+  return { dataDir, gateway };
 }
 
-async function start(dataDir: string, upstream: Simulator): Promise<ManagerProcess> {
-  const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
+async function start(dataDir: string, gateway: Simulator): Promise<ManagerProcess> {
+  const manager = await ManagerProcess.start({ dataDir, env: boundTo(gateway) });
   cleanups.push(() => manager.kill());
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   return manager;
@@ -52,19 +52,19 @@ async function refused(manager: ManagerProcess): Promise<string> {
   return collector.lastError;
 }
 
-async function refusesToStart(dataDir: string, upstream: Simulator): Promise<void> {
-  const { code, output } = await ManagerProcess.runToEnd({ dataDir, env: boundTo(upstream) });
+async function refusesToStart(dataDir: string, gateway: Simulator): Promise<void> {
+  const { code, output } = await ManagerProcess.runToEnd({ dataDir, env: boundTo(gateway) });
   expect(code).toBe(1);
   expect(output).toContain('the disk of the database is full; free space and start again');
 }
 
 test('a checkpoint without free space leaves everything in the log, which stays readable, and continues once there is space', async () => {
-  const { dataDir, upstream } = await volume();
-  const manager = await start(dataDir, upstream);
+  const { dataDir, gateway } = await volume();
+  const manager = await start(dataDir, gateway);
   // The next one starts half a minute after the first.
   await until(async () => (await readStatus(manager)).database.checkpoint.executedAtMs > 0);
   const events = makeEvents({ seed: 3, numberFrom: 0 });
-  await upstream.startTraffic({ rate: 1_000, total: 600, events }).done;
+  await gateway.startTraffic({ rate: 1_000, total: 600, events }).done;
   await stores(manager, 600);
   const before = (await readStatus(manager)).database;
   const free = fillVolume(dataDir);
@@ -75,7 +75,7 @@ test('a checkpoint without free space leaves everything in the log, which stays 
   expect(error).toBe(`${NO_ROOM} (SQLITE_FULL)`);
   await manager.printed(`${MOVING} failed: ${error}; retrying`);
   expect((await readExport(manager)).length).toBe(600);
-  await upstream.startTraffic({ rate: 1_000, total: 50, events }).done;
+  await gateway.startTraffic({ rate: 1_000, total: 50, events }).done;
   expect(await refused(manager)).toBe(`consume: ${NO_ROOM} (SQLITE_FULL)`);
   checkRunning(dataDir);
 
@@ -95,29 +95,29 @@ test('a checkpoint without free space leaves everything in the log, which stays 
 });
 
 test('a stop on a full disk leaves everything in the log; a start there shows what to do; with space everything is there', async () => {
-  const { dataDir, upstream } = await volume();
-  const first = await start(dataDir, upstream);
+  const { dataDir, gateway } = await volume();
+  const first = await start(dataDir, gateway);
   await until(async () => (await readStatus(first)).database.checkpoint.executedAtMs > 0);
-  await upstream.startTraffic({ rate: 1_000, total: 600, events: makeEvents({ seed: 3, numberFrom: 0 }) }).done;
+  await gateway.startTraffic({ rate: 1_000, total: 600, events: makeEvents({ seed: 3, numberFrom: 0 }) }).done;
   await stores(first, 600);
   const free = fillVolume(dataDir);
   expect(await first.stop()).toBe(0);
   expect(statSync(join(dataDir, 'usage.sqlite-wal')).size).toBeGreaterThan(FRAME_BYTES * 100);
   const freeRest = fillVolume(dataDir);
-  await refusesToStart(dataDir, upstream);
+  await refusesToStart(dataDir, gateway);
   free();
   freeRest();
-  const manager = await start(dataDir, upstream);
+  const manager = await start(dataDir, gateway);
   await stores(manager, 600);
   expect(await manager.stop()).toBe(0);
   expect(checkStored(dataDir)).toBe(600);
 });
 
 /** A data directory of a killed server: its log had grown, was moved, and was restarted. */
-async function leaveLongLog(dataDir: string, upstream: Simulator): Promise<number> {
+async function leaveLongLog(dataDir: string, gateway: Simulator): Promise<number> {
   const origin = temporaryFolder();
   cleanups.push(() => rmSync(origin, { recursive: true, force: true }));
-  await (await start(origin, upstream)).stop();
+  await (await start(origin, gateway)).stop();
   const path = join(origin, 'usage.sqlite');
   const { db, ingest } = createTestIngester(path);
   db.run('PRAGMA wal_autocheckpoint = 0');
@@ -135,16 +135,16 @@ async function leaveLongLog(dataDir: string, upstream: Simulator): Promise<numbe
 }
 
 test('a log that has room while its index finds none takes events up to there; what follows waits and is stored', async () => {
-  const { dataDir, upstream } = await volume();
-  const left = await leaveLongLog(dataDir, upstream);
-  const manager = await start(dataDir, upstream);
+  const { dataDir, gateway } = await volume();
+  const left = await leaveLongLog(dataDir, gateway);
+  const manager = await start(dataDir, gateway);
   await stores(manager, left);
   const { walBytes, shmBytes } = (await readStatus(manager)).database;
   expect(walBytes).toBeGreaterThan(FIRST_BLOCK_FRAMES * FRAME_BYTES);
   expect(shmBytes).toBe(INDEX_BLOCK_BYTES);
   const free = fillVolume(dataDir);
   const total = 9_000;
-  await upstream.startTraffic({ rate: 600, total, events: makeEvents({ seed: 3, numberFrom: 0 }) }).done;
+  await gateway.startTraffic({ rate: 600, total, events: makeEvents({ seed: 3, numberFrom: 0 }) }).done;
   expect(await refused(manager)).toBe(`consume: ${NO_ROOM} (SQLITE_IOERR_SHMSIZE)`);
   expect((await readStatus(manager)).events).toBeGreaterThan(left);
   expect((await readStatus(manager)).database.walBytes).toBe(walBytes);
@@ -156,15 +156,15 @@ test('a log that has room while its index finds none takes events up to there; w
 });
 
 test('a start without space for the index of the log reports that and changes nothing; with space everything is there', async () => {
-  const { dataDir, upstream } = await volume();
-  const left = await leaveLongLog(dataDir, upstream);
+  const { dataDir, gateway } = await volume();
+  const left = await leaveLongLog(dataDir, gateway);
   const hashes = () => ['usage.sqlite', 'usage.sqlite-wal'].map((name) => Bun.hash(readFileSync(join(dataDir, name))));
   const before = hashes();
   const free = fillVolume(dataDir);
-  await refusesToStart(dataDir, upstream);
+  await refusesToStart(dataDir, gateway);
   expect(hashes()).toEqual(before);
   free();
-  const manager = await start(dataDir, upstream);
+  const manager = await start(dataDir, gateway);
   await stores(manager, left);
   expect(await manager.stop()).toBe(0);
   expect(checkStored(dataDir)).toBe(left);

@@ -4,7 +4,7 @@ import { makeEvents } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
 import { readExport, readStatus } from '../support/status.ts';
-import { boundTo, startUpstream } from '../support/upstream.ts';
+import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 // The full size is an outage of 30 s: MANAGER_FULL_FAULTS=1.
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
@@ -22,19 +22,19 @@ describe('a full disk', () => {
   ])(
     '$name: nothing is lost, the collector says error meanwhile and recovers alone',
     async ({ rate }) => {
-      const upstream = await startUpstream({ retentionSeconds: 300 });
+      const gateway = await startTestGateway({ retentionSeconds: 300 });
       const { folder: dataDir, unmount } = mountSmallVolume(FULL ? 400 : 200);
       cleanups.push(unmount);
-      const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
+      const manager = await ManagerProcess.start({ dataDir, env: boundTo(gateway) });
       cleanups.push(() => manager.kill());
       await until(async () => (await readStatus(manager)).collector.collector === 'running');
 
       const total = Math.round((rate * (OUTAGE_MS + 6_000)) / 1000);
       const events = makeEvents({ seed: 11, numberFrom: 0 });
-      const traffic = upstream.startTraffic({ rate, total, events });
+      const traffic = gateway.startTraffic({ rate, total, events });
       // Seconds of traffic, however busy the machine is.
       const published = (seconds: number) =>
-        until(() => upstream.deliveries().published >= Math.min(total, rate * seconds), `${seconds} s of traffic`);
+        until(() => gateway.deliveries().published >= Math.min(total, rate * seconds), `${seconds} s of traffic`);
       await published(2);
       const freeVolume = fillVolume(dataDir);
       await until(async () => (await readStatus(manager)).collector.collector === 'error');
@@ -48,7 +48,7 @@ describe('a full disk', () => {
       const numbers = new Set((await readExport(manager)).map((event) => event.request_id));
       expect(numbers.size).toBe(total);
       await manager.stop();
-      await upstream.stop();
+      await gateway.stop();
     },
     240_000,
   );

@@ -8,32 +8,32 @@ import { openDatabase } from '@manager/server/sqlite/open';
 import { accountFile, sharedFile } from '@manager/simulator';
 import { openChanges } from '../support/account-claims.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
 const QUEUE = '/v0/management/account-action-candidates';
 const FILE = 'codex-a.json';
 
-let upstream: Simulator;
+let gateway: Simulator;
 let dataDir = '';
 let managers: ManagerProcess[] = [];
 
 beforeEach(async () => {
   dataDir = temporaryFolder();
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: [accountFile({ provider: 'codex', name: FILE, email: 'a@example.test' })],
   });
 });
 afterEach(async () => {
-  upstream.clearHooks();
+  gateway.clearHooks();
   for (const manager of managers) await manager.remove();
   managers = [];
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function start(stopAt?: string): Promise<ManagerProcess> {
   const env = {
-    ...boundTo(upstream, 'http'),
+    ...boundTo(gateway, 'http'),
     USAGE_QUOTA_COOLDOWN_ENABLED: 'true',
     USAGE_ACCOUNT_ACTIONS_ENABLED: 'true',
   };
@@ -42,7 +42,7 @@ async function start(stopAt?: string): Promise<ManagerProcess> {
   return manager;
 }
 
-const isDisabled = () => upstream.authFiles()[0]?.disabled === true;
+const isDisabled = () => gateway.authFiles()[0]?.disabled === true;
 const cooldowns = async (manager: ManagerProcess) =>
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.length;
 const candidate = async (manager: ManagerProcess) => (await manager.json<CandidateListResponse>(QUEUE)).items[0];
@@ -67,7 +67,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     return () => manager.fetch(`${INSPECTION}/runs/${run.id}/actions`, { method: 'POST', body });
   },
   async 'the action queue'(manager) {
-    await upstream.publishFor(FILE, { kind: 'token-revoked' });
+    await gateway.publishFor(FILE, { kind: 'token-revoked' });
     const { id } = await until(() => candidate(manager));
     return () => manager.fetch(`${QUEUE}/${id}/enable`, { method: 'POST' });
   },
@@ -75,7 +75,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 
 /** The account is in cooldown, and the person is about to enable it. */
 async function ready(manager: ManagerProcess, way: Way): Promise<() => Promise<Response>> {
-  await upstream.publishFor(FILE, { kind: 'usage-limit', resetsInSeconds: 600 });
+  await gateway.publishFor(FILE, { kind: 'usage-limit', resetsInSeconds: 600 });
   await until(async () => isDisabled() && (await cooldowns(manager)) === 1);
   return way(manager);
 }
@@ -110,13 +110,13 @@ describe.each(Object.keys(WAYS))('enabled in %s', (name) => {
       const first = await start();
       const enable = await ready(first, way);
       // Nothing is done where the connection is cut before the change.
-      const hold = upstream.hook({ on: 'status', when: 'before', hold: true });
-      if (!arrives) upstream.fault({ kind: 'mutation', answer: 'reset', applies: false });
+      const hold = gateway.hook({ on: 'status', when: 'before', hold: true });
+      if (!arrives) gateway.fault({ kind: 'mutation', answer: 'reset', applies: false });
       const answer = enable().catch(() => {});
-      await until(() => Number(upstream.hookFired(hold)) > 0);
+      await until(() => Number(gateway.hookFired(hold)) > 0);
       await first.kill();
       await answer;
-      upstream.releaseHook(hold);
+      gateway.releaseHook(hold);
       if (arrives) await until(() => !isDisabled());
       await expectOwned(await restarted(), arrives);
     },
@@ -126,17 +126,17 @@ describe.each(Object.keys(WAYS))('enabled in %s', (name) => {
   test('killed while the change is held, which arrives when its outcome is decided', async () => {
     const first = await start();
     const enable = await ready(first, way);
-    const hold = upstream.hook({ on: 'status', when: 'before', hold: true });
+    const hold = gateway.hook({ on: 'status', when: 'before', hold: true });
     const answer = enable().catch(() => {});
-    await until(() => Number(upstream.hookFired(hold)) > 0);
+    await until(() => Number(gateway.hookFired(hold)) > 0);
     await first.kill();
     await answer;
     const second = await restarted();
     await expectOwned(second, false);
-    upstream.releaseHook(hold);
+    gateway.releaseHook(hold);
     await until(() => !isDisabled());
     // The next report of its quota starts a cooldown as always.
-    await upstream.publishFor(FILE, { kind: 'usage-limit', resetsInSeconds: 900 });
+    await gateway.publishFor(FILE, { kind: 'usage-limit', resetsInSeconds: 900 });
     await until(isDisabled);
     await until(async () => (await cooldowns(second)) === 1);
   }, 180_000);
@@ -144,9 +144,9 @@ describe.each(Object.keys(WAYS))('enabled in %s', (name) => {
   test('killed while the answer is held: the account is enabled, and nobody disables it', async () => {
     const first = await start();
     const enable = await ready(first, way);
-    const hold = upstream.hook({ on: 'status', when: 'after', hold: true });
+    const hold = gateway.hook({ on: 'status', when: 'after', hold: true });
     const answer = enable().catch(() => {});
-    await until(() => Number(upstream.hookFired(hold)) > 0);
+    await until(() => Number(gateway.hookFired(hold)) > 0);
     await first.kill();
     await answer;
     await expectOwned(await restarted(), true);
@@ -163,15 +163,15 @@ describe.each(Object.keys(WAYS))('enabled in %s', (name) => {
     const manager = await start();
     const enable = await ready(manager, way);
     const match = { path: '/v0/management/auth-files' };
-    upstream.hook({
+    gateway.hook({
       on: 'status',
       when: 'before',
-      run: async () => void upstream.fault({ kind: 'http', match, respond: { status: 503 }, times: 'always' }),
+      run: async () => void gateway.fault({ kind: 'http', match, respond: { status: 503 }, times: 'always' }),
     });
-    upstream.fault({ kind: 'mutation', answer: 'reset', applies: false });
+    gateway.fault({ kind: 'mutation', answer: 'reset', applies: false });
     await enable().catch(() => {});
     expect([isDisabled(), openChanges(dataDir), await cooldowns(manager)]).toEqual([true, 1, 0]);
-    upstream.clearFaults();
+    gateway.clearFaults();
     await until(() => openChanges(dataDir) === 0);
     await expectOwned(manager, false);
   }, 180_000);
@@ -179,7 +179,7 @@ describe.each(Object.keys(WAYS))('enabled in %s', (name) => {
   test('a change that the gateway did not make although it gave no answer leaves the owner', async () => {
     const manager = await start();
     const enable = await ready(manager, way);
-    upstream.fault({ kind: 'mutation', answer: 'reset', applies: false });
+    gateway.fault({ kind: 'mutation', answer: 'reset', applies: false });
     await enable().catch(() => {});
     await until(() => openChanges(dataDir) === 0);
     await expectOwned(manager, false);
@@ -191,7 +191,7 @@ test.each(['unconfirmed', 'text', 'truncated'] as const)(
   async (answer) => {
     const manager = await start();
     const enable = await ready(manager, WAYS['the list of accounts'] as Way);
-    upstream.fault({ kind: 'mutation', answer, applies: false });
+    gateway.fault({ kind: 'mutation', answer, applies: false });
     await enable();
     await until(() => openChanges(dataDir) === 0);
     await expectOwned(manager, false);
@@ -202,11 +202,11 @@ test.each(['unconfirmed', 'text', 'truncated'] as const)(
 test('killed between two accounts of one file: the one that is still disabled keeps its owner', async () => {
   const SHARED = 'shared.json';
   for (const file of sharedFile({ name: SHARED, provider: 'codex', children: 2, sourceRow: false })) {
-    upstream.operate({ do: 'add', file });
+    gateway.operate({ do: 'add', file });
   }
-  const children = upstream.authFiles().flatMap(({ name, id }) => (name === SHARED ? [String(id)] : []));
+  const children = gateway.authFiles().flatMap(({ name, id }) => (name === SHARED ? [String(id)] : []));
   const first = await start();
-  for (const id of children) await upstream.publishFor(id, { kind: 'usage-limit', resetsInSeconds: 600 });
+  for (const id of children) await gateway.publishFor(id, { kind: 'usage-limit', resetsInSeconds: 600 });
   await until(async () => (await cooldowns(first)) === 2);
   const { run } = await first.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
   const { results } = await until(async () => {
@@ -214,15 +214,15 @@ test('killed between two accounts of one file: the one that is still disabled ke
     return detail.run.active ? null : detail;
   });
   const resultIds = results.filter(({ fileName }) => fileName === SHARED).map(({ id }) => id);
-  const hold = upstream.hook({ on: 'status', when: 'before', nth: 2, hold: true });
-  upstream.fault({ kind: 'mutation', answer: 'reset', applies: false, skip: 1 });
+  const hold = gateway.hook({ on: 'status', when: 'before', nth: 2, hold: true });
+  gateway.fault({ kind: 'mutation', answer: 'reset', applies: false, skip: 1 });
   const body = JSON.stringify({ resultIds });
   const answer = first.fetch(`${INSPECTION}/runs/${run.id}/actions`, { method: 'POST', body }).catch(() => {});
-  await until(() => Number(upstream.hookFired(hold)) > 0);
+  await until(() => Number(gateway.hookFired(hold)) > 0);
   await first.kill();
   await answer;
   const second = await restarted();
-  const states = upstream.authFiles().flatMap(({ name, disabled }) => (name === SHARED ? [disabled === true] : []));
+  const states = gateway.authFiles().flatMap(({ name, disabled }) => (name === SHARED ? [disabled === true] : []));
   expect(states.toSorted()).toEqual([false, true]);
   expect(await cooldowns(second)).toBe(1);
 }, 180_000);

@@ -5,7 +5,7 @@ import { until } from '@manager/core/testing/until';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { type AccountChange, accountFile } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
 const FILE = 'codex-a.json';
@@ -14,25 +14,25 @@ const used = (usedPercent: number): AccountChange => ({
   secondary: { seconds: 604_800, usedPercent },
 });
 
-let upstream: Simulator;
+let gateway: Simulator;
 let dataDir = '';
 let managers: ManagerProcess[] = [];
 
 beforeEach(async () => {
   dataDir = temporaryFolder();
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: [accountFile({ provider: 'codex', name: FILE, email: 'a@example.test' })],
   });
-  upstream.setAccount(FILE, used(100));
+  gateway.setAccount(FILE, used(100));
 });
 afterEach(async () => {
   for (const manager of managers) await manager.remove();
   managers = [];
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function start(stopAt?: string): Promise<ManagerProcess> {
-  const env = boundTo(upstream, 'http');
+  const env = boundTo(gateway, 'http');
   const manager = await ManagerProcess.start({ dataDir, env, ...(stopAt === undefined ? {} : { stopAt }) });
   managers.push(manager);
   return manager;
@@ -63,10 +63,10 @@ async function run(manager: ManagerProcess): Promise<InspectionRunDetail> {
 
 /** The new manager has handled what the killed one left. */
 async function startAndRecover(): Promise<ManagerProcess> {
-  upstream.clearRequests();
+  gateway.clearRequests();
   const manager = await start();
   await until(async () =>
-    upstream.requests({ method: 'GET' }).some(({ target, finished }) => finished && target.includes(`name=${FILE}`)),
+    gateway.requests({ method: 'GET' }).some(({ target, finished }) => finished && target.includes(`name=${FILE}`)),
   );
   return manager;
 }
@@ -89,7 +89,7 @@ function openOwnership(): number {
   return row?.count ?? 0;
 }
 
-const isDisabled = () => upstream.authFiles()[0]?.disabled === true;
+const isDisabled = () => gateway.authFiles()[0]?.disabled === true;
 
 test('killed before the gateway was asked to disable: an account a person disables later stays theirs', async () => {
   const first = await start('claim_stored');
@@ -97,8 +97,8 @@ test('killed before the gateway was asked to disable: an account a person disabl
   await killedIn(first);
   expect(isDisabled()).toBe(false);
   const second = await startAndSettle();
-  upstream.operate({ do: 'disable', account: FILE });
-  upstream.setAccount(FILE, used(1));
+  gateway.operate({ do: 'disable', account: FILE });
+  gateway.setAccount(FILE, used(1));
   const { results } = await run(second);
   expect(results[0]).toMatchObject({ action: 'enable', autoRecoverEligible: false });
   expect(isDisabled()).toBe(true);
@@ -112,7 +112,7 @@ test.each(['claim_answered', 'inspection_change_stored'])(
     await killedIn(first);
     expect(isDisabled()).toBe(true);
     const second = await start();
-    upstream.setAccount(FILE, used(1));
+    gateway.setAccount(FILE, used(1));
     const { results } = await run(second);
     expect(results[0]).toMatchObject({ executedAction: 'enable', disabled: false });
     expect(isDisabled()).toBe(false);
@@ -124,7 +124,7 @@ test('while the gateway is unreachable after the crash, nothing is forgotten', a
   const first = await start('claim_answered');
   await configure(first);
   await killedIn(first);
-  const fault = upstream.fault({
+  const fault = gateway.fault({
     kind: 'http',
     match: { path: '/v0/management/auth-files' },
     respond: { status: 503 },
@@ -132,8 +132,8 @@ test('while the gateway is unreachable after the crash, nothing is forgotten', a
   });
   const second = await startAndRecover();
   expect((await run(second)).run.status).toBe('failed');
-  upstream.clearFaults(fault);
-  upstream.setAccount(FILE, used(1));
+  gateway.clearFaults(fault);
+  gateway.setAccount(FILE, used(1));
   expect((await run(second)).results[0]).toMatchObject({ executedAction: 'enable' });
 }, 180_000);
 
@@ -142,7 +142,7 @@ async function disabledByInspection(): Promise<void> {
   await configure(manager);
   expect((await run(manager)).results[0]).toMatchObject({ executedAction: 'disable' });
   expect(await manager.stop()).toBe(0);
-  upstream.setAccount(FILE, used(1));
+  gateway.setAccount(FILE, used(1));
 }
 
 test('killed before the gateway was asked to enable, the account is enabled later', async () => {
@@ -158,7 +158,7 @@ test('killed after the gateway was asked to enable: an account a person disables
   await killedIn(await start('claim_answered'));
   expect(isDisabled()).toBe(false);
   const manager = await startAndSettle();
-  upstream.operate({ do: 'disable', account: FILE });
+  gateway.operate({ do: 'disable', account: FILE });
   expect((await run(manager)).results[0]).toMatchObject({ autoRecoverEligible: false });
   expect(isDisabled()).toBe(true);
 }, 180_000);

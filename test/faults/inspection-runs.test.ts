@@ -3,18 +3,18 @@ import type { InspectionRun, InspectionRunDetail, InspectionRunList } from '@man
 import { until } from '@manager/core/testing/until';
 import { accountFile } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
 const ACCOUNTS = 5;
 
-let upstream: Simulator;
+let gateway: Simulator;
 let dataDir = '';
 let managers: ManagerProcess[] = [];
 
 beforeEach(async () => {
   dataDir = temporaryFolder();
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: Array.from({ length: ACCOUNTS }, (_, n) =>
       accountFile({ provider: 'codex', name: `codex-${n}.json`, email: `person-${n}@example.test` }),
     ),
@@ -23,11 +23,11 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const manager of managers) await manager.remove();
   managers = [];
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function start(stopAt?: string): Promise<ManagerProcess> {
-  const env = boundTo(upstream, 'http');
+  const env = boundTo(gateway, 'http');
   const manager = await ManagerProcess.start({ dataDir, env, ...(stopAt === undefined ? {} : { stopAt }) });
   managers.push(manager);
   return manager;
@@ -83,11 +83,11 @@ test.each([
 
 test('a run that was being canceled when its manager was killed does not continue', async () => {
   const first = await start('inspection_cancel_stored');
-  const hold = upstream.hook({ on: 'api-call', hold: true });
+  const hold = gateway.hook({ on: 'api-call', hold: true });
   const { run } = await first.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
   await first.fetch(`${INSPECTION}/runs/${run.id}/cancel`, { method: 'POST' }).catch(() => {});
   await first.killed();
-  upstream.releaseHook(hold);
+  gateway.releaseHook(hold);
   const second = await start();
   expect((await ended(second)).run).toMatchObject({ id: run.id, status: 'interrupted' });
   await second.printed('interrupted');

@@ -4,7 +4,7 @@ import { makeEvents } from '@manager/simulator';
 import { insideGap, readGaps } from '../support/gaps.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { readExport, readStatus } from '../support/status.ts';
-import { boundTo, startUpstream } from '../support/upstream.ts';
+import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 // The full size is 100,000 events and 20 kills per mode: MANAGER_FULL_FAULTS=1.
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
@@ -25,16 +25,16 @@ describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} ti
   test.each(['auto', 'subscribe', 'http', 'resp'])(
     'in mode %s every event is stored exactly once or lies inside a recorded gap',
     async (mode) => {
-      const upstream = await startUpstream();
+      const gateway = await startTestGateway();
       const dataDir = temporaryFolder();
-      const options = { dataDir, env: boundTo(upstream, mode) };
+      const options = { dataDir, env: boundTo(gateway, mode) };
       let manager = await ManagerProcess.start(options);
       managers.push(manager);
       const collects = async () => (await readStatus(manager)).collector.collector === 'running';
       await until(collects);
 
       const events = makeEvents({ seed: 7, numberFrom: 0 });
-      const traffic = upstream.startTraffic({ rate: RATE, total: EVENTS, events });
+      const traffic = gateway.startTraffic({ rate: RATE, total: EVENTS, events });
       const pauseMs = (EVENTS / RATE / (KILLS + 1)) * 1000;
       let awaySeconds = 0;
       for (let kill = 0; kill < KILLS; kill++) {
@@ -49,7 +49,7 @@ describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} ti
       }
       await traffic.done;
       const settled = async () => {
-        const { queued, buffered } = upstream.deliveries();
+        const { queued, buffered } = gateway.deliveries();
         const { events: before, collector } = await readStatus(manager);
         await Bun.sleep(700);
         const idle = queued + buffered + collector.spooledRecords === 0;
@@ -66,14 +66,14 @@ describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} ti
       const gaps = readGaps(dataDir);
       const missing = Array.from({ length: EVENTS }, (_, number) => number).filter((number) => !stored.has(number));
       const outside = missing.filter((number) => {
-        const fate = upstream.fate(number);
+        const fate = gateway.fate(number);
         return fate === undefined || !('atMs' in fate) || !insideGap(gaps, fate.atMs);
       });
-      await upstream.stop();
+      await gateway.stop();
       console.log(`${mode}: ${stored.size} stored, ${missing.length} inside ${gaps.length} gaps`);
 
       expect([...stored.values()].filter((count) => count !== 1)).toEqual([]);
-      expect(outside.map((number) => ({ number, fate: upstream.fate(number) })).slice(0, 5)).toEqual([]);
+      expect(outside.map((number) => ({ number, fate: gateway.fate(number) })).slice(0, 5)).toEqual([]);
       expect(stored.size + missing.length).toBe(EVENTS);
       expect(gaps.filter((gap) => gap.kind === 'unclean_stop')).toHaveLength(KILLS);
       const lost = FULL ? KILLS * LOST_SECONDS_PER_KILL : awaySeconds + KILLS * LOST_IN_FLIGHT_SECONDS;

@@ -7,7 +7,7 @@ import { makeEvents, type Simulator } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
 import { readExport, readStatus } from '../support/status.ts';
-import { boundTo, startUpstream } from '../support/upstream.ts';
+import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 // The full size is 50 kills per mode: MANAGER_FULL_FAULTS=1.
 const KILLS = process.env.MANAGER_FULL_FAULTS === '1' ? 50 : 4;
@@ -48,14 +48,14 @@ interface Loss {
 
 /** A gateway, and a manager that is killed again and again on one data directory. */
 async function rig(mode: string, batchSize: number, dataDir = ownFolder()) {
-  const upstream = await startUpstream({ retentionSeconds: 3_600 });
-  cleanups.push(() => upstream.stop());
-  const options = { dataDir, env: { ...boundTo(upstream, mode), USAGE_BATCH_SIZE: String(batchSize) } };
+  const gateway = await startTestGateway({ retentionSeconds: 3_600 });
+  cleanups.push(() => gateway.stop());
+  const options = { dataDir, env: { ...boundTo(gateway, mode), USAGE_BATCH_SIZE: String(batchSize) } };
   const lives: Life[] = [];
   const events = makeEvents({ seed: 5, numberFrom: 0 });
   let startedAtMs = 0;
   async function start(): Promise<ManagerProcess> {
-    startedAtMs = upstream.now();
+    startedAtMs = gateway.now();
     const manager = await ManagerProcess.start(options);
     cleanups.push(async () => {
       if (manager.running) await manager.kill();
@@ -63,19 +63,19 @@ async function rig(mode: string, batchSize: number, dataDir = ownFolder()) {
     return manager;
   }
   return {
-    upstream,
+    upstream: gateway,
     dataDir,
     events,
     start,
     async kill(manager: ManagerProcess): Promise<void> {
-      lives.push({ startedAtMs, killedAtMs: upstream.now() });
+      lives.push({ startedAtMs, killedAtMs: gateway.now() });
       await manager.kill();
     },
     /** Of each life. */
     async lost(): Promise<Loss[]> {
       const manager = await start();
       await until(async () => {
-        const { queued, buffered } = upstream.deliveries();
+        const { queued, buffered } = gateway.deliveries();
         if (queued + buffered > 0) return false;
         const { events: before, collector } = await readStatus(manager);
         await Bun.sleep(700);
@@ -85,8 +85,8 @@ async function rig(mode: string, batchSize: number, dataDir = ownFolder()) {
       await manager.stop();
       return lives.map((life) => {
         const handedOver = (state: 'popped' | 'delivered') =>
-          Array.from({ length: upstream.deliveries().published }, (_, number) => number).filter((number) => {
-            const fate = upstream.fate(number);
+          Array.from({ length: gateway.deliveries().published }, (_, number) => number).filter((number) => {
+            const fate = gateway.fate(number);
             return fate?.state === state && life.startedAtMs <= fate.atMs && fate.atMs <= life.killedAtMs;
           });
         const pushed = handedOver('delivered');
@@ -110,8 +110,8 @@ function* fractions(): Generator<number, never> {
   }
 }
 
-async function publish(upstream: Simulator, events: ReturnType<typeof makeEvents>, count: number): Promise<void> {
-  for (const event of events.take(count)) await upstream.publish(event);
+async function publish(gateway: Simulator, events: ReturnType<typeof makeEvents>, count: number): Promise<void> {
+  for (const event of events.take(count)) await gateway.publish(event);
 }
 
 function expectAtMostTwoBatches(mode: string, losses: readonly Loss[], batchSize: number): void {
@@ -124,15 +124,15 @@ describe(`killed ${KILLS} times while ${BACKLOG} queued events are fetched and $
   test.each(MODES)(
     'mode %s, batches of %d: a kill costs at most two',
     async (mode, batchSize) => {
-      const { upstream, events, start, kill, lost } = await rig(mode, batchSize);
+      const { upstream: gateway, events, start, kill, lost } = await rig(mode, batchSize);
       const chance = fractions();
       for (let round = 0; round < KILLS; round += 1) {
-        await publish(upstream, events, BACKLOG);
-        const before = upstream.deliveries().popped;
+        await publish(gateway, events, BACKLOG);
+        const before = gateway.deliveries().popped;
         const manager = await start();
-        const traffic = upstream.startTraffic({ rate: RATE, events });
+        const traffic = gateway.startTraffic({ rate: RATE, events });
         const moment = before + Math.ceil(chance.next().value * BACKLOG);
-        await until(() => upstream.deliveries().popped >= moment, 'the moment of the kill');
+        await until(() => gateway.deliveries().popped >= moment, 'the moment of the kill');
         // Anywhere between a pop and its commit.
         await Bun.sleep(chance.next().value * 30);
         await kill(manager);
@@ -148,21 +148,21 @@ describe('killed while the database takes nothing', () => {
   test.each(MODES)(
     'mode %s, batches of %d, locked: a kill costs at most two',
     async (mode, batchSize) => {
-      const { upstream, dataDir, events, start, kill, lost } = await rig(mode, batchSize);
+      const { upstream: gateway, dataDir, events, start, kill, lost } = await rig(mode, batchSize);
       const manager = await start();
       await until(async () => (await readStatus(manager)).collector.collector === 'running');
       const lock = new Database(join(dataDir, 'usage.sqlite'));
       lock.run('PRAGMA busy_timeout = 60000');
       lock.run('BEGIN IMMEDIATE');
-      const traffic = upstream.startTraffic({ rate: RATE, events });
-      await until(() => upstream.deliveries().published >= RATE * 2, 'traffic');
+      const traffic = gateway.startTraffic({ rate: RATE, events });
+      await until(() => gateway.deliveries().published >= RATE * 2, 'traffic');
       // After its patience with the lock the writer refuses, and tries again and again.
       await until(async () => (await readStatus(manager)).collector.collector === 'error', 'the refusal');
-      const published = upstream.deliveries().published;
-      await until(() => upstream.deliveries().published >= published + RATE * 2, 'more traffic');
+      const published = gateway.deliveries().published;
+      await until(() => gateway.deliveries().published >= published + RATE * 2, 'more traffic');
       traffic.stop();
       await until(async () => {
-        const { popped, delivered } = upstream.deliveries();
+        const { popped, delivered } = gateway.deliveries();
         return (await readStatus(manager)).collector.spooledRecords >= popped + delivered - 2 * batchSize;
       }, 'the rest in the spool file');
       await kill(manager);
@@ -178,14 +178,14 @@ describe('killed while the database takes nothing', () => {
     async (mode, batchSize) => {
       const { folder, unmount } = mountSmallVolume(200);
       cleanups.push(unmount);
-      const { upstream, events, start, kill, lost } = await rig(mode, batchSize, folder);
+      const { upstream: gateway, events, start, kill, lost } = await rig(mode, batchSize, folder);
       const manager = await start();
       await until(async () => (await readStatus(manager)).collector.collector === 'running');
       const freeVolume = fillVolume(folder);
-      const traffic = upstream.startTraffic({ rate: RATE, events });
+      const traffic = gateway.startTraffic({ rate: RATE, events });
       await until(async () => (await readStatus(manager)).collector.collector === 'error', 'the refusal');
-      const published = upstream.deliveries().published;
-      await until(() => upstream.deliveries().published >= published + RATE * 2, 'more traffic');
+      const published = gateway.deliveries().published;
+      await until(() => gateway.deliveries().published >= published + RATE * 2, 'more traffic');
       await kill(manager);
       traffic.stop();
       freeVolume();

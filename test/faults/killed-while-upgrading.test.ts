@@ -11,7 +11,7 @@ import { checkInvariants } from '@manager/server/events/invariants/invariants';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { makeEvents } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
-import { boundTo, startUpstream } from '../support/upstream.ts';
+import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 const EVENTS = 3_000;
 const STATUSES = ['discovering', 'pending', 'running', 'applying', 'clearing', 'completed'] as const;
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 test('an upgrade that is killed at every status, while events arrive, corrects every event of the earlier version', async () => {
-  const upstream = await startUpstream();
+  const gateway = await startTestGateway();
   const dataDir = temporaryFolder();
   const path = join(dataDir, 'usage.sqlite');
   const right = writeOlderDatabase(path, {
@@ -38,7 +38,7 @@ test('an upgrade that is killed at every status, while events arrive, corrects e
     segments: [1_200],
     older: (event, index) => withoutMetadata(wronglyAccounted(event, index), index),
   });
-  const options = { dataDir, env: boundTo(upstream, 'subscribe') };
+  const options = { dataDir, env: boundTo(gateway, 'subscribe') };
   const start = async () => {
     const started = await ManagerProcess.start(options);
     managers.push(started);
@@ -48,7 +48,7 @@ test('an upgrade that is killed at every status, while events arrive, corrects e
     (await manager.json<{ dataMigration: Migration }>('/status')).dataMigration;
 
   let manager = await start();
-  const traffic = upstream.startTraffic({ rate: 100, total: 400, events: makeEvents({ seed: 3, numberFrom: 0 }) });
+  const traffic = gateway.startTraffic({ rate: 100, total: 400, events: makeEvents({ seed: 3, numberFrom: 0 }) });
   const seen: string[] = [];
   for (const status of ['running', 'applying', 'completed']) {
     await until(async () => {

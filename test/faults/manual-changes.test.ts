@@ -5,31 +5,31 @@ import { until } from '@manager/core/testing/until';
 import { accountFile } from '@manager/simulator';
 import { openChanges } from '../support/account-claims.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
 const FILE = 'codex-a.json';
 const STORED = 'manual_change_stored';
 const ANSWERED = 'manual_change_answered';
 
-let upstream: Simulator;
+let gateway: Simulator;
 let dataDir = '';
 let managers: ManagerProcess[] = [];
 
 beforeEach(async () => {
   dataDir = temporaryFolder();
-  upstream = await startUpstream({
+  gateway = await startTestGateway({
     authFiles: [accountFile({ provider: 'codex', name: FILE, email: 'a@example.test' })],
   });
 });
 afterEach(async () => {
   for (const manager of managers) await manager.remove();
   managers = [];
-  await upstream.stop();
+  await gateway.stop();
 });
 
 async function start(stopAt?: string): Promise<ManagerProcess> {
-  const env = { ...boundTo(upstream, 'http'), USAGE_QUOTA_COOLDOWN_ENABLED: 'true' };
+  const env = { ...boundTo(gateway, 'http'), USAGE_QUOTA_COOLDOWN_ENABLED: 'true' };
   const manager = await ManagerProcess.start({ dataDir, env, ...(stopAt === undefined ? {} : { stopAt }) });
   managers.push(manager);
   return manager;
@@ -42,12 +42,12 @@ async function startAndSettle(): Promise<ManagerProcess> {
   return manager;
 }
 
-const isDisabled = () => upstream.authFiles()[0]?.disabled === true;
+const isDisabled = () => gateway.authFiles()[0]?.disabled === true;
 const inCooldown = async (manager: ManagerProcess) =>
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
 
 async function restIn(manager: ManagerProcess): Promise<void> {
-  await upstream.publishFor(FILE, { kind: 'usage-limit', resetsInSeconds: 600 });
+  await gateway.publishFor(FILE, { kind: 'usage-limit', resetsInSeconds: 600 });
   await until(async () => (await inCooldown(manager)).length === 1);
 }
 
@@ -62,7 +62,7 @@ const switched = (manager: ManagerProcess, disabled: boolean, more: object = { c
   killedIn(manager, 'PATCH', '/status', { name: FILE, disabled, ...more });
 
 async function inspected(manager: ManagerProcess, usedPercent: number): Promise<InspectionRunDetail> {
-  upstream.setAccount(FILE, {
+  gateway.setAccount(FILE, {
     primary: { seconds: 18_000, usedPercent: 1 },
     secondary: { seconds: 604_800, usedPercent },
   });
@@ -110,14 +110,14 @@ test('killed after the gateway enabled it: the cooldown is over, and an account 
   await switched(first, false);
   expect(isDisabled()).toBe(false);
   const second = await startAndSettle();
-  upstream.operate({ do: 'disable', account: FILE });
+  gateway.operate({ do: 'disable', account: FILE });
   expect(await inCooldown(second)).toEqual([]);
 }, 180_000);
 
 test('killed after the gateway failed to enable it: the account is still in cooldown', async () => {
   const first = await start(ANSWERED);
   await restIn(first);
-  upstream.fault({ kind: 'mutation', answer: 'server-error', applies: false });
+  gateway.fault({ kind: 'mutation', answer: 'server-error', applies: false });
   await switched(first, false);
   const second = await startAndSettle();
   expect([isDisabled(), await inCooldown(second)]).toEqual([true, [FILE]]);
@@ -145,7 +145,7 @@ test.each([
     await restIn(first);
     await killedIn(first, 'DELETE', `?name=${FILE}`);
     const second = await startAndSettle();
-    expect([upstream.authFiles().map(({ name }) => name), await inCooldown(second)]).toEqual([rests, rests]);
+    expect([gateway.authFiles().map(({ name }) => name), await inCooldown(second)]).toEqual([rests, rests]);
   },
   180_000,
 );
@@ -168,17 +168,17 @@ test('while the gateway is unreachable after the crash, nothing is changed or fo
   const first = await start(STORED);
   await restIn(first);
   await switched(first, false);
-  const fault = upstream.fault({
+  const fault = gateway.fault({
     kind: 'http',
     match: { path: '/v0/management/auth-files' },
     respond: { status: 503 },
     times: 'always',
   });
-  upstream.clearRequests();
+  gateway.clearRequests();
   const second = await start();
-  await until(() => upstream.requests({ method: 'GET' }).some(({ target }) => target.includes('auth-files')));
+  await until(() => gateway.requests({ method: 'GET' }).some(({ target }) => target.includes('auth-files')));
   expect([openChanges(dataDir), await inCooldown(second)]).toEqual([1, []]);
-  upstream.clearFaults(fault);
+  gateway.clearFaults(fault);
   await until(async () => (await inCooldown(second)).length === 1);
 }, 180_000);
 
@@ -186,15 +186,15 @@ test('what a person decides after the crash and before it is settled counts', as
   const first = await start(STORED);
   await restIn(first);
   await switched(first, false);
-  const look = upstream.hook({ on: 'list', when: 'before', hold: true });
+  const look = gateway.hook({ on: 'list', when: 'before', hold: true });
   const second = await start();
-  await until(() => Number(upstream.hookFired(look)) > 0);
+  await until(() => Number(gateway.hookFired(look)) > 0);
   const answer = second.fetch('/v0/management/auth-files/status', {
     method: 'PATCH',
     body: JSON.stringify({ name: FILE, disabled: true, cpamp_physical_name: FILE }),
   });
   await Bun.sleep(100);
-  upstream.releaseHook(look);
+  gateway.releaseHook(look);
   expect((await answer).status).toBe(200);
   await until(() => openChanges(dataDir) === 0);
   expect([isDisabled(), await inCooldown(second)]).toEqual([true, []]);

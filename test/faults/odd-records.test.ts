@@ -3,7 +3,7 @@ import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { readExport, readStatus } from '../support/status.ts';
-import { boundTo, startUpstream } from '../support/upstream.ts';
+import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 const managers: ManagerProcess[] = [];
 afterAll(async () => {
@@ -14,8 +14,8 @@ describe('100 events of which four are odd', () => {
   test.each(['subscribe', 'http', 'resp'])(
     'over %s: the good ones are stored, each odd one is stored repaired or kept as a dead letter, and the counts add up',
     async (mode) => {
-      const upstream = await startUpstream();
-      const manager = await ManagerProcess.start({ env: boundTo(upstream, mode) });
+      const gateway = await startTestGateway();
+      const manager = await ManagerProcess.start({ env: boundTo(gateway, mode) });
       managers.push(manager);
       await until(async () => (await readStatus(manager)).collector.collector === 'running');
 
@@ -33,7 +33,7 @@ describe('100 events of which four are odd', () => {
         ),
       ];
       for (const [index, text] of [...good.slice(0, 50), ...odd, ...good.slice(50)].entries())
-        await upstream.publish(text, { number: 1000 + index });
+        await gateway.publish(text, { number: 1000 + index });
 
       const status = await until(async () => {
         const now = await readStatus(manager);
@@ -45,7 +45,7 @@ describe('100 events of which four are odd', () => {
       expect(status.collector.totalRepaired).toBeGreaterThanOrEqual(2);
       const exported = await readExport(manager);
       expect(exported).toHaveLength(99);
-      await upstream.stop();
+      await gateway.stop();
       await manager.stop();
     },
     180_000,

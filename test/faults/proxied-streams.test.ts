@@ -8,7 +8,7 @@ const SIZE = process.env.MANAGER_FULL_FAULTS === '1' ? 2_000_000_000 : 500_000_0
 const MAX_RESIDENT = 220 * 1024 * 1024;
 const CHUNK = new Uint8Array(256 * 1024).fill(120);
 
-let upstream: Bun.Server<unknown>;
+let gateway: Bun.Server<unknown>;
 let manager: ManagerProcess;
 let uploaded = 0;
 let cancelled = false;
@@ -16,7 +16,7 @@ let cancelled = false;
 let received = 0;
 
 /** A gateway with an empty queue and a plugin that streams. */
-function startStreamingUpstream(): Bun.Server<unknown> {
+function startStreamingGateway(): Bun.Server<unknown> {
   return Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -71,10 +71,10 @@ function oneByOne(): ReadableStream<Uint8Array> {
 }
 
 beforeAll(async () => {
-  upstream = startStreamingUpstream();
+  gateway = startStreamingGateway();
   manager = await ManagerProcess.start({
     env: {
-      UPSTREAM_URL: `http://127.0.0.1:${upstream.port}`,
+      UPSTREAM_URL: `http://127.0.0.1:${gateway.port}`,
       UPSTREAM_MANAGEMENT_KEY: 'k',
       USAGE_COLLECTOR_MODE: 'http',
     },
@@ -83,7 +83,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await manager.remove();
-  await upstream.stop(true);
+  await gateway.stop(true);
 });
 
 describe('the proxy with long bodies', () => {

@@ -3,7 +3,7 @@ import { until } from '@manager/core/testing/until';
 import { readGaps } from '../support/gaps.ts';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, startUpstream } from '../support/upstream.ts';
+import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 const managers: ManagerProcess[] = [];
 afterAll(async () => {
@@ -14,11 +14,11 @@ afterAll(async () => {
 const SOON_MS = 30_000;
 
 test('publishing that a person switches through the manager shows at once, with the gap', async () => {
-  const upstream = await startUpstream();
-  const manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  const gateway = await startTestGateway();
+  const manager = await ManagerProcess.start({ env: boundTo(gateway) });
   managers.push(manager);
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
-  await until(() => upstream.requests({ path: '/v0/management/auth-files' }).length > 0, 'the first reading');
+  await until(() => gateway.requests({ path: '/v0/management/auth-files' }).length > 0, 'the first reading');
   const publish = (value: boolean) =>
     manager.fetch('/v0/management/usage-statistics-enabled', {
       method: 'PUT',
@@ -56,5 +56,5 @@ test('publishing that a person switches through the manager shows at once, with 
   expect(on.gaps.open).toEqual([]);
   await manager.stop();
   expect(readGaps(manager.dataDir)).toMatchObject([{ kind: 'publishing_off', to_ms: expect.any(Number) }]);
-  await upstream.stop();
+  await gateway.stop();
 }, 240_000);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { until } from '@manager/core/testing/until';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
 // The machine may be busy; every wait has its own shorter deadline.
 setDefaultTimeout(180_000);
@@ -20,24 +20,24 @@ afterAll(async () => {
 });
 
 test('a refused management key is tried at most three times, once more after a restart, and a corrected key works at once', async () => {
-  const upstream = await startUpstream({ managementKey: 'first-key' });
+  const gateway = await startTestGateway({ managementKey: 'first-key' });
   let manager = await ManagerProcess.start();
   managers.push(manager);
   const connect = (key: string) =>
     manager.fetch('/setup', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ cpaBaseUrl: upstream.url, cpaManagementKey: key }),
+      body: JSON.stringify({ cpaBaseUrl: gateway.url, cpaManagementKey: key }),
     });
   expect((await connect('first-key')).status).toBe(200);
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
 
   // The key changes at the gateway; an open panel keeps sending requests.
-  upstream.clearRequests();
-  upstream.setKey(TEST_UPSTREAM_KEY);
-  upstream.disconnect('all');
+  gateway.clearRequests();
+  gateway.setKey(TEST_UPSTREAM_KEY);
+  gateway.disconnect('all');
   const attempts = () =>
-    upstream
+    gateway
       .requests()
       .filter((request) => request.status === 401 || request.status === 403 || request.reply.startsWith('-ERR')).length;
   const poll = async () => {
@@ -57,7 +57,7 @@ test('a refused management key is tried at most three times, once more after a r
   await poll();
   expect(attempts()).toBe(3);
   expect(refused.collector.collector).toBe('error');
-  expect(upstream.bans().every((ban) => ban.bannedUntilMs === null)).toBe(true);
+  expect(gateway.bans().every((ban) => ban.bannedUntilMs === null)).toBe(true);
 
   await manager.stop();
   manager = await ManagerProcess.start({ dataDir: manager.dataDir });
@@ -72,22 +72,22 @@ test('a refused management key is tried at most three times, once more after a r
   expect((await readStatus(manager)).collector.keyRefused).toBeUndefined();
   expect((await manager.fetch('/v0/management/config')).status).toBe(200);
   await manager.stop();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 test('a wrong key at setup is reported, and nothing is saved', async () => {
-  const upstream = await startUpstream();
+  const gateway = await startTestGateway();
   const manager = await ManagerProcess.start();
   managers.push(manager);
   const answer = await manager.fetch('/setup', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ cpaBaseUrl: upstream.url, cpaManagementKey: 'wrong' }),
+    body: JSON.stringify({ cpaBaseUrl: gateway.url, cpaManagementKey: 'wrong' }),
   });
   expect(answer.status).toBe(502);
   expect(await answer.json()).toMatchObject({ code: 'management_api_validation_failed' });
   expect(await manager.json('/usage-service/info')).toMatchObject({ configured: false, setupRequired: true });
-  await upstream.stop();
+  await gateway.stop();
 });
 
 /** A refusal of the right key: how it begins and ends at the gateway, and how long the manager waits. */
@@ -95,8 +95,8 @@ interface Cause {
   readonly reason: string;
   readonly words: string;
   readonly waitMs: number;
-  begin(upstream: Simulator): void;
-  end(upstream: Simulator): void;
+  begin(gateway: Simulator): void;
+  end(gateway: Simulator): void;
 }
 
 const CAUSES: readonly Cause[] = [
@@ -104,18 +104,18 @@ const CAUSES: readonly Cause[] = [
     reason: 'remote_disabled',
     words: 'set remote-management.allow-remote to true',
     waitMs: 60_000,
-    begin(upstream) {
-      upstream.setCallerAddress('10.1.2.3');
-      upstream.setRemote(false);
+    begin(gateway) {
+      gateway.setCallerAddress('10.1.2.3');
+      gateway.setRemote(false);
     },
-    end: (upstream) => upstream.setRemote(true),
+    end: (gateway) => gateway.setRemote(true),
   },
   {
     reason: 'key_not_set',
     words: 'remote management key not set',
     waitMs: 60_000,
-    begin: (upstream) => upstream.setKey(''),
-    end: (upstream) => upstream.setKey(TEST_UPSTREAM_KEY),
+    begin: (gateway) => gateway.setKey(''),
+    end: (gateway) => gateway.setKey(TEST_UPSTREAM_KEY),
   },
 ];
 
@@ -125,8 +125,8 @@ describe('a refusal that is not the fault of the key', () => {
   test.each(CAUSES)(
     '$reason: shown with its own words, and saving the same connection tries it at once',
     async (cause) => {
-      const upstream = await startUpstream();
-      const manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+      const gateway = await startTestGateway();
+      const manager = await ManagerProcess.start({ env: boundTo(gateway, 'http') });
       managers.push(manager);
       const running = async () => (await readStatus(manager)).collector.collector === 'running';
       const save = async () => {
@@ -138,8 +138,8 @@ describe('a refusal that is not the fault of the key', () => {
         });
       };
       await until(running);
-      cause.begin(upstream);
-      upstream.disconnect('all');
+      cause.begin(gateway);
+      gateway.disconnect('all');
       await until(async () => (await reasonOf(manager)) === cause.reason, 'the reason');
       const shut = await until(async () => {
         const { lastError } = (await readStatus(manager)).collector;
@@ -148,17 +148,17 @@ describe('a refusal that is not the fault of the key', () => {
       expect(shut).toContain(cause.words);
       expect((await save()).status).toBe(502);
       expect(await reasonOf(manager)).toBe(cause.reason);
-      cause.end(upstream);
+      cause.end(gateway);
       expect((await save()).status).toBe(200);
       await until(running, 'running');
       expect(await reasonOf(manager)).toBeUndefined();
       await manager.stop();
-      await upstream.stop();
+      await gateway.stop();
     },
   );
 
   test.each(MODES)('mode %s: it is tried again when it can have ended, however often that is', async (mode) => {
-    const upstream = await startUpstream({ remoteAllowed: false, callerAddress: '10.1.2.3', clock: 'controlled' });
+    const gateway = await startTestGateway({ remoteAllowed: false, callerAddress: '10.1.2.3', clock: 'controlled' });
     const dataDir = temporaryFolder();
     folders.push(dataDir);
     const clockFile = join(dataDir, 'clock');
@@ -166,12 +166,12 @@ describe('a refusal that is not the fault of the key', () => {
     const pass = (ms: number) => {
       shiftMs += ms;
       writeFileSync(clockFile, String(shiftMs));
-      upstream.advance(ms);
+      gateway.advance(ms);
     };
     pass(0);
     const manager = await ManagerProcess.start({
       dataDir,
-      env: { ...boundTo(upstream, mode), SHIFTED_CLOCK_FILE: clockFile },
+      env: { ...boundTo(gateway, mode), SHIFTED_CLOCK_FILE: clockFile },
       preload: PRELOAD,
     });
     managers.push(manager);
@@ -192,14 +192,14 @@ describe('a refusal that is not the fault of the key', () => {
     const wrong = answers.filter((text) => !/^502 .*the gateway refuses the manager: .*allow-remote/.test(text));
     expect(wrong).toEqual([]);
     expect((await readStatus(manager)).collector.lastError).not.toContain('{');
-    expect(upstream.bans()).toEqual([]);
+    expect(gateway.bans()).toEqual([]);
 
     // Somebody else with this address gets it banned, and the manager meets the ban.
-    upstream.setRemote(true);
+    gateway.setRemote(true);
     for (let count = 0; count < 5; count += 1) {
-      await fetch(`${upstream.url}/v0/management/config`, { headers: { Authorization: 'Bearer wrong' } });
+      await fetch(`${gateway.url}/v0/management/config`, { headers: { Authorization: 'Bearer wrong' } });
     }
-    expect(upstream.bans()).toMatchObject([{ bannedUntilMs: expect.any(Number) }]);
+    expect(gateway.bans()).toMatchObject([{ bannedUntilMs: expect.any(Number) }]);
     pass(60_000);
     const banned = await until(async () => {
       await manager.fetch('/v0/management/config');
@@ -215,6 +215,6 @@ describe('a refusal that is not the fault of the key', () => {
     await until(async () => (await readStatus(manager)).collector.collector === 'running', 'running');
     expect(await reasonOf(manager)).toBeUndefined();
     await manager.stop();
-    await upstream.stop();
+    await gateway.stop();
   });
 });

@@ -11,7 +11,7 @@ import { checkRunning, checkStored } from '../support/after-crash.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
 import { readExport, readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 setDefaultTimeout(240_000);
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 interface Rig {
   readonly dataDir: string;
-  readonly upstream: Simulator;
+  readonly gateway: Simulator;
   readonly manager: ManagerProcess;
   /** Events the gateway sends at once; returns when all are stored. */
   collect(count: number): Promise<void>;
@@ -51,22 +51,22 @@ interface Rig {
 }
 
 async function start(): Promise<Rig> {
-  const upstream = await startUpstream({ retentionSeconds: 300 });
+  const gateway = await startTestGateway({ retentionSeconds: 300 });
   const { folder: dataDir, unmount } = mountSmallVolume(200);
-  cleanups.push(() => upstream.stop(), unmount);
+  cleanups.push(() => gateway.stop(), unmount);
   cpSync(filled, dataDir, { recursive: true });
-  const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
+  const manager = await ManagerProcess.start({ dataDir, env: boundTo(gateway) });
   cleanups.push(() => manager.kill());
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 12, numberFrom: 0 });
   let total = STORED;
   const send = async (count: number) => {
     total += count;
-    await upstream.startTraffic({ rate: 1_000, total: count, events }).done;
+    await gateway.startTraffic({ rate: 1_000, total: count, events }).done;
   };
   return {
     dataDir,
-    upstream,
+    gateway,
     manager,
     send,
     async collect(count) {
@@ -122,7 +122,7 @@ async function sealedAlone({ dataDir, manager, stored }: Pick<Rig, 'dataDir' | '
 
 test('a segment without free space does not exist at all; collecting continues, and it is sealed once there is space', async () => {
   const rig = await start();
-  const { dataDir, manager, upstream } = rig;
+  const { dataDir, manager, gateway } = rig;
   const free = fillVolume(dataDir, 5 * MIB);
   const freeSome = fillVolume(dataDir, 3 * MIB);
   await rig.collect(60);
@@ -151,7 +151,7 @@ test('a segment without free space does not exist at all; collecting continues, 
   await until(async () => (await readStatus(manager)).events === rig.stored(), 'the events that had found no room');
   expect(new Set((await readExport(manager)).map((event) => event.event_hash)).size).toBe(rig.stored());
   await sealedAlone(rig);
-  await upstream.stop();
+  await gateway.stop();
 });
 
 /** The log's size beyond the segment varies with time, so the test searches for the free space that is too small for the rows. */
@@ -168,30 +168,30 @@ async function sealedWithoutDeletion(): Promise<{ readonly rig: Rig; free(): voi
     }
     expect(found).toEqual({ segments: 0, tail: rig.stored(), sealed: 0 });
     await rig.manager.kill();
-    await rig.upstream.stop();
+    await rig.gateway.stop();
   }
   throw new Error('no room was enough for a segment and too little to delete its rows');
 }
 
 test('rows of a segment that cannot be deleted count once, and are deleted once there is room', async () => {
   const { rig, free } = await sealedWithoutDeletion();
-  const { dataDir, upstream } = rig;
+  const { dataDir, gateway } = rig;
   checkRunning(dataDir);
   await rig.send(20);
   free();
   await sealedAlone(rig);
-  await upstream.stop();
+  await gateway.stop();
 });
 
 test('a server that is killed on a full disk starts there again, and seals once there is room', async () => {
   const rig = await start();
-  const { dataDir, upstream } = rig;
+  const { dataDir, gateway } = rig;
   const free = fillVolume(dataDir, 3 * MIB);
   await rig.collect(60);
   await failing(rig);
   await rig.manager.kill();
   const freeRest = fillVolume(dataDir);
-  const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
+  const manager = await ManagerProcess.start({ dataDir, env: boundTo(gateway) });
   cleanups.push(() => manager.kill());
   const again = { ...rig, manager };
   await failing(again);
@@ -200,5 +200,5 @@ test('a server that is killed on a full disk starts there again, and seals once 
   free();
   freeRest();
   await sealedAlone(again);
-  await upstream.stop();
+  await gateway.stop();
 });

@@ -4,7 +4,7 @@ import { until } from '@manager/core/testing/until';
 import { authFilesOf, makeAccounts, makeEvents } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+import { boundTo, startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
 const managers: ManagerProcess[] = [];
 afterAll(async () => {
@@ -29,15 +29,15 @@ function subscribe(port: number): () => void {
 test('a subscriber that takes the events of a polling manager is reported, and dated with the number of events', async () => {
   // Configured keys have no counters in the list of auth files.
   const accounts = makeAccounts(12).filter(({ fileName }) => fileName !== '');
-  const upstream = await startUpstream({ authFiles: authFilesOf(accounts, Date.now()) });
-  const manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+  const gateway = await startTestGateway({ authFiles: authFilesOf(accounts, Date.now()) });
+  const manager = await ManagerProcess.start({ env: boundTo(gateway, 'http') });
   managers.push(manager);
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
-  await until(() => upstream.requests({ path: '/v0/management/auth-files' }).length > 0, 'the baseline');
-  const traffic = upstream.startTraffic({ rate: RATE, events: makeEvents({ accounts }) });
+  await until(() => gateway.requests({ path: '/v0/management/auth-files' }).length > 0, 'the baseline');
+  const traffic = gateway.startTraffic({ rate: RATE, events: makeEvents({ accounts }) });
 
-  const leave = subscribe(upstream.port);
-  await until(() => upstream.deliveries().delivered > 0, 'the second consumer');
+  const leave = subscribe(gateway.port);
+  await until(() => gateway.deliveries().delivered > 0, 'the second consumer');
   const alarm = await until(
     async () => {
       const { collector } = await readStatus(manager);
@@ -58,10 +58,10 @@ test('a subscriber that takes the events of a polling manager is reported, and d
     READINGS_MS,
   );
   traffic.stop();
-  const taken = upstream.deliveries().delivered;
+  const taken = gateway.deliveries().delivered;
   expect(after.gaps).toMatchObject({ count: 1, open: [], last: { kind: 'starved' } });
   const lost = after.gaps.last?.estimatedLost ?? 0;
   expect(Math.abs(lost - taken)).toBeLessThanOrEqual(taken / 10);
   await manager.stop();
-  await upstream.stop();
+  await gateway.stop();
 }, 700_000);

@@ -6,13 +6,13 @@ import { makeEvents } from '@manager/simulator';
 import { checkStored } from '../support/after-crash.ts';
 import { watchAnswers, withinMs } from '../support/answer-times.ts';
 import { ExportReader } from '../support/export-reader.ts';
+import { GatewayProcess } from '../support/gateway-process.ts';
 import { ImportSessions } from '../support/import-session.ts';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { NumberSet } from '../support/number-set.ts';
 import { logBytes, type ResourceSample, watchResources } from '../support/resources.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo } from '../support/upstream.ts';
-import { UpstreamProcess } from '../support/upstream-process.ts';
+import { boundTo } from '../support/test-gateway.ts';
 
 // The full size reads slowly for nine minutes: MANAGER_FULL_FAULTS=1.
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
@@ -42,14 +42,14 @@ const FLAT_BYTES = 24 * MIB;
 const ANSWER_MS = { p99: 2_000, most: 5_000 };
 const EXPORT = '/v0/management/usage/export';
 
-let upstream: UpstreamProcess;
+let gateway: GatewayProcess;
 let manager: ManagerProcess;
 /** Every event has its own number, wherever it comes from. */
 let nextNumber = 0;
 
 beforeAll(async () => {
-  upstream = await UpstreamProcess.start();
-  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  gateway = await GatewayProcess.start();
+  manager = await ManagerProcess.start({ env: boundTo(gateway) });
   for (let file = 0; file < STORED_FILES; file++) {
     const answer = await manager.fetch('/v0/management/usage/import', { method: 'POST', body: makeFile() });
     expect(await answer.json()).toMatchObject({ added: FILE_EVENTS, failed: 0 });
@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await manager.remove();
-  await upstream.stop();
+  await gateway.stop();
 });
 
 /** Events of the last month, so that they lie before and after everything an export has read. */
@@ -91,7 +91,7 @@ interface Collected {
 async function startCollecting(): Promise<{ stop(): Promise<Collected> }> {
   const numberFrom = nextNumber;
   const startedMs = performance.now();
-  const traffic = await upstream.startTraffic(EVENTS_PER_SECOND, { seed: numberFrom + 1, numberFrom });
+  const traffic = await gateway.startTraffic(EVENTS_PER_SECOND, { seed: numberFrom + 1, numberFrom });
   return {
     async stop() {
       const events = await traffic.stop();
@@ -139,7 +139,7 @@ async function checkExport({ reader, storedBefore, storedAfter }: OpenExport): P
 
 /** Idle, with nothing missing and no duplicates. Returns the size in bytes. */
 async function checkEverythingStored(): Promise<number> {
-  const { dropped, queued, buffered } = await upstream.deliveries();
+  const { dropped, queued, buffered } = await gateway.deliveries();
   const { events, collector } = await readStatus(manager);
   expect({ dropped, queued, buffered, events, gaps: collector.gaps }).toMatchObject({
     dropped: 0,

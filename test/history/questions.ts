@@ -75,7 +75,7 @@ export async function historyQuestions(
       analytics(`around, by 15 minutes, ${zone.time_zone}`, AROUND, zone, { ...SHORT_BUCKETS, granularity: '15m' }),
     ),
     analytics('older than the cutoff', OLDER, {}, { ...SHORT_BUCKETS, granularity: 'hour' }),
-    analytics('older than the cutoff, some credentials', OLDER, someCredentials(subjects), { granularity: 'hour' }),
+    analytics('older than the cutoff, some credentials', OLDER, someAccounts(subjects), { granularity: 'hour' }),
     analytics('since the cutoff', NEWER, {}, {}),
     analytics('newest days', NEWEST, {}, { ...SHORT_BUCKETS, granularity: '5m' }),
     { name: 'preview around the cutoff', call: preview(CUTOFF_MS - HOUR_MS), remaining: preview(CUTOFF_MS) },
@@ -88,8 +88,8 @@ export async function historyQuestions(
   ];
 }
 
-function someCredentials({ credentialIds }: Subjects): Restriction {
-  return { filters: { credential_ids: credentialIds.slice(0, 50) } };
+function someAccounts({ credentialIds: accountIds }: Subjects): Restriction {
+  return { filters: { credential_ids: accountIds.slice(0, 50) } };
 }
 
 function analytics(name: string, range: Range, restriction: Restriction, include: AnalyticsInclude): HistoryQuestion {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from '@manager/server/sqlite/open';
 import type { Mutation } from '@manager/simulator';
-import type { Simulator } from './upstream.ts';
+import type { Simulator } from './test-gateway.ts';
 
 /** User agent of changes a person makes through the manager. */
 export const HAND = 'hand';
@@ -121,28 +121,28 @@ export function openChanges(dataDir: string): number {
  * automation disabled without an owner. For files with one account.
  */
 export function falseClaims(
-  upstream: Simulator,
+  gateway: Simulator,
   { claims, history }: StoredClaims,
   cut: readonly CutRequest[],
 ): string[] {
-  return upstream.authFiles().flatMap(({ name, disabled }) => {
+  return gateway.authFiles().flatMap(({ name, disabled }) => {
     const file = String(name);
     const own = claims.filter((claim) => claim.file === file).map(({ owner }) => owner);
     const wrong: string[] = [];
     if (own.length > 1) wrong.push(`${file} has ${own.join(' and ')}`);
     if (disabled !== true && own.length > 0) wrong.push(`${file} is enabled and has ${own.join()}`);
-    const { byHand, isAsked } = lastChange(upstream, file, cut);
+    const { byHand, isAsked } = lastChange(gateway, file, cut);
     if (disabled === true && byHand && own.length > 0)
       wrong.push(`${file} was disabled by a person and has ${own.join()}`);
     // After a person's request to disable it with an unknown outcome, nobody owns the account.
     if (disabled === true && !byHand && !isAsked && own.length === 0) wrong.push(`${file} has nobody`);
-    return wrong.map((text) => told(upstream, history, file, text));
+    return wrong.map((text) => told(gateway, history, file, text));
   });
 }
 
 /** A violation with all that is known of its account. */
-export function told(upstream: Simulator, history: StoredClaims['history'], file: string, text: string): string {
-  const lines = [...(history.get(file) ?? []), ...upstream.mutations({ account: file }).map(asked)];
+export function told(gateway: Simulator, history: StoredClaims['history'], file: string, text: string): string {
+  const lines = [...(history.get(file) ?? []), ...gateway.mutations({ account: file }).map(asked)];
   return [text, ...lines.map((line) => JSON.stringify(line))].join('\n  ');
 }
 
@@ -151,11 +151,11 @@ function asked({ atMs, finishedAtMs, userAgent, disabled, changes, status }: Mut
 }
 
 /** Accounts that automation enabled although a person disabled them last. */
-export function enabledAgainstPeople(upstream: Simulator): string[] {
-  return upstream.authFiles().flatMap(({ name }) => {
+export function enabledAgainstPeople(gateway: Simulator): string[] {
+  return gateway.authFiles().flatMap(({ name }) => {
     const file = String(name);
     let isTheirs = false;
-    return upstream.mutations({ account: file }).flatMap((mutation) =>
+    return gateway.mutations({ account: file }).flatMap((mutation) =>
       mutation.changes.flatMap(({ what, wasDisabled }) => {
         const wasTheirs = isTheirs;
         if (isManual(mutation)) isTheirs = what === 'disabled';
@@ -167,11 +167,11 @@ export function enabledAgainstPeople(upstream: Simulator): string[] {
 }
 
 function lastChange(
-  upstream: Simulator,
+  gateway: Simulator,
   file: string,
   cut: readonly CutRequest[],
 ): { readonly byHand: boolean; readonly isAsked: boolean } {
-  const mutations = upstream.mutations({ account: file });
+  const mutations = gateway.mutations({ account: file });
   const at = mutations.findLastIndex((mutation) => mutation.changes.some(({ what }) => what === 'disabled'));
   const last = mutations[at];
   const isCut = cut.some((request) => request.file === file && request.after > at);
@@ -180,8 +180,8 @@ function lastChange(
 }
 
 /** Whether a person disabled the account, or may have. */
-export function isDisabledByPerson(upstream: Simulator, file: string, cut: readonly CutRequest[]): boolean {
-  const { byHand, isAsked } = lastChange(upstream, file, cut);
+export function isDisabledByPerson(gateway: Simulator, file: string, cut: readonly CutRequest[]): boolean {
+  const { byHand, isAsked } = lastChange(gateway, file, cut);
   return byHand || isAsked;
 }
 

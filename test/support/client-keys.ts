@@ -7,7 +7,7 @@ import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
 import { ManagerProcess } from './manager-process.ts';
 import { signIn } from './panel-rig.ts';
 import { readStatus } from './status.ts';
-import { boundTo, startUpstream } from './upstream.ts';
+import { boundTo, startTestGateway } from './test-gateway.ts';
 
 const EVENTS = 80;
 const ALIASES = '/v0/management/api-key-aliases';
@@ -27,14 +27,14 @@ export const keyRow = (page: Page, key: string) => page.locator(`[data-row="${ha
 /** A manager whose gateway has three client keys, two of them used and one named, with a browser. */
 export async function startClientKeys() {
   const apiKeys = [KEYS.busy, KEYS.quiet, SPARE];
-  const [browser, upstream]: [Browser, Awaited<ReturnType<typeof startUpstream>>] = await Promise.all([
+  const [browser, gateway]: [Browser, Awaited<ReturnType<typeof startTestGateway>>] = await Promise.all([
     launchBrowser(),
-    startUpstream({ apiKeys }),
+    startTestGateway({ apiKeys }),
   ]);
-  const manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  const manager = await ManagerProcess.start({ env: boundTo(gateway) });
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 9, numberFrom: 0, clientKeys: Object.values(KEYS) });
-  for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
+  for (let index = 0; index < EVENTS; index++) await gateway.publish(events.next().value);
   await until(async () => (await readStatus(manager)).events === EVENTS);
   const opened: OpenedPage[] = [];
 
@@ -64,7 +64,7 @@ export async function startClientKeys() {
     stop: async () => {
       await browser.close();
       await manager.remove();
-      await upstream.stop();
+      await gateway.stop();
     },
   };
 }

@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from './manager-process.ts';
 import { readStatus } from './status.ts';
-import { boundTo, startUpstream } from './upstream.ts';
+import { boundTo, startTestGateway } from './test-gateway.ts';
 
 /** E-mail address of one account, which must not appear anywhere while masking is on. */
 export const MARKER = 'marker.identity@example.org';
@@ -36,16 +36,16 @@ export interface MonitoredManager {
 /** A manager with requests of several accounts, a tenth of them failed, and a browser. */
 export async function startMonitored(seed: number, count: number, accounts = 12): Promise<MonitoredManager> {
   const browser: Browser = await launchBrowser();
-  const upstream = await startUpstream();
-  const manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  const gateway = await startTestGateway();
+  const manager = await ManagerProcess.start({ env: boundTo(gateway) });
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed, numberFrom: 0, failureRate: 0.1, accounts });
   for (let index = 1; index < count; index++) {
-    await upstream.publish(events.next().value);
+    await gateway.publish(events.next().value);
     if (index % 100 === 0) await Bun.sleep(20);
   }
   const marked = { timestamp: new Date().toISOString(), request_id: 'marked', source: MARKER, auth_index: 'marker-1' };
-  await upstream.publish(JSON.stringify(eventWith(marked)));
+  await gateway.publish(JSON.stringify(eventWith(marked)));
   await until(async () => (await readStatus(manager)).events === count);
   const opened: OpenedPage[] = [];
   const openOne = async (options: Parameters<typeof openPage>[1]) => {
@@ -80,7 +80,7 @@ export async function startMonitored(seed: number, count: number, accounts = 12)
     stop: async () => {
       await browser.close();
       await manager.remove();
-      await upstream.stop();
+      await gateway.stop();
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from './manager-process.ts';
-import { type Simulator, startUpstream, TEST_UPSTREAM_KEY } from './upstream.ts';
+import { type Simulator, startTestGateway, TEST_UPSTREAM_KEY } from './test-gateway.ts';
 
 /** A browser with the gateways and managers that its tests start, each stopped separately. */
 export interface PanelRig {
   readonly browser: Browser;
-  gateway(options?: Parameters<typeof startUpstream>[0]): Promise<Simulator>;
+  gateway(options?: Parameters<typeof startTestGateway>[0]): Promise<Simulator>;
   managerOf(env: Record<string, string>): Promise<ManagerProcess>;
   /** A page that is closed with its test. */
   page(options?: Parameters<typeof openPage>[1]): Promise<OpenedPage>;
@@ -22,12 +22,12 @@ export async function startPanelRig(): Promise<PanelRig> {
   const browser = await launchBrowser();
   const opened: OpenedPage[] = [];
   const managers: ManagerProcess[] = [];
-  const upstreams: Simulator[] = [];
+  const gateways: Simulator[] = [];
   const rig: PanelRig = {
     browser,
     async gateway(options = {}) {
-      const one = await startUpstream(options);
-      upstreams.push(one);
+      const one = await startTestGateway(options);
+      gateways.push(one);
       return one;
     },
     async managerOf(env) {
@@ -59,7 +59,7 @@ export async function startPanelRig(): Promise<PanelRig> {
     async end() {
       await browser.close();
       await Promise.all(managers.map((one) => one.remove()));
-      await Promise.all(upstreams.map((one) => one.stop()));
+      await Promise.all(gateways.map((one) => one.stop()));
     },
   };
   return rig;

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { type ManagerProcess, TEST_ADMIN_KEY } from '../../support/manager-process.ts';
-import { TEST_UPSTREAM_KEY } from '../../support/upstream.ts';
+import { TEST_UPSTREAM_KEY } from '../../support/test-gateway.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Never in an answer: keys, tokens, paths of this machine, SQL. */

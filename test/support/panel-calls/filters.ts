@@ -37,7 +37,7 @@ const VALUE_FILTERS: readonly (readonly [string, Column, (values: string[]) => A
   ['model', (row) => row.analytics_model ?? row.model, (models) => ({ models })],
   ['provider', (row) => row.auth_provider_snapshot, (providers) => ({ providers })],
   ['account', account, (accounts) => ({ accounts })],
-  ['credential', (row) => row.auth_file_snapshot, (credential_ids) => ({ credential_ids })],
+  ['credential', (row) => row.auth_file_snapshot, (account_ids) => ({ credential_ids: account_ids })],
   ['client key', (row) => row.api_key_hash, (api_key_hashes) => ({ api_key_hashes })],
   ['project', (row) => row.auth_project_id_snapshot, (project_ids) => ({ project_ids })],
   ['request type', (row) => row.executor_type, (request_types) => ({ request_types })],

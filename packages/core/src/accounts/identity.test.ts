@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import {
-  type CredentialParts,
+  type AccountParts,
+  accountIdentity,
   couldBeSameAccount,
-  credentialIdentity,
   identityMismatch,
   identityOf,
   isStableIdentity,
@@ -10,7 +10,7 @@ import {
   matchesIdentity,
 } from './identity.ts';
 
-const live: CredentialParts = {
+const live: AccountParts = {
   runtimeId: 'r1',
   name: 'a.json',
   authIndex: 'ix-1',
@@ -22,26 +22,26 @@ const live: CredentialParts = {
 describe('a listed account is the recorded one', () => {
   test('when every known part is equal', () => {
     expect(matchesIdentity(live, identityOf(live))).toBe(true);
-    expect(matchesIdentity(live, credentialIdentity({ authFileName: 'a.json' }))).toBe(true);
-    expect(matchesIdentity(live, credentialIdentity({ authFileName: 'a.json', provider: 'Grok' }))).toBe(true);
+    expect(matchesIdentity(live, accountIdentity({ authFileName: 'a.json' }))).toBe(true);
+    expect(matchesIdentity(live, accountIdentity({ authFileName: 'a.json', provider: 'Grok' }))).toBe(true);
   });
 
   test('when the record holds any of its account ids, whatever the snapshot', () => {
-    const record = credentialIdentity({ authFileName: 'a.json', accountId: 'project-1', accountSnapshot: 'new label' });
+    const record = accountIdentity({ authFileName: 'a.json', accountId: 'project-1', accountSnapshot: 'new label' });
     expect(matchesIdentity(live, record)).toBe(true);
   });
 
   test('when the snapshot only repeats the file name', () => {
-    expect(matchesIdentity(live, credentialIdentity({ authFileName: 'a.json', accountSnapshot: 'a.json' }))).toBe(true);
+    expect(matchesIdentity(live, accountIdentity({ authFileName: 'a.json', accountSnapshot: 'a.json' }))).toBe(true);
   });
 
   test('when no account is listed and events named the label of the same index', () => {
     const labelled = { ...live, accountSnapshot: '', label: 'A User' };
     const record = { authFileName: 'a.json', authIndex: 'ix-1', accountSnapshot: 'A User' };
-    expect(matchesIdentity(labelled, credentialIdentity(record))).toBe(true);
-    expect(matchesIdentity(labelled, credentialIdentity({ ...record, authIndex: '' }))).toBe(false);
-    expect(matchesIdentity({ ...labelled, label: 'B User' }, credentialIdentity(record))).toBe(false);
-    expect(matchesIdentity({ ...live, label: 'A User' }, credentialIdentity(record))).toBe(false);
+    expect(matchesIdentity(labelled, accountIdentity(record))).toBe(true);
+    expect(matchesIdentity(labelled, accountIdentity({ ...record, authIndex: '' }))).toBe(false);
+    expect(matchesIdentity({ ...labelled, label: 'B User' }, accountIdentity(record))).toBe(false);
+    expect(matchesIdentity({ ...live, label: 'A User' }, accountIdentity(record))).toBe(false);
   });
 
   for (const [part, record] of [
@@ -53,25 +53,21 @@ describe('a listed account is the recorded one', () => {
     ['accountSnapshot', { authFileName: 'a.json', accountSnapshot: 'b@example.test' }],
   ] as const) {
     test(`not when ${part} differs`, () => {
-      expect(identityMismatch(live, credentialIdentity(record))).toBe(part);
+      expect(identityMismatch(live, accountIdentity(record))).toBe(part);
     });
   }
 });
 
 test('an identity is stable with an index, an account id or a snapshot that is not the file name', () => {
-  expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', authIndex: '1' }))).toBe(true);
-  expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', accountId: 'x' }))).toBe(true);
-  expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', accountSnapshot: 'x@example.test' }))).toBe(
-    true,
-  );
-  expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', runtimeId: 'r1', provider: 'xai' }))).toBe(
-    false,
-  );
-  expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', accountSnapshot: 'a.json' }))).toBe(false);
+  expect(isStableIdentity(accountIdentity({ authFileName: 'a.json', authIndex: '1' }))).toBe(true);
+  expect(isStableIdentity(accountIdentity({ authFileName: 'a.json', accountId: 'x' }))).toBe(true);
+  expect(isStableIdentity(accountIdentity({ authFileName: 'a.json', accountSnapshot: 'x@example.test' }))).toBe(true);
+  expect(isStableIdentity(accountIdentity({ authFileName: 'a.json', runtimeId: 'r1', provider: 'xai' }))).toBe(false);
+  expect(isStableIdentity(accountIdentity({ authFileName: 'a.json', accountSnapshot: 'a.json' }))).toBe(false);
 });
 
 describe('a listed account is the account of an older record', () => {
-  const record = credentialIdentity({ authFileName: 'a.json', provider: 'x-ai', authIndex: 'ix-1' });
+  const record = accountIdentity({ authFileName: 'a.json', provider: 'x-ai', authIndex: 'ix-1' });
   for (const [title, changed, expected] of [
     ['by its index alone', {}, true],
     ['by an account id, whatever the snapshot', { accountId: 'project-1', accountSnapshot: 'new' }, true],

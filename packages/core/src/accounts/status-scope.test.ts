@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import vectors from './fixtures/inspection-vectors.json';
-import { credentialIdentity, identityOf } from './identity.ts';
+import { accountIdentity, identityOf } from './identity.ts';
 import { vectorsOf } from './inspection/testing.ts';
 import {
   isPluginVirtualConflict,
@@ -9,10 +9,10 @@ import {
   resolveStatusTarget,
   type StatusQuestion,
 } from './status-scope.ts';
-import { readCredentials } from './testing/credentials.ts';
+import { readAccounts } from './testing/listed-accounts.ts';
 
 const ask = (files: readonly object[], selector: string, question: Partial<StatusQuestion> = {}) => {
-  const resolved = resolveStatusTarget(readCredentials(files), {
+  const resolved = resolveStatusTarget(readAccounts(files), {
     selector,
     authIndex: '',
     identity: null,
@@ -50,7 +50,7 @@ describe('the scope of a status change', () => {
   });
 
   test('a source row covers its whole file', () => {
-    const resolved = resolveStatusTarget(readCredentials([{ id: 'a.json', name: 'a.json' }, ...two]), {
+    const resolved = resolveStatusTarget(readAccounts([{ id: 'a.json', name: 'a.json' }, ...two]), {
       selector: 'a.json',
       authIndex: '',
       identity: null,
@@ -59,17 +59,17 @@ describe('the scope of a status change', () => {
   });
 
   test('an identity resolves an ambiguous name', () => {
-    const identity = credentialIdentity({ authFileName: 'a.json', accountId: 'y' });
+    const identity = accountIdentity({ authFileName: 'a.json', accountId: 'y' });
     expect(ask(two, 'a.json', { identity })).toEqual({ scope: 'credential', selector: 'r2' });
   });
 
   test('an identity that two accounts match is ambiguous', () => {
-    const identity = credentialIdentity({ authFileName: 'a.json', provider: 'codex' });
+    const identity = accountIdentity({ authFileName: 'a.json', provider: 'codex' });
     expect(ask(two, 'a.json', { identity }).scope).toBe('ambiguous');
   });
 
   test('a file that was replaced or is gone is not the expected one', () => {
-    const identity = credentialIdentity({ authFileName: 'a.json', authIndex: '1', accountId: 'z' });
+    const identity = accountIdentity({ authFileName: 'a.json', authIndex: '1', accountId: 'z' });
     expect(ask(two, 'r1', { identity }).scope).toBe('identity_mismatch');
     expect(ask(two, 'a.json', { identity }).scope).toBe('identity_mismatch');
     expect(ask([], 'a.json', { identity }).scope).toBe('identity_mismatch');
@@ -77,7 +77,7 @@ describe('the scope of a status change', () => {
 });
 
 describe('a whole file', () => {
-  const entries = readCredentials([
+  const entries = readAccounts([
     { id: 'a.json', name: 'a.json', auth_index: '1' },
     { id: 'r2', name: 'a.json', auth_index: '2' },
     { id: 'r3', name: 'b.json', auth_index: '3' },
@@ -92,7 +92,7 @@ describe('a whole file', () => {
   });
 
   test('is selected by the runtime id when it holds one account', () => {
-    const identity = credentialIdentity({ authFileName: 'b.json', authIndex: '3' });
+    const identity = accountIdentity({ authFileName: 'b.json', authIndex: '3' });
     expect(resolveSingleDelete(entries, identity)).toMatchObject({ found: true, target: { selector: 'r3' } });
   });
 
@@ -100,21 +100,21 @@ describe('a whole file', () => {
     const refusal = { found: false, refusal: 'identity_mismatch' } as const;
     expect(resolveFileTarget(entries, 'a.json', identities.slice(1))).toEqual(refusal);
     expect(resolveFileTarget(entries, 'b.json', identities)).toEqual(refusal);
-    const loose = credentialIdentity({ authFileName: 'a.json' });
+    const loose = accountIdentity({ authFileName: 'a.json' });
     expect(resolveFileTarget(entries, 'a.json', [loose, loose])).toEqual(refusal);
   });
 
   test('is refused when its name is the runtime id of another file', () => {
-    const collision = readCredentials([
+    const collision = readAccounts([
       { id: 'r1', name: 'a.json', auth_index: '1' },
       { id: 'a.json', name: 'b.json', auth_index: '2' },
     ]);
-    const identity = credentialIdentity({ authFileName: 'a.json', authIndex: '1' });
+    const identity = accountIdentity({ authFileName: 'a.json', authIndex: '1' });
     expect(resolveFileTarget(collision, 'a.json', [identity])).toEqual({ found: false, refusal: 'ambiguous' });
   });
 
   test('is refused when its members are ambiguous', () => {
-    const twins = readCredentials([
+    const twins = readAccounts([
       { id: 'r1', name: 'a.json', auth_index: '1' },
       { id: 'r1', name: 'a.json', auth_index: '2' },
     ]);
@@ -122,11 +122,11 @@ describe('a whole file', () => {
   });
 
   test('is not deleted for one of several accounts', () => {
-    expect(resolveSingleDelete(entries, credentialIdentity({ authFileName: 'a.json', authIndex: '2' }))).toEqual({
+    expect(resolveSingleDelete(entries, accountIdentity({ authFileName: 'a.json', authIndex: '2' }))).toEqual({
       found: false,
       refusal: 'ambiguous',
     });
-    expect(resolveSingleDelete(entries, credentialIdentity({ authFileName: 'c.json', authIndex: '2' }))).toEqual({
+    expect(resolveSingleDelete(entries, accountIdentity({ authFileName: 'c.json', authIndex: '2' }))).toEqual({
       found: false,
       refusal: 'not_found',
     });

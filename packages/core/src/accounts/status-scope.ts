@@ -1,5 +1,5 @@
-import type { Credential } from './credential.ts';
-import { type CredentialIdentity, matchesIdentity } from './identity.ts';
+import { type AccountIdentity, matchesIdentity } from './identity.ts';
+import type { ListedAccount } from './listed-account.ts';
 
 /** Why no target was found; then nothing changes. */
 export type TargetRefusal = 'not_found' | 'identity_mismatch' | 'ambiguous';
@@ -10,8 +10,8 @@ export interface StatusTarget {
   readonly scope: 'credential' | 'source-file';
   /** The selector to send to the gateway. */
   readonly selector: string;
-  readonly credential: Credential;
-  readonly affected: readonly Credential[];
+  readonly listed: ListedAccount;
+  readonly affected: readonly ListedAccount[];
 }
 
 export type Resolved<Target> =
@@ -24,7 +24,7 @@ export interface StatusQuestion {
   /** '' = any. */
   readonly authIndex: string;
   /** The expected account; null = any. */
-  readonly identity: CredentialIdentity | null;
+  readonly identity: AccountIdentity | null;
 }
 
 /**
@@ -32,11 +32,14 @@ export interface StatusQuestion {
  *
  * @param entries the live list, with every account of the file
  */
-export function resolveStatusTarget(entries: readonly Credential[], question: StatusQuestion): Resolved<StatusTarget> {
+export function resolveStatusTarget(
+  entries: readonly ListedAccount[],
+  question: StatusQuestion,
+): Resolved<StatusTarget> {
   const { identity } = question;
   const first = resolveSelector(entries, question.selector, question.authIndex);
   if (identity === null) return first;
-  if (first.found) return matchesIdentity(first.target.credential, identity) ? first : refused('identity_mismatch');
+  if (first.found) return matchesIdentity(first.target.listed, identity) ? first : refused('identity_mismatch');
   if (first.refusal === 'identity_mismatch') return first;
 
   const matching = candidatesOf(entries, question.selector, question.authIndex).filter((entry) =>
@@ -46,28 +49,36 @@ export function resolveStatusTarget(entries: readonly Credential[], question: St
   if (only === undefined) return refused('identity_mismatch');
   if (matching.length > 1 || only.runtimeId === '') return refused('ambiguous');
   const second = resolveSelector(entries, only.runtimeId, question.authIndex);
-  return second.found && !matchesIdentity(second.target.credential, identity) ? refused('identity_mismatch') : second;
+  return second.found && !matchesIdentity(second.target.listed, identity) ? refused('identity_mismatch') : second;
 }
 
-function resolveSelector(entries: readonly Credential[], selector: string, authIndex: string): Resolved<StatusTarget> {
+function resolveSelector(
+  entries: readonly ListedAccount[],
+  selector: string,
+  authIndex: string,
+): Resolved<StatusTarget> {
   const candidates = candidatesOf(entries, selector, authIndex);
-  const [credential] = candidates;
-  if (credential === undefined) return refused('not_found');
+  const [account] = candidates;
+  if (account === undefined) return refused('not_found');
   if (candidates.length > 1) return refused('ambiguous');
 
-  const siblings = entries.filter((entry) => entry.name === credential.name);
-  switch (scopeWithin(credential, siblings)) {
+  const siblings = entries.filter((entry) => entry.name === account.name);
+  switch (scopeWithin(account, siblings)) {
     case 'credential':
-      return found({ scope: 'credential', selector: credential.runtimeId, credential, affected: [credential] });
+      return found({ scope: 'credential', selector: account.runtimeId, listed: account, affected: [account] });
     case 'source-file':
-      return found({ scope: 'source-file', selector: credential.name, credential, affected: siblings });
+      return found({ scope: 'source-file', selector: account.name, listed: account, affected: siblings });
     case 'ambiguous':
       return refused('ambiguous');
   }
 }
 
 /** When a runtime id is the selector, names do not count, even if the index differs. */
-function candidatesOf(entries: readonly Credential[], selector: string, authIndex: string): readonly Credential[] {
+function candidatesOf(
+  entries: readonly ListedAccount[],
+  selector: string,
+  authIndex: string,
+): readonly ListedAccount[] {
   const byId = entries.filter((entry) => entry.runtimeId !== '' && entry.runtimeId === selector);
   const named = byId.length > 0 ? byId : entries.filter((entry) => entry.name === selector);
   return authIndex === '' ? named : named.filter((entry) => entry.authIndex === authIndex);
@@ -80,19 +91,19 @@ function candidatesOf(entries: readonly Credential[], selector: string, authInde
  * @param siblings every account of the same physical file, itself included
  */
 export function scopeWithin(
-  credential: Credential,
-  siblings: readonly Credential[],
+  account: ListedAccount,
+  siblings: readonly ListedAccount[],
 ): 'credential' | 'source-file' | 'ambiguous' {
-  if (credential.runtimeId === '') return 'ambiguous';
-  if (siblings.filter((sibling) => sibling.runtimeId === credential.runtimeId).length > 1) return 'ambiguous';
+  if (account.runtimeId === '') return 'ambiguous';
+  if (siblings.filter((sibling) => sibling.runtimeId === account.runtimeId).length > 1) return 'ambiguous';
   const sources = siblings.filter(isSourceRow);
   if (siblings.length === 1 || sources.length === 0) return 'credential';
-  return sources.length === 1 && sources[0] === credential ? 'source-file' : 'ambiguous';
+  return sources.length === 1 && sources[0] === account ? 'source-file' : 'ambiguous';
 }
 
 /** The row of the physical file itself. */
-export function isSourceRow(credential: Credential): boolean {
-  return credential.runtimeId !== '' && credential.runtimeId === credential.name;
+export function isSourceRow(account: ListedAccount): boolean {
+  return account.runtimeId !== '' && account.runtimeId === account.name;
 }
 
 /** A verified physical file. */
@@ -101,8 +112,8 @@ export interface FileTarget {
   readonly fileName: string;
   /** The selector for the whole file at the gateway. */
   readonly selector: string;
-  readonly members: readonly Credential[];
-  readonly sourceRow: Credential | null;
+  readonly members: readonly ListedAccount[];
+  readonly sourceRow: ListedAccount | null;
 }
 
 /**
@@ -110,9 +121,9 @@ export interface FileTarget {
  * match one to one, all must have distinct runtime ids, and the name must not be another file's runtime id.
  */
 export function resolveFileTarget(
-  entries: readonly Credential[],
+  entries: readonly ListedAccount[],
   fileName: string,
-  expected: readonly CredentialIdentity[],
+  expected: readonly AccountIdentity[],
 ): Resolved<FileTarget> {
   const members = entries.filter((entry) => entry.name === fileName);
   const [only] = members;
@@ -131,8 +142,8 @@ export function resolveFileTarget(
 
 /** A single account may be deleted only when its file holds no other. */
 export function resolveSingleDelete(
-  entries: readonly Credential[],
-  identity: CredentialIdentity,
+  entries: readonly ListedAccount[],
+  identity: AccountIdentity,
 ): Resolved<FileTarget> {
   const members = entries.filter((entry) => entry.name === identity.authFileName);
   if (members.length > 1) return refused('ambiguous');
@@ -140,18 +151,18 @@ export function resolveSingleDelete(
 }
 
 /** The gateway would read the name as the id of that other account. */
-function hasCollision(entries: readonly Credential[], fileName: string): boolean {
+function hasCollision(entries: readonly ListedAccount[], fileName: string): boolean {
   return entries.some((entry) => entry.runtimeId === fileName && entry.name !== fileName);
 }
 
 export function matchOneToOne<Item>(
-  credentials: readonly Credential[],
+  accounts: readonly ListedAccount[],
   records: readonly Item[],
-  matches: (credential: Credential, record: Item) => boolean,
+  matches: (account: ListedAccount, record: Item) => boolean,
 ): boolean {
-  if (credentials.length !== records.length) return false;
-  const isMatchedOnce = credentials.every((credential) => records.filter((r) => matches(credential, r)).length === 1);
-  return isMatchedOnce && records.every((record) => credentials.filter((c) => matches(c, record)).length === 1);
+  if (accounts.length !== records.length) return false;
+  const isMatchedOnce = accounts.every((account) => records.filter((r) => matches(account, r)).length === 1);
+  return isMatchedOnce && records.every((record) => accounts.filter((c) => matches(c, record)).length === 1);
 }
 
 const PLUGIN_VIRTUAL = 'plugin virtual auth cannot be modified directly; edit or delete the source auth file';

@@ -12,11 +12,11 @@ import { prepareForInsert } from './insert.ts';
 import { readRecord } from './record.ts';
 import { context, eventOf } from './testing/context.ts';
 
-const upstreamLines = readFileSync(join(import.meta.dir, 'fixtures/usage-events.jsonl'), 'utf8')
+const gatewayLines = readFileSync(join(import.meta.dir, 'fixtures/usage-events.jsonl'), 'utf8')
   .trim()
   .split('\n');
 const events: readonly UsageEvent[] = [
-  ...upstreamLines.map((line) => {
+  ...gatewayLines.map((line) => {
     const outcome = readRecord(line, context);
     if (outcome.kind !== 'event') throw new Error(outcome.kind);
     return prepareForInsert(outcome.event).event;

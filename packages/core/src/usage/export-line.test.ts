@@ -17,10 +17,10 @@ function imported(value: unknown): UsageEvent {
   return outcome.event;
 }
 
-const upstreamLines = readFileSync(join(import.meta.dir, 'fixtures/usage-events.jsonl'), 'utf8')
+const gatewayLines = readFileSync(join(import.meta.dir, 'fixtures/usage-events.jsonl'), 'utf8')
   .trim()
   .split('\n');
-const upstreamEvents = upstreamLines.map((line) => {
+const gatewayEvents = gatewayLines.map((line) => {
   const outcome = readRecord(line, context);
   if (outcome.kind !== 'event') throw new Error(outcome.kind);
   return prepareForInsert(outcome.event).event;
@@ -30,7 +30,7 @@ const WRITTEN_1H = eventOf({
   provider: 'claude',
   tokens: { input_tokens: 100, output_tokens: 10, cache_creation_tokens: 900, cache_write_1h_tokens: 600 },
 });
-const allEvents = [...upstreamEvents, ...vectors.raw_events.map(({ payload }) => eventOf(payload)), WRITTEN_1H];
+const allEvents = [...gatewayEvents, ...vectors.raw_events.map(({ payload }) => eventOf(payload)), WRITTEN_1H];
 
 /** An event without the members that an export never has. */
 function exported(event: UsageEvent) {
@@ -79,11 +79,11 @@ describe('export lines', () => {
       failed: false,
       created_at_ms: NOW_MS,
     });
-    const gemini = JSON.parse(exportLine(upstreamEvents[3] ?? eventOf({})));
+    const gemini = JSON.parse(exportLine(gatewayEvents[3] ?? eventOf({})));
     expect(gemini).toMatchObject({ output_tokens: 420, reasoning_tokens: 260 });
     expect(gemini).not.toHaveProperty('billable_output_tokens');
     expect(gemini).not.toHaveProperty('normalized_total_input_tokens');
-    expect(JSON.parse(exportLine(upstreamEvents[15] ?? eventOf({})))).toMatchObject({
+    expect(JSON.parse(exportLine(gatewayEvents[15] ?? eventOf({})))).toMatchObject({
       unclassified_tokens: 130,
       token_quality: 'unclassified',
     });

@@ -18,14 +18,14 @@ import { createQuotaSnapshotRoutes } from '../features/quotas/routes.ts';
 import { createQuotaSnapshotService } from '../features/quotas/service.ts';
 import { createProcessingPolicyRoutes } from '../features/settings/routes.ts';
 import { createProcessingPolicy } from '../features/settings/service.ts';
-import type { CredentialClientDeps } from '../gateway/accounts/client.ts';
-import { type Credentials, createCredentials } from '../gateway/accounts/credentials.ts';
+import type { AccountClientDeps } from '../gateway/accounts/client.ts';
+import { createGatewayAccounts, type GatewayAccounts } from '../gateway/accounts/gateway-accounts.ts';
 import { createWakingLoop } from '../gateway/accounts/waking-loop.ts';
 import { createClaimClock } from '../gateway/claims/clock.ts';
 import type { FeatureRoutes } from '../http/environment.ts';
 import type { Store } from '../workers/store.ts';
 
-export interface AccountsDeps extends CredentialClientDeps {
+export interface AccountsDeps extends AccountClientDeps {
   readonly store: Store;
   readonly inspectionSettings: () => InspectionConfig;
   readonly startupPolicy: StartupPolicy;
@@ -34,7 +34,7 @@ export interface AccountsDeps extends CredentialClientDeps {
 }
 
 export interface Accounts {
-  readonly credentials: Credentials;
+  readonly gatewayAccounts: GatewayAccounts;
   readonly inspection: FeatureRoutes;
   readonly quotaSnapshots: FeatureRoutes;
   readonly quotaCooldowns: FeatureRoutes;
@@ -63,7 +63,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     info: (message: string) => log.info({}, message),
     warn: (message: string) => log.warn({}, message),
   };
-  const credentials = createCredentials({
+  const gatewayAccounts = createGatewayAccounts({
     ...deps,
     claims: store,
     log: plainLog,
@@ -75,7 +75,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     log: plainLog,
   });
   const work = createInspectionWork({
-    credentials,
+    gatewayAccounts,
     writeInspectionEvidence: quotaSnapshots.writeInspectionEvidence,
     now,
     random: Math.random,
@@ -89,7 +89,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     writer: store.writer,
     work,
     actions: work,
-    configured: credentials.client.configured,
+    configured: gatewayAccounts.client.configured,
     settings: deps.inspectionSettings,
     serverZone,
     newId: () => randomUUIDv7().replaceAll('-', ''),
@@ -102,13 +102,13 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     write: (changes) => store.writer.run('putSettings', changes),
     now,
   });
-  const { client, claims } = credentials;
+  const { client, claims } = gatewayAccounts;
   const common = {
-    credentials,
-    clock: createClaimClock({ now, elapsed: deps.elapsed, upstreamNow: client.upstreamNow }),
+    gatewayAccounts,
+    clock: createClaimClock({ now, elapsed: deps.elapsed, gatewayNow: client.gatewayNow }),
     reader: store.reader,
     writer: store.writer,
-    configured: credentials.client.configured,
+    configured: gatewayAccounts.client.configured,
     now,
     log: plainLog,
   };
@@ -157,7 +157,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   }
   const loops = [openChanges, inspection, quotaSnapshotPruner, cooldowns, confirmations, autoDisables];
   return {
-    credentials,
+    gatewayAccounts,
     inspection: inspection.routes,
     quotaSnapshots: createQuotaSnapshotRoutes(quotaSnapshots),
     quotaCooldowns: createQuotaCooldownRoutes(claims.store),

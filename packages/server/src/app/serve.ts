@@ -20,10 +20,10 @@ import { PRICE_SOURCES } from '../features/prices/sync/sources.ts';
 import { createCollectorControl } from '../features/setup/collector-control.ts';
 import { createConnectionService } from '../features/setup/connection-service.ts';
 import { hasHistoricalData, readAdminCredential } from '../features/setup/connection-store.ts';
+import { createGatewayCheck } from '../features/setup/gateway-check.ts';
 import { pointsToThisManager } from '../features/setup/loop-probe.ts';
 import { createSetupRoutes } from '../features/setup/routes.ts';
 import { createSetupService } from '../features/setup/service.ts';
-import { createUpstreamCheck } from '../features/setup/upstream-check.ts';
 import { createInfoRoutes } from '../features/system/info/routes.ts';
 import { createInfoService } from '../features/system/info/service.ts';
 import { createStatusRoutes } from '../features/system/status/routes.ts';
@@ -36,7 +36,7 @@ import { removeLeftSpools } from '../features/transfer/import/reader/spool.ts';
 import { importRoutes } from '../features/transfer/import/routes.ts';
 import { createImportSessionRoutes } from '../features/transfer/import/sessions/routes.ts';
 import { createImportSessions } from '../features/transfer/import/sessions/service.ts';
-import { createUpstreamHttp } from '../gateway/http-call.ts';
+import { createGatewayHttp } from '../gateway/http-call.ts';
 import { createManagementClient } from '../gateway/management-client.ts';
 import { createKeyRefusalGate } from '../gateway/refusal-gate.ts';
 import { createAuthenticator } from '../http/auth.ts';
@@ -86,7 +86,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     writeSetting: (key, value) => writer.run('putSettings', [{ key, value, updatedAtMs: now() }]),
     onWriteError: (error) => logger.error({ err: error }, 'the state of the rejected management key cannot be saved'),
   });
-  const http = createUpstreamHttp({ gate, now, instanceId });
+  const http = createGatewayHttp({ gate, now, instanceId });
   const management = createManagementClient({ http, now });
   const accounts = createAccounts({
     http,
@@ -145,7 +145,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const setup = createSetupService({
     connection,
-    check: createUpstreamCheck({ management, pointsToThisManager: (url) => pointsToThisManager(url, startedAt) }),
+    check: createGatewayCheck({ management, pointsToThisManager: (url) => pointsToThisManager(url, startedAt) }),
     collector: {
       async apply(options) {
         await collecting.apply(options);
@@ -207,7 +207,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const proxy = createProxy({
     connection: connection.effective,
-    credentials: accounts.credentials,
+    gatewayAccounts: accounts.gatewayAccounts,
     gate,
     instanceId,
     collectorActive: collector.active,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** Network address of a gateway; `host` has no brackets around an IPv6 literal. */
-export interface UpstreamAddress {
+export interface GatewayAddress {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
@@ -9,7 +9,7 @@ export interface UpstreamAddress {
 }
 
 /** @throws TypeError when the text is no URL. */
-export function addressOf(baseUrl: string): UpstreamAddress {
+export function addressOf(baseUrl: string): GatewayAddress {
   const url = new URL(baseUrl);
   const secure = url.protocol === 'https:' || url.protocol === 'wss:';
   return {
@@ -26,6 +26,6 @@ export function managementUrl(baseUrl: string, path: string): string {
 }
 
 /** TLS names only hosts; a literal address is checked against the certificate directly. */
-export function serverNameOf(address: UpstreamAddress): { readonly servername?: string } {
+export function serverNameOf(address: GatewayAddress): { readonly servername?: string } {
   return isIP(address.host) === 0 ? { servername: address.host } : {};
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@manager/core/json/json';
 import { type ListedAccount, readListedAccount } from '@manager/core/usage/enrich';
-import type { UpstreamConnection } from '../platform/config/config.ts';
+import type { GatewayConnection } from '../platform/config/config.ts';
 import { readAuthFiles } from './auth-file-reader.ts';
-import { UpstreamError } from './errors.ts';
-import type { UpstreamHttp } from './http-call.ts';
+import { GatewayError } from './errors.ts';
+import type { GatewayHttp } from './http-call.ts';
 
 const FETCH_TIMEOUT_MS = 5_000;
 const FRESH_MS = 30_000;
@@ -43,13 +43,13 @@ export interface AuthFileLists {
    *
    * @throws UpstreamError
    */
-  get(connection: UpstreamConnection, options?: AuthFileListOptions): Promise<AuthFileList>;
+  get(connection: GatewayConnection, options?: AuthFileListOptions): Promise<AuthFileList>;
   /** The next `get` fetches again. */
   drop(): void;
 }
 
 export interface AuthFileListsDeps {
-  readonly http: UpstreamHttp;
+  readonly http: GatewayHttp;
   readonly now: () => number;
   readonly timing?: { readonly freshMs?: number; readonly minIntervalMs?: number; readonly timeoutMs?: number };
 }
@@ -64,7 +64,7 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
   let lastStartMs: number | null = null;
   let lastFailure: unknown = null;
 
-  function useSource(connection: UpstreamConnection): void {
+  function useSource(connection: GatewayConnection): void {
     const next = `${connection.baseUrl}\n${connection.managementKey}`;
     if (next === source) return;
     source = next;
@@ -75,7 +75,7 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
     lastFailure = null;
   }
 
-  function begin(connection: UpstreamConnection, options: AuthFileListOptions): Promise<AuthFileList> {
+  function begin(connection: GatewayConnection, options: AuthFileListOptions): Promise<AuthFileList> {
     const mine = source;
     const fetchedAtMs = deps.now();
     lastStartMs = fetchedAtMs;
@@ -116,7 +116,7 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
         if (held !== null && !dropped && now - held.fetchedAtMs < (options.maxAgeMs ?? freshMs)) return held;
         if (lastStartMs !== null && now - lastStartMs < minIntervalMs) {
           if (held !== null) return held;
-          throw lastFailure ?? new UpstreamError('status', 'the auth-file list was requested a moment ago');
+          throw lastFailure ?? new GatewayError('status', 'the auth-file list was requested a moment ago');
         }
       }
       try {

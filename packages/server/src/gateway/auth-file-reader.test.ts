@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type AuthFileAnswer, readAuthFiles } from './auth-file-reader.ts';
-import { startUpstreamRig, type UpstreamRig } from './testing.ts';
+import { type GatewayRig, startGatewayRig } from './testing.ts';
 
-let rig: UpstreamRig;
+let rig: GatewayRig;
 beforeEach(async () => {
-  rig = await startUpstreamRig();
+  rig = await startGatewayRig();
 });
 afterEach(() => rig.stop());
 

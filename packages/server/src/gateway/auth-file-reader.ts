@@ -1,8 +1,8 @@
-import { AUTH_FILE_LIST_KEYS, isBareAuthFile } from '@manager/core/accounts/credential';
+import { AUTH_FILE_LIST_KEYS, isBareAuthFile } from '@manager/core/accounts/listed-account';
 import { isJsonObject, type JsonObject, parseJson } from '@manager/core/json/json';
 import { JsonListCutter } from '../platform/json-list-cutter.ts';
-import { UpstreamError } from './errors.ts';
-import type { UpstreamCall, UpstreamHttp } from './http-call.ts';
+import { GatewayError } from './errors.ts';
+import type { GatewayCall, GatewayHttp } from './http-call.ts';
 import { requireListEnd, takeElements } from './list-elements.ts';
 
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
@@ -10,8 +10,8 @@ const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
 const OPEN_OBJECT = 0x7b;
 
 export interface AuthFileRequest<T> {
-  readonly http: UpstreamHttp;
-  readonly call: Pick<UpstreamCall, 'connection' | 'timeoutMs' | 'tlsSkipVerify' | 'signal'>;
+  readonly http: GatewayHttp;
+  readonly call: Pick<GatewayCall, 'connection' | 'timeoutMs' | 'tlsSkipVerify' | 'signal'>;
   /** Query of the list, with its `?`; old versions ignore it and return everything. */
   readonly search?: string;
   /** The part of an entry to keep, so that the whole list is never in memory; null = nothing. */
@@ -60,7 +60,7 @@ export async function readAuthFiles<T>(request: AuthFileRequest<T>): Promise<Aut
   let totalBytes = 0;
   for await (const chunk of answer.chunks) {
     totalBytes += chunk.length;
-    if (totalBytes > MAX_LIST_BYTES) throw new UpstreamError('protocol', 'the auth-file list is above 64 MiB');
+    if (totalBytes > MAX_LIST_BYTES) throw new GatewayError('protocol', 'the auth-file list is above 64 MiB');
     if (totalBytes <= MAX_ENTRY_BYTES) beginning.push(chunk);
     takeElements(cutter, chunk, ({ bytes, totalBytes: entryBytes }) => {
       if (entryBytes > MAX_ENTRY_BYTES) incomplete ||= 'an entry of the auth-file list is above 4 MiB';

@@ -1,4 +1,4 @@
-import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../platform/config/config.ts';
+import type { CollectorMode, CollectorSettings, GatewayConnection } from '../platform/config/config.ts';
 import type { KeyRefused } from './types.ts';
 
 export type CollectorState = 'stopped' | 'starting' | 'running' | 'error';
@@ -40,7 +40,7 @@ export interface CollectorStatus {
 }
 
 export interface CollectorTarget {
-  readonly connection: UpstreamConnection;
+  readonly connection: GatewayConnection;
   readonly settings: CollectorSettings;
 }
 

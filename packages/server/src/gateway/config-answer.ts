@@ -1,7 +1,7 @@
-import { UpstreamError } from './errors.ts';
+import { GatewayError } from './errors.ts';
 
 /** The manager's view of the gateway's configuration. */
-export interface UpstreamConfig {
+export interface GatewayConfig {
   /** null = missing. */
   readonly usageStatisticsEnabled: boolean | null;
   /** As configured, unchecked: the caller refuses 0 and below. */
@@ -17,18 +17,18 @@ const DEFAULT_RETENTION_SECONDS = 60;
 const MAX_RETENTION_SECONDS = 3600;
 
 /** @throws UpstreamError */
-export function readConfigAnswer(body: Uint8Array, versionHeader: string | null): UpstreamConfig {
+export function readConfigAnswer(body: Uint8Array, versionHeader: string | null): GatewayConfig {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder().decode(body));
   } catch {
-    throw new UpstreamError(
+    throw new GatewayError(
       'protocol',
       'the configuration response is not JSON; check that this is the address of the gateway',
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UpstreamError(
+    throw new GatewayError(
       'protocol',
       'the configuration response is not an object; check that this is the address of the gateway',
     );

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { decodedBody } from './decoded-body.ts';
-import { UpstreamError } from './errors.ts';
+import { GatewayError } from './errors.ts';
 
 const TEXT = '{"usage-statistics-enabled":true}';
 
@@ -33,7 +33,7 @@ test.each([
 });
 
 test('an unknown encoding, damaged bytes and a cut stream are errors', async () => {
-  expect(await read(new Uint8Array(3), 'compress').catch((error: unknown) => error)).toBeInstanceOf(UpstreamError);
+  expect(await read(new Uint8Array(3), 'compress').catch((error: unknown) => error)).toBeInstanceOf(GatewayError);
   expect(await read(new Uint8Array(30), 'gzip').catch((error: unknown) => error)).toBeInstanceOf(Error);
   const cut = gzipSync(TEXT.repeat(100)).subarray(0, 30);
   expect(await read(new Uint8Array(cut), 'gzip').catch((error: unknown) => error)).toBeInstanceOf(Error);

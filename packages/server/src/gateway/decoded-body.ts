@@ -1,6 +1,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from 'node:zlib';
-import { UpstreamError } from './errors.ts';
+import { GatewayError } from './errors.ts';
 
 /** Sent with every request of ours; a proxy before the gateway may compress anyway. */
 export const NO_ENCODING = { 'Accept-Encoding': 'identity' } as const;
@@ -37,6 +37,6 @@ function decoderOf(encoding: string): Transform | null {
     case 'zstd':
       return createZstdDecompress();
     default:
-      throw new UpstreamError('protocol', 'the gateway compressed its response in an unsupported way');
+      throw new GatewayError('protocol', 'the gateway compressed its response in an unsupported way');
   }
 }

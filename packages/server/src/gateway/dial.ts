@@ -1,7 +1,7 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { serverNameOf, type UpstreamAddress } from './address.ts';
-import { transportError, UpstreamError } from './errors.ts';
+import { type GatewayAddress, serverNameOf } from './address.ts';
+import { GatewayError, transportError } from './errors.ts';
 
 export interface DialOptions {
   readonly timeoutMs: number;
@@ -15,17 +15,17 @@ export interface DialOptions {
  *
  * @throws UpstreamError
  */
-export function dial(address: UpstreamAddress, options: DialOptions): Promise<Socket> {
+export function dial(address: GatewayAddress, options: DialOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (options.signal?.aborted === true) {
-      reject(new UpstreamError('closed', 'stopped'));
+      reject(new GatewayError('closed', 'stopped'));
       return;
     }
     const target = { host: address.host, port: address.port };
     const socket: Socket = address.secure
       ? connectTls({ ...target, ...serverNameOf(address), rejectUnauthorized: options.tlsSkipVerify !== true })
       : connectPlain(target);
-    const settle = (error: UpstreamError | null) => {
+    const settle = (error: GatewayError | null) => {
       clearTimeout(timer);
       socket.off('error', onError);
       socket.off('close', onClose);
@@ -39,11 +39,11 @@ export function dial(address: UpstreamAddress, options: DialOptions): Promise<So
     };
     const connected = address.secure ? 'secureConnect' : 'connect';
     const onError = (error: unknown) => settle(dialError(error));
-    const onClose = () => settle(new UpstreamError('closed', 'the gateway closed the connection immediately'));
+    const onClose = () => settle(new GatewayError('closed', 'the gateway closed the connection immediately'));
     const onConnected = () => settle(null);
-    const onAbort = () => settle(new UpstreamError('closed', 'stopped'));
+    const onAbort = () => settle(new GatewayError('closed', 'stopped'));
     const timer = setTimeout(
-      () => settle(new UpstreamError('dial_timeout', 'the gateway did not respond to the connection attempt')),
+      () => settle(new GatewayError('dial_timeout', 'the gateway did not respond to the connection attempt')),
       options.timeoutMs,
     );
     options.signal?.addEventListener('abort', onAbort, { once: true });
@@ -53,10 +53,10 @@ export function dial(address: UpstreamAddress, options: DialOptions): Promise<So
   });
 }
 
-function dialError(error: unknown): UpstreamError {
+function dialError(error: unknown): GatewayError {
   const known = transportError(error);
   if (known.kind !== 'closed' || !(error instanceof Error) || !('code' in error)) return known;
   return error.code === 'ETIMEDOUT'
-    ? new UpstreamError('dial_timeout', 'the gateway did not respond to the connection attempt', { cause: error })
+    ? new GatewayError('dial_timeout', 'the gateway did not respond to the connection attempt', { cause: error })
     : known;
 }

@@ -3,7 +3,7 @@ import { redactText } from '@manager/core/redaction/redact';
 import { withoutSecretMembers } from '@manager/core/redaction/secret-members';
 import type { KeyRefused } from './types.ts';
 
-export type UpstreamErrorKind =
+export type GatewayErrorKind =
   /** No answer at this address: refused, unknown host, no route. */
   | 'unreachable'
   /** The connection attempt got no answer. */
@@ -23,8 +23,8 @@ export type UpstreamErrorKind =
   | 'protocol';
 
 /** A failed request to the gateway. The message says what to do and contains neither key nor URL. */
-export class UpstreamError extends Error {
-  readonly kind: UpstreamErrorKind;
+export class GatewayError extends Error {
+  readonly kind: GatewayErrorKind;
   /** HTTP status, 0 = none. */
   readonly status: number;
   readonly refused: KeyRefused | null;
@@ -32,7 +32,7 @@ export class UpstreamError extends Error {
   readonly answer: string;
 
   constructor(
-    kind: UpstreamErrorKind,
+    kind: GatewayErrorKind,
     message: string,
     options: {
       readonly status?: number;
@@ -60,7 +60,7 @@ export class UpstreamError extends Error {
   }
 }
 
-const UNSENT: ReadonlySet<UpstreamErrorKind> = new Set(['unreachable', 'dial_timeout', 'tls', 'gate_shut']);
+const UNSENT: ReadonlySet<GatewayErrorKind> = new Set(['unreachable', 'dial_timeout', 'tls', 'gate_shut']);
 
 /** What a refusal is about, by the gateway's text or the advice for it. */
 export function refusalReason(text: string): KeyRefusalReason {
@@ -130,18 +130,18 @@ const UNREACHABLE_CODES =
 /**
  * Converts an error of a socket or `fetch` to one of ours; the system's texts contain addresses, so they are not repeated.
  */
-export function transportError(error: unknown): UpstreamError {
-  if (error instanceof UpstreamError) return error;
+export function transportError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (TLS_CODES.test(code)) {
-    return new UpstreamError('tls', `the certificate of the gateway is not trusted (${code})`, { cause: error });
+    return new GatewayError('tls', `the certificate of the gateway is not trusted (${code})`, { cause: error });
   }
   if (UNREACHABLE_CODES.test(code)) {
-    return new UpstreamError('unreachable', `the gateway cannot be reached (${code})`, { cause: error });
+    return new GatewayError('unreachable', `the gateway cannot be reached (${code})`, { cause: error });
   }
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
-    return new UpstreamError('timeout', 'the gateway did not respond in time', { cause: error });
+    return new GatewayError('timeout', 'the gateway did not respond in time', { cause: error });
   }
   const why = code === '' ? '' : ` (${code})`;
-  return new UpstreamError('closed', `the connection ended before the response was complete${why}`, { cause: error });
+  return new GatewayError('closed', `the connection ended before the response was complete${why}`, { cause: error });
 }

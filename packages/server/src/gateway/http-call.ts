@@ -1,8 +1,8 @@
-import type { UpstreamConnection } from '../platform/config/config.ts';
+import type { GatewayConnection } from '../platform/config/config.ts';
 import { addressOf, managementUrl } from './address.ts';
 import { decodedBody, NO_ENCODING } from './decoded-body.ts';
 import { dial } from './dial.ts';
-import { errorTextOf, refusalAdvice, transportError, UpstreamError } from './errors.ts';
+import { errorTextOf, GatewayError, refusalAdvice, transportError } from './errors.ts';
 import { openPermit } from './refusal.ts';
 import type { KeyRefusalGate } from './types.ts';
 
@@ -13,7 +13,7 @@ export const HOP_HEADER = 'X-Manager-Hop';
 const FRESH_MS = 30_000;
 const ERROR_BODY_BYTES = 1024;
 
-export interface UpstreamHttpDeps {
+export interface GatewayHttpDeps {
   readonly gate: KeyRefusalGate;
   readonly now: () => number;
   readonly instanceId: string;
@@ -21,8 +21,8 @@ export interface UpstreamHttpDeps {
   readonly dialTimeoutMs?: number;
 }
 
-export interface UpstreamCall {
-  readonly connection: UpstreamConnection;
+export interface GatewayCall {
+  readonly connection: GatewayConnection;
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
   /** Path below `/v0/management/`, with query. */
   readonly path: string;
@@ -38,23 +38,23 @@ export interface UpstreamCall {
   readonly signal?: AbortSignal;
 }
 
-export interface UpstreamAnswer {
+export interface GatewayAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** Chunks of the body, still under the time limit of the request. @throws UpstreamError */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-export interface UpstreamHttp {
+export interface GatewayHttp {
   /** A 2xx answer. @throws UpstreamError for everything else */
-  call(request: UpstreamCall): Promise<UpstreamAnswer>;
+  call(request: GatewayCall): Promise<GatewayAnswer>;
 }
 
 /** Requests to the management API with the saved key: gated, never redirected, never retried. */
-export function createUpstreamHttp(deps: UpstreamHttpDeps): UpstreamHttp {
+export function createGatewayHttp(deps: GatewayHttpDeps): GatewayHttp {
   const lastHeard = new Map<string, number>();
 
-  async function ensureReachable(request: UpstreamCall): Promise<void> {
+  async function ensureReachable(request: GatewayCall): Promise<void> {
     const address = addressOf(request.connection.baseUrl);
     const heardAt = lastHeard.get(address.origin);
     if (heardAt !== undefined && deps.now() - heardAt < FRESH_MS) return;
@@ -94,7 +94,7 @@ export function createUpstreamHttp(deps: UpstreamHttpDeps): UpstreamHttp {
   };
 }
 
-function send(request: UpstreamCall, instanceId: string, signal: AbortSignal): Promise<Response> {
+function send(request: GatewayCall, instanceId: string, signal: AbortSignal): Promise<Response> {
   const { connection } = request;
   return fetch(managementUrl(connection.baseUrl, request.path), {
     method: request.method,
@@ -116,11 +116,11 @@ function send(request: UpstreamCall, instanceId: string, signal: AbortSignal): P
   });
 }
 
-async function problemOf(response: Response, limit: TimeLimit, key: string): Promise<UpstreamError> {
+async function problemOf(response: Response, limit: TimeLimit, key: string): Promise<GatewayError> {
   const { status } = response;
   const text = errorTextOf((await readHead(response, limit)).replaceAll(key, '***'));
   if (status >= 300 && status < 400) {
-    return new UpstreamError(
+    return new GatewayError(
       'status',
       `the gateway returned ${status}, a redirect; redirects are not followed with the key, save the final URL`,
       { status },
@@ -128,14 +128,14 @@ async function problemOf(response: Response, limit: TimeLimit, key: string): Pro
   }
   if (status === 401 || status === 403) {
     const advice = refusalAdvice(text) ?? `the gateway rejected the management key${text === '' ? '' : `: ${text}`}`;
-    return new UpstreamError('key_refused', `${advice} (${status})`, { status });
+    return new GatewayError('key_refused', `${advice} (${status})`, { status });
   }
   if (status === 404 || status === 405 || status === 501) {
-    return new UpstreamError('unsupported', `the gateway returned ${status}${text === '' ? '' : `: ${text}`}`, {
+    return new GatewayError('unsupported', `the gateway returned ${status}${text === '' ? '' : `: ${text}`}`, {
       status,
     });
   }
-  return new UpstreamError('status', `the gateway returned ${status}${text === '' ? '' : `: ${text}`}`, {
+  return new GatewayError('status', `the gateway returned ${status}${text === '' ? '' : `: ${text}`}`, {
     status,
     answer: text,
   });
@@ -172,7 +172,7 @@ interface TimeLimit {
   clear(): void;
 }
 
-function timeLimit(request: UpstreamCall): TimeLimit {
+function timeLimit(request: GatewayCall): TimeLimit {
   const controller = new AbortController();
   let passed = false;
   const timer = setTimeout(() => {
@@ -192,17 +192,17 @@ function timeLimit(request: UpstreamCall): TimeLimit {
   };
 }
 
-function timedOut(): UpstreamError {
-  return new UpstreamError('timeout', 'the gateway did not respond in time');
+function timedOut(): GatewayError {
+  return new GatewayError('timeout', 'the gateway did not respond in time');
 }
 
 /** Reads a body to its end. @throws UpstreamError when it is longer than `maxBytes` */
-export async function readBody(answer: Pick<UpstreamAnswer, 'chunks'>, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(answer: Pick<GatewayAnswer, 'chunks'>, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of answer.chunks) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new UpstreamError('protocol', 'the response of the gateway is too large');
+    if (bytes > maxBytes) throw new GatewayError('protocol', 'the response of the gateway is too large');
     parts.push(chunk);
   }
   return Buffer.concat(parts);

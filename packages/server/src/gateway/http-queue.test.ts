@@ -1,56 +1,56 @@
 import { afterEach, expect, test } from 'bun:test';
 import type { Fault, ProfileAlias } from '@manager/simulator';
-import { UpstreamError } from './errors.ts';
+import { GatewayError } from './errors.ts';
 import { mayHaveLost, popOverHttp } from './http-queue.ts';
-import { startUpstreamRig, type UpstreamRig } from './testing.ts';
+import { type GatewayRig, startGatewayRig } from './testing.ts';
 
-let rig: UpstreamRig | null = null;
+let rig: GatewayRig | null = null;
 afterEach(async () => {
   await rig?.stop();
   rig = null;
 });
 
-async function start(profile: ProfileAlias = 'latest'): Promise<UpstreamRig> {
-  rig = await startUpstreamRig({ profile });
+async function start(profile: ProfileAlias = 'latest'): Promise<GatewayRig> {
+  rig = await startGatewayRig({ profile });
   return rig;
 }
 
-function pop(upstream: UpstreamRig, count = 100, timeoutMs = 5_000) {
-  const { http, connection } = upstream;
+function pop(gateway: GatewayRig, count = 100, timeoutMs = 5_000) {
+  const { http, connection } = gateway;
   return popOverHttp(http, { connection, count, timeoutMs, tlsSkipVerify: false });
 }
 
-async function failure(upstream: UpstreamRig, timeoutMs = 5_000): Promise<UpstreamError> {
-  const error = await pop(upstream, 100, timeoutMs).then(
+async function failure(gateway: GatewayRig, timeoutMs = 5_000): Promise<GatewayError> {
+  const error = await pop(gateway, 100, timeoutMs).then(
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof UpstreamError)) throw new Error('expected a failure');
+  if (!(error instanceof GatewayError)) throw new Error('expected a failure');
   return error;
 }
 
 test('records come oldest first, as sent, with whether more may wait', async () => {
-  const upstream = await start();
-  for (const number of [1, 2, 3]) await upstream.simulator.publish(`{"n":${number}.50,"big":12345678901234567890}`);
-  const first = await pop(upstream, 2);
+  const gateway = await start();
+  for (const number of [1, 2, 3]) await gateway.simulator.publish(`{"n":${number}.50,"big":12345678901234567890}`);
+  const first = await pop(gateway, 2);
   expect(first.records.map((record) => ('text' in record ? record.text : ''))).toEqual([
     '{"n":1.50,"big":12345678901234567890}',
     '{"n":2.50,"big":12345678901234567890}',
   ]);
   expect(first.elements).toBe(2);
-  expect((await pop(upstream, 2)).elements).toBe(1);
-  expect((await pop(upstream, 2)).elements).toBe(0);
+  expect((await pop(gateway, 2)).elements).toBe(1);
+  expect((await pop(gateway, 2)).elements).toBe(0);
 });
 
 test('each kind of element: text of objects and others, content of strings, nothing for null and blanks', async () => {
-  const upstream = await start();
+  const gateway = await start();
   const body = [{ a: { b: 1 } }, '{"from":"string"}', 'plain words', 7, [1], null, '', '  ', true];
-  upstream.simulator.fault({
+  gateway.simulator.fault({
     kind: 'http',
     match: { path: '/v0/management/usage-queue' },
     respond: { status: 200, body },
   });
-  const { records } = await pop(upstream);
+  const { records } = await pop(gateway);
   expect(records.map((record) => ('text' in record ? record.text : ''))).toEqual([
     '{"a":{"b":1}}',
     '{"from":"string"}',
@@ -62,10 +62,10 @@ test('each kind of element: text of objects and others, content of strings, noth
 });
 
 test('one request per pop: no retry, no kept connection, nothing stored in between', async () => {
-  const upstream = await start();
-  await pop(upstream);
-  await pop(upstream);
-  const requests = upstream.simulator.requests({ path: '/v0/management/usage-queue' });
+  const gateway = await start();
+  await pop(gateway);
+  await pop(gateway);
+  const requests = gateway.simulator.requests({ path: '/v0/management/usage-queue' });
   expect(requests).toHaveLength(2);
   expect(new Set(requests.map((request) => request.connectionId)).size).toBe(2);
   const headers = new Map(requests[0]?.headers.map(([name, value]) => [name.toLowerCase(), value]));
@@ -74,11 +74,11 @@ test('one request per pop: no retry, no kept connection, nothing stored in betwe
 });
 
 test('a connection that closes before the answer is not retried, and may have lost events', async () => {
-  const upstream = await start();
-  await upstream.simulator.publish('{"n":1}');
-  upstream.simulator.fault({ kind: 'close-before-reply', on: 'HTTP' });
-  expect(mayHaveLost(await failure(upstream))).toBe(true);
-  expect(upstream.simulator.requests({ path: '/v0/management/usage-queue' })).toHaveLength(1);
+  const gateway = await start();
+  await gateway.simulator.publish('{"n":1}');
+  gateway.simulator.fault({ kind: 'close-before-reply', on: 'HTTP' });
+  expect(mayHaveLost(await failure(gateway))).toBe(true);
+  expect(gateway.simulator.requests({ path: '/v0/management/usage-queue' })).toHaveLength(1);
 });
 
 const broken: readonly [name: string, fault: Fault, lost: boolean][] = [
@@ -95,51 +95,51 @@ const broken: readonly [name: string, fault: Fault, lost: boolean][] = [
 ];
 
 test.each(broken)('%s gives no records', async (_name, fault, lost) => {
-  const upstream = await start();
-  for (let count = 0; count < 20; count += 1) await upstream.simulator.publish('{"text":"some event"}');
-  upstream.simulator.fault(fault);
-  expect(mayHaveLost(await failure(upstream))).toBe(lost);
-  expect(upstream.simulator.requests({ path: '/v0/management/usage-queue' })).toHaveLength(1);
+  const gateway = await start();
+  for (let count = 0; count < 20; count += 1) await gateway.simulator.publish('{"text":"some event"}');
+  gateway.simulator.fault(fault);
+  expect(mayHaveLost(await failure(gateway))).toBe(lost);
+  expect(gateway.simulator.requests({ path: '/v0/management/usage-queue' })).toHaveLength(1);
 });
 
 test('404, 405 and 501 mean that there is no such queue', async () => {
-  const upstream = await start('v6.9.38');
-  expect((await failure(upstream)).kind).toBe('unsupported');
+  const gateway = await start('v6.9.38');
+  expect((await failure(gateway)).kind).toBe('unsupported');
   for (const status of [405, 501]) {
-    upstream.simulator.fault({ kind: 'http', respond: { status } });
-    expect((await failure(upstream)).kind).toBe('unsupported');
+    gateway.simulator.fault({ kind: 'http', respond: { status } });
+    expect((await failure(gateway)).kind).toBe('unsupported');
   }
 });
 
 test('a compressed answer is read', async () => {
-  const upstream = await start();
-  await upstream.simulator.publish('{"n":1}');
-  upstream.simulator.fault({ kind: 'http', answer: 'gzip' });
-  expect((await pop(upstream)).elements).toBe(1);
+  const gateway = await start();
+  await gateway.simulator.publish('{"n":1}');
+  gateway.simulator.fault({ kind: 'http', answer: 'gzip' });
+  expect((await pop(gateway)).elements).toBe(1);
 });
 
 test('an answer that never ends times out', async () => {
-  const upstream = await start();
-  await upstream.simulator.publish('{"n":1}');
-  upstream.simulator.fault({ kind: 'http', answer: 'hang' });
-  const error = await failure(upstream, 200);
+  const gateway = await start();
+  await gateway.simulator.publish('{"n":1}');
+  gateway.simulator.fault({ kind: 'http', answer: 'hang' });
+  const error = await failure(gateway, 200);
   expect(error.kind).toBe('timeout');
   expect(mayHaveLost(error)).toBe(true);
 });
 
 test('an unreachable gateway was not asked', async () => {
-  const upstream = await start();
-  upstream.simulator.fault({ kind: 'refuse-connections', forMs: 2_000, dropOpen: true });
-  const error = await failure(upstream);
+  const gateway = await start();
+  gateway.simulator.fault({ kind: 'refuse-connections', forMs: 2_000, dropOpen: true });
+  const error = await failure(gateway);
   expect(error.kind).toBe('unreachable');
   expect(mayHaveLost(error)).toBe(false);
 });
 
 test('an 11 MiB record arrives completely', async () => {
-  const upstream = await start();
+  const gateway = await start();
   const text = `{"body":"${'x'.repeat(11 * 1024 * 1024)}"}`;
-  await upstream.simulator.publish(text);
-  await upstream.simulator.publish('{"n":2}');
-  const { records } = await pop(upstream);
+  await gateway.simulator.publish(text);
+  await gateway.simulator.publish('{"n":2}');
+  const { records } = await pop(gateway);
   expect(records.map((record) => ('text' in record ? record.text.length : -1))).toEqual([text.length, 7]);
 });

@@ -1,13 +1,13 @@
-import type { UpstreamConnection } from '../platform/config/config.ts';
+import type { GatewayConnection } from '../platform/config/config.ts';
 import { JsonListCutter, type ListElement } from '../platform/json-list-cutter.ts';
-import type { UpstreamError } from './errors.ts';
-import type { UpstreamHttp } from './http-call.ts';
+import type { GatewayError } from './errors.ts';
+import type { GatewayHttp } from './http-call.ts';
 import { requireListEnd, takeElements } from './list-elements.ts';
 import { MAX_RECORD_BYTES, OVERSIZED_HEAD_BYTES, type QueueRecord } from './records.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 export interface HttpPopRequest {
-  readonly connection: UpstreamConnection;
+  readonly connection: GatewayConnection;
   readonly count: number;
   readonly timeoutMs: number;
   readonly tlsSkipVerify: boolean;
@@ -27,7 +27,7 @@ export interface HttpPopAnswer {
  *
  * @throws UpstreamError `unsupported` for 404, 405 and 501
  */
-export async function popOverHttp(http: UpstreamHttp, request: HttpPopRequest): Promise<HttpPopAnswer> {
+export async function popOverHttp(http: GatewayHttp, request: HttpPopRequest): Promise<HttpPopAnswer> {
   const answer = await http.call({
     connection: request.connection,
     method: 'GET',
@@ -56,7 +56,7 @@ export async function popOverHttp(http: UpstreamHttp, request: HttpPopRequest): 
 }
 
 /** True when a failed pop may have removed records from the queue. */
-export function mayHaveLost(error: UpstreamError): boolean {
+export function mayHaveLost(error: GatewayError): boolean {
   if (error.unsent || error.kind === 'key_refused' || error.kind === 'unsupported') return false;
   // Below 500 the gateway itself declined. 503 comes before any work; the other errors may come from a proxy that lost the
   // answer.

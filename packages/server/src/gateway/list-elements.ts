@@ -1,5 +1,5 @@
 import type { JsonListCutter, ListElement } from '../platform/json-list-cutter.ts';
-import { UpstreamError } from './errors.ts';
+import { GatewayError } from './errors.ts';
 
 /** Takes the next bytes of a list in an answer. */
 export function takeElements(cutter: JsonListCutter, chunk: Uint8Array, use: (element: ListElement) => void): void {
@@ -11,7 +11,7 @@ export function takeElements(cutter: JsonListCutter, chunk: Uint8Array, use: (el
 
 /** @throws UpstreamError when the answer held no list or ended before its end */
 export function requireListEnd({ state }: JsonListCutter): void {
-  if (state === 'open') throw new UpstreamError('closed', 'the response was cut off');
-  if (state === 'no list') throw new UpstreamError('protocol', 'the response contains no list');
-  if (state !== 'ended') throw new UpstreamError('protocol', 'the response is not a JSON list');
+  if (state === 'open') throw new GatewayError('closed', 'the response was cut off');
+  if (state === 'no list') throw new GatewayError('protocol', 'the response contains no list');
+  if (state !== 'ended') throw new GatewayError('protocol', 'the response is not a JSON list');
 }

@@ -1,26 +1,26 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { ProfileAlias, SimulatorOptions } from '@manager/simulator';
 import { readConfigAnswer } from './config-answer.ts';
-import { UpstreamError } from './errors.ts';
-import { startUpstreamRig, type UpstreamRig } from './testing.ts';
+import { GatewayError } from './errors.ts';
+import { type GatewayRig, startGatewayRig } from './testing.ts';
 
-let rig: UpstreamRig | null = null;
+let rig: GatewayRig | null = null;
 afterEach(async () => {
   await rig?.stop();
   rig = null;
 });
 
-async function start(options: SimulatorOptions = {}, key?: string): Promise<UpstreamRig> {
-  rig = await startUpstreamRig(options, key);
+async function start(options: SimulatorOptions = {}, key?: string): Promise<GatewayRig> {
+  rig = await startGatewayRig(options, key);
   return rig;
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<UpstreamError> {
+async function failureOf(promise: Promise<unknown>): Promise<GatewayError> {
   const error = await promise.then(
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof UpstreamError)) throw new Error('expected a failure');
+  if (!(error instanceof GatewayError)) throw new Error('expected a failure');
   return error;
 }
 
@@ -71,7 +71,7 @@ describe('configuration', () => {
 describe('refusals have a hint', () => {
   test('wrong key, then a ban', async () => {
     const { management, connection } = await start({}, 'sim-wrong-key');
-    const errors: UpstreamError[] = [];
+    const errors: GatewayError[] = [];
     for (let count = 0; count < 6; count += 1) {
       errors.push(await failureOf(management.readConfig(connection, { explicit: true })));
     }
@@ -132,39 +132,39 @@ describe('refusals have a hint', () => {
 });
 
 describe('auth-file list', () => {
-  const fetches = (upstream: UpstreamRig) => upstream.simulator.requests({ path: '/v0/management/auth-files' }).length;
+  const fetches = (gateway: GatewayRig) => gateway.simulator.requests({ path: '/v0/management/auth-files' }).length;
 
   test('is shared while it is fresh, also by concurrent calls', async () => {
-    const upstream = await start();
-    const lists = await Promise.all([1, 2, 3].map(() => upstream.management.authFiles.get(upstream.connection)));
+    const gateway = await start();
+    const lists = await Promise.all([1, 2, 3].map(() => gateway.management.authFiles.get(gateway.connection)));
     expect(lists[0]?.files.length).toBeGreaterThan(0);
     expect(new Set(lists).size).toBe(1);
-    await upstream.management.authFiles.get(upstream.connection);
-    expect(fetches(upstream)).toBe(1);
+    await gateway.management.authFiles.get(gateway.connection);
+    expect(fetches(gateway)).toBe(1);
   });
 
   test('dropped in a storm, it is fetched once per interval', async () => {
-    const upstream = await start();
+    const gateway = await start();
     const startedAt = performance.now();
-    while (performance.now() - startedAt < 300 || fetches(upstream) < 3) {
-      upstream.management.authFiles.drop();
-      await upstream.management.authFiles.get(upstream.connection);
+    while (performance.now() - startedAt < 300 || fetches(gateway) < 3) {
+      gateway.management.authFiles.drop();
+      await gateway.management.authFiles.get(gateway.connection);
     }
     const intervals = Math.ceil((performance.now() - startedAt) / 60);
     // One per interval, and the first.
-    expect(fetches(upstream)).toBeLessThanOrEqual(intervals + 1);
+    expect(fetches(gateway)).toBeLessThanOrEqual(intervals + 1);
   });
 
   test('a failed fetch returns the older copy, and throws without one', async () => {
-    const upstream = await start();
-    upstream.simulator.fault({ kind: 'http', respond: { status: 503 } });
-    await failureOf(upstream.management.authFiles.get(upstream.connection));
+    const gateway = await start();
+    gateway.simulator.fault({ kind: 'http', respond: { status: 503 } });
+    await failureOf(gateway.management.authFiles.get(gateway.connection));
     await Bun.sleep(70);
-    const list = await upstream.management.authFiles.get(upstream.connection);
-    upstream.simulator.fault({ kind: 'http', respond: { status: 503 }, times: 'always' });
+    const list = await gateway.management.authFiles.get(gateway.connection);
+    gateway.simulator.fault({ kind: 'http', respond: { status: 503 }, times: 'always' });
     await Bun.sleep(210);
-    expect(await upstream.management.authFiles.get(upstream.connection)).toBe(list);
-    expect(fetches(upstream)).toBe(3);
+    expect(await gateway.management.authFiles.get(gateway.connection)).toBe(list);
+    expect(fetches(gateway)).toBe(3);
   });
 
   test.each([
@@ -172,21 +172,21 @@ describe('auth-file list', () => {
     { kind: 'auth-file-list', shape: 'bare-array' },
     { kind: 'auth-file-list', shape: 'missing-index' },
   ] as const)('shape %o is read', async (fault) => {
-    const upstream = await start();
-    upstream.simulator.fault(fault);
-    expect((await upstream.management.authFiles.get(upstream.connection)).files.length).toBeGreaterThan(0);
+    const gateway = await start();
+    gateway.simulator.fault(fault);
+    expect((await gateway.management.authFiles.get(gateway.connection)).files.length).toBeGreaterThan(0);
   });
 
   test('a list above 64 MiB is refused without blocking the thread', async () => {
-    const upstream = await start();
-    upstream.simulator.fault({ kind: 'auth-file-list', shape: 'huge', bytes: 65 * 1024 * 1024 });
+    const gateway = await start();
+    gateway.simulator.fault({ kind: 'auth-file-list', shape: 'huge', bytes: 65 * 1024 * 1024 });
     let error: unknown = null;
     try {
-      await upstream.management.authFiles.get(upstream.connection);
+      await gateway.management.authFiles.get(gateway.connection);
     } catch (reason) {
       error = reason;
     }
     // Too large, or too slow on a busy machine: both are errors.
-    expect(error).toBeInstanceOf(UpstreamError);
+    expect(error).toBeInstanceOf(GatewayError);
   });
 });

@@ -1,8 +1,8 @@
-import type { UpstreamConnection } from '../platform/config/config.ts';
+import type { GatewayConnection } from '../platform/config/config.ts';
 import { type AuthFileLists, type AuthFileListsDeps, createAuthFileLists } from './auth-file-list.ts';
-import { readConfigAnswer, type UpstreamConfig } from './config-answer.ts';
-import { MANAGEMENT_OFF, UpstreamError } from './errors.ts';
-import { readBody, type UpstreamHttp } from './http-call.ts';
+import { type GatewayConfig, readConfigAnswer } from './config-answer.ts';
+import { GatewayError, MANAGEMENT_OFF } from './errors.ts';
+import { type GatewayHttp, readBody } from './http-call.ts';
 
 const CONFIG_TIMEOUT_MS = 30_000;
 const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
@@ -17,14 +17,14 @@ export interface ManagementCallOptions {
 /** The gateway's management API, as far as the manager uses it. */
 export interface ManagementClient {
   /** Also checks a key: only a 2xx answer returns. @throws UpstreamError */
-  readConfig(connection: UpstreamConnection, options?: ManagementCallOptions): Promise<UpstreamConfig>;
+  readConfig(connection: GatewayConnection, options?: ManagementCallOptions): Promise<GatewayConfig>;
   /** @throws UpstreamError */
-  setUsageStatistics(connection: UpstreamConnection, enabled: boolean, options?: ManagementCallOptions): Promise<void>;
+  setUsageStatistics(connection: GatewayConnection, enabled: boolean, options?: ManagementCallOptions): Promise<void>;
   readonly authFiles: AuthFileLists;
 }
 
 export interface ManagementClientDeps {
-  readonly http: UpstreamHttp;
+  readonly http: GatewayHttp;
   readonly now: () => number;
   readonly authFileTiming?: NonNullable<AuthFileListsDeps['timing']>;
 }
@@ -71,8 +71,8 @@ async function explained<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof UpstreamError && error.status === 404) {
-      throw new UpstreamError('unsupported', MANAGEMENT_OFF, { status: 404, cause: error });
+    if (error instanceof GatewayError && error.status === 404) {
+      throw new GatewayError('unsupported', MANAGEMENT_OFF, { status: 404, cause: error });
     }
     throw error;
   }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyRefusalReason } from '@manager/core/contract/system/status';
-import type { UpstreamConnection } from '../platform/config/config.ts';
+import type { GatewayConnection } from '../platform/config/config.ts';
 import { refusalReason } from './errors.ts';
 import type { GatePermit, KeyRefusalGate, KeyRefused } from './types.ts';
 
@@ -86,7 +86,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       .catch((error: unknown) => deps.onWriteError?.(error));
   }
 
-  function entryOf(connection: UpstreamConnection): Entry {
+  function entryOf(connection: GatewayConnection): Entry {
     const fingerprint = createHmac('sha256', salt)
       .update(`${connection.baseUrl}\n${connection.managementKey}`)
       .digest('hex');

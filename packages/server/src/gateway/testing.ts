@@ -1,31 +1,31 @@
 import { type Simulator, type SimulatorOptions, startSimulator } from '@manager/simulator';
-import type { UpstreamConnection } from '../platform/config/config.ts';
+import type { GatewayConnection } from '../platform/config/config.ts';
 import type { ClaimStore } from './claims/store.ts';
-import { createUpstreamHttp, type UpstreamHttp } from './http-call.ts';
+import { createGatewayHttp, type GatewayHttp } from './http-call.ts';
 import { createManagementClient, type ManagementClient } from './management-client.ts';
 import { createKeyRefusalGate, type PersistentKeyRefusalGate } from './refusal-gate.ts';
 
 export const SIMULATOR_KEY = 'sim-management-key';
 
 /** A running simulator with the clients of this folder. */
-export interface UpstreamRig {
+export interface GatewayRig {
   readonly simulator: Simulator;
-  readonly connection: UpstreamConnection;
+  readonly connection: GatewayConnection;
   readonly gate: PersistentKeyRefusalGate;
-  readonly http: UpstreamHttp;
+  readonly http: GatewayHttp;
   readonly management: ManagementClient;
   readonly settings: Map<string, string>;
   stop(): Promise<void>;
 }
 
-export async function startUpstreamRig(
+export async function startGatewayRig(
   options: SimulatorOptions = {},
   key: string = options.managementKey ?? SIMULATOR_KEY,
-): Promise<UpstreamRig> {
+): Promise<GatewayRig> {
   const simulator = await startSimulator(options);
   const settings = new Map<string, string>();
   const gate = await openGate(settings);
-  const http = createUpstreamHttp({ gate, now: Date.now, instanceId: 'test-instance', dialTimeoutMs: 1_000 });
+  const http = createGatewayHttp({ gate, now: Date.now, instanceId: 'test-instance', dialTimeoutMs: 1_000 });
   return {
     simulator,
     connection: { baseUrl: simulator.url, managementKey: key },

@@ -1,5 +1,5 @@
 import type { KeyRefusalReason } from '@manager/core/contract/system/status';
-import type { UpstreamConnection } from '../platform/config/config.ts';
+import type { GatewayConnection } from '../platform/config/config.ts';
 
 /** State of the refused-key gate in `/status`. */
 export interface KeyRefused {
@@ -20,7 +20,7 @@ export interface KeyRefusalGate {
    * Asks for permission to use the key. `explicit` (setup, config save) is always allowed. A permit counts as pending until
    * `report` is called, so that parallel requests cannot pass the limit together.
    */
-  enter(connection: UpstreamConnection, options?: { readonly explicit?: boolean }): GatePermit;
+  enter(connection: GatewayConnection, options?: { readonly explicit?: boolean }): GatePermit;
   /**
    * Permission for a request with a caller's own key that the gateway counts under the manager's address. Its refusals add up
    * with ours, so without a limit any caller could get the manager banned. Only `refused` matters in the report.
@@ -37,7 +37,7 @@ export type GatePermit =
 export interface EffectiveConnection {
   readonly source: 'env' | 'db' | '';
   /** null when URL or key is missing (or cannot be decrypted). */
-  readonly connection: UpstreamConnection | null;
+  readonly connection: GatewayConnection | null;
   /** The URL even when the key is missing, '' = not set. */
   readonly baseUrl: string;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import vectors from '../fixtures/cooldown-vectors.json';
 import { resolveStatusTarget } from '../status-scope.ts';
 import { candidateOf, rowOf, targetOf } from '../testing/cooldowns.ts';
-import { readCredentials } from '../testing/credentials.ts';
+import { readAccounts } from '../testing/listed-accounts.ts';
 import { applyDecision } from './apply.ts';
 import { cooldownIdentity } from './row.ts';
 
@@ -19,7 +19,7 @@ describe('applying a cooldown', () => {
         authIndex: candidate.authIndex,
         identity: cooldownIdentity(candidate),
       };
-      const target = targetOf(resolveStatusTarget(readCredentials(live), question));
+      const target = targetOf(resolveStatusTarget(readAccounts(live), question));
       const rows = activeRows.map((row, index) => rowOf({ ...row, id: index + 1 }));
       const decision = applyDecision(candidate, target, rows, nowMs);
       if (expected.result === 'skip' || decision.kind === 'skip') {
@@ -48,7 +48,7 @@ describe('applying a cooldown', () => {
     eventHash: 'e2',
   });
   const live = (disabled: boolean) => {
-    const [credential] = readCredentials([
+    const [account] = readAccounts([
       {
         id: 'xai-a.json',
         name: 'xai-a.json',
@@ -58,8 +58,8 @@ describe('applying a cooldown', () => {
         disabled,
       },
     ]);
-    if (credential === undefined) throw new Error('an entry expected');
-    return { state: disabled ? ('disabled' as const) : ('enabled' as const), credential };
+    if (account === undefined) throw new Error('an entry expected');
+    return { state: disabled ? ('disabled' as const) : ('enabled' as const), listed: account };
   };
 
   test('the worked example: an earlier end does not shorten the cooldown', () => {

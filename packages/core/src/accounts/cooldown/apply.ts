@@ -1,5 +1,5 @@
 import type { ProviderUsage } from '../../usage/metadata-schema.ts';
-import { type CredentialParts, directSnapshot } from '../identity.ts';
+import { type AccountParts, directSnapshot } from '../identity.ts';
 import type { TargetProblem } from '../target-state.ts';
 import { mergedEvidence } from './evidence.ts';
 import { type CooldownFields, type CooldownRow, isCertain, isCooldownOf } from './row.ts';
@@ -7,7 +7,7 @@ import type { CooldownCandidate } from './signals.ts';
 
 /** What the look-up under the lock of the auth file found for a candidate. */
 export type CooldownTarget =
-  | { readonly state: 'enabled' | 'disabled'; readonly credential: CredentialParts }
+  | { readonly state: 'enabled' | 'disabled'; readonly listed: AccountParts }
   | { readonly state: TargetProblem };
 
 export type SkipReason = TargetProblem | 'not_future' | 'unstable_identity' | 'disabled_by_other' | 'conflict';
@@ -35,7 +35,7 @@ export function applyDecision(
 ): ApplyDecision {
   if (candidate.recoverAtMs <= nowMs) return { kind: 'skip', reason: 'not_future' };
   if (target.state !== 'enabled' && target.state !== 'disabled') return { kind: 'skip', reason: target.state };
-  const fields = fieldsOf(candidate, target.credential, nowMs);
+  const fields = fieldsOf(candidate, target.listed, nowMs);
   if (!isCertain(fields)) return { kind: 'skip', reason: 'unstable_identity' };
   const ours = rows.filter((row) => row.owner === fields.owner && isCooldownOf(row, fields));
   const [row] = ours;
@@ -49,7 +49,7 @@ export function applyDecision(
   return { kind: 'extend', id: row.id, row: extended(row, fields) };
 }
 
-function fieldsOf(candidate: CooldownCandidate, live: CredentialParts, nowMs: number): CooldownFields {
+function fieldsOf(candidate: CooldownCandidate, live: AccountParts, nowMs: number): CooldownFields {
   const { file } = candidate;
   return {
     file,

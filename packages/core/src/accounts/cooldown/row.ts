@@ -1,5 +1,5 @@
 import type { ProviderUsage } from '../../usage/metadata-schema.ts';
-import { type CredentialIdentity, credentialIdentity, directSnapshot } from '../identity.ts';
+import { type AccountIdentity, accountIdentity, directSnapshot } from '../identity.ts';
 import { isCooldownOwner } from './owners.ts';
 
 /** Stored members of a cooldown. '' = unknown. */
@@ -27,9 +27,9 @@ export interface CooldownRow extends CooldownFields {
 type Subject = Pick<CooldownRow, 'file' | 'authIndex' | 'provider' | 'accountSnapshot'>;
 
 /** The identity that a listed account must have before the cooldown may change it. */
-export function cooldownIdentity(subject: Subject): CredentialIdentity {
+export function cooldownIdentity(subject: Subject): AccountIdentity {
   const { file, authIndex, provider, accountSnapshot } = subject;
-  return credentialIdentity({ authFileName: file, authIndex, provider, accountSnapshot });
+  return accountIdentity({ authFileName: file, authIndex, provider, accountSnapshot });
 }
 
 /** An index, or provider and account together, identify one account of a file. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { CANDIDATE_ACTIONS, candidateEvidenceSchema } from '../../contract/account-actions.ts';
 import { CANDIDATE_STATUSES } from '../../contract/constants.ts';
 import vectors from '../fixtures/cooldown-vectors.json';
-import { credentialIdentity } from '../identity.ts';
+import { accountIdentity } from '../identity.ts';
 import { eventOfVector } from '../testing/events.ts';
 import { type CandidateReport, candidateOfEvent, type FailedEvent } from './candidate.ts';
 import { type CandidateRow, candidateChange } from './candidates.ts';
@@ -36,7 +36,7 @@ interface EventOfStep {
 }
 
 function reportOf(event: EventOfStep): CandidateReport {
-  const identity = credentialIdentity({ ...event, authFileName: event.file });
+  const identity = accountIdentity({ ...event, authFileName: event.file });
   return {
     file: identity.authFileName,
     provider: identity.provider,

@@ -2,8 +2,8 @@ import type { CandidateAction } from '../../contract/account-actions.ts';
 import { trimText } from '../../json/text.ts';
 import { normalizedProvider } from '../../usage/account-key.ts';
 import type { UsageEvent } from '../../usage/event.ts';
-import type { Credential } from '../credential.ts';
 import { directSnapshot } from '../identity.ts';
+import type { ListedAccount } from '../listed-account.ts';
 
 /**
  * One failure is no broken login yet: gateways refresh a refused token and repeat the request themselves. So long a later
@@ -104,7 +104,7 @@ export function afterSuccess(
 /** Whether the account got a new token since its last failure, and a new token can help. */
 export function isRefreshedSince(
   row: Pick<Failures, 'actionType' | 'lastSeenAtMs'>,
-  { lastRefreshMs }: Pick<Credential, 'lastRefreshMs'>,
+  { lastRefreshMs }: Pick<ListedAccount, 'lastRefreshMs'>,
 ): boolean {
   return !isDeactivation(row) && lastRefreshMs !== null && lastRefreshMs > row.lastSeenAtMs;
 }

@@ -2,7 +2,7 @@ import type { CandidateAction } from '../../contract/account-actions.ts';
 import { normalizedProvider } from '../../usage/account-key.ts';
 
 /** A failure as the policy needs it. '' = unknown. */
-export interface CredentialFailure {
+export interface AccountFailure {
   readonly provider: string;
   /** Status of the provider's answer; 0 = unknown. */
   readonly statusCode: number;
@@ -86,7 +86,7 @@ function underscored(name: string): string {
  * @example failureDecision({ provider: 'codex', statusCode: 401, code: 'token-revoked', type: '', summary: '',
  * shouldRetry: null }) // { actionType: 'reauth', reasonCode: 'token_revoked', … }
  */
-export function failureDecision(failure: CredentialFailure): FailureDecision | null {
+export function failureDecision(failure: AccountFailure): FailureDecision | null {
   const code = underscored(failure.code);
   const type = underscored(failure.type);
   const text = `${failure.summary.toLowerCase()} ${code} ${type}`;

@@ -17,6 +17,6 @@ export function candidateStatusAfter(status: CandidateStatus, command: Candidate
 }
 
 /** Commands that change the account at the gateway, and so need its lock and identity. */
-export function changesUpstream(command: CandidateCommand): boolean {
+export function changesGateway(command: CandidateCommand): boolean {
   return command === 'enable' || command === 'delete';
 }

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { AppError } from '../../contract/errors.ts';
 import { readRequestedActions } from './action-request.ts';
 import { type Finding, inspectionResult } from './result.ts';
-import { credentialOf } from './testing.ts';
+import { listedOf } from './testing.ts';
 
 const finding = { action: 'keep', actionReason: '', isQuota: false, quotaWindows: [] } as unknown as Finding;
 const results = (['reauth', 'disable'] as const).map((action, index) => ({
-  ...inspectionResult(1, { credential: credentialOf({ auth_index: index }), owned: false }, { ...finding, action }, 1),
+  ...inspectionResult(1, { listed: listedOf({ auth_index: index }), owned: false }, { ...finding, action }, 1),
   id: index + 1,
 }));
 

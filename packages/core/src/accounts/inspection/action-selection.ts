@@ -5,7 +5,7 @@ import type {
   InspectionResult,
   OutcomeStatus,
 } from '../../contract/inspection/runs.ts';
-import { type CredentialIdentity, credentialIdentity, isStableIdentity } from '../identity.ts';
+import { type AccountIdentity, accountIdentity, isStableIdentity } from '../identity.ts';
 
 /** Members of a result that a selection needs. */
 export type SelectableResult = Pick<InspectionResult, 'accountKey' | 'fileName' | 'provider' | 'action'> &
@@ -131,7 +131,7 @@ function groupResults<Result extends SelectableResult>(considered: readonly Cons
   );
   const actions = new Map<string, Set<InspectionAction>>();
   const keyOf = (result: Result) =>
-    deletedFiles.has(result.fileName) ? JSON.stringify([result.fileName]) : credentialKey(result);
+    deletedFiles.has(result.fileName) ? JSON.stringify([result.fileName]) : accountKey(result);
   for (const { result, action } of considered) {
     const key = keyOf(result);
     actions.set(key, (actions.get(key) ?? new Set()).add(action));
@@ -140,7 +140,7 @@ function groupResults<Result extends SelectableResult>(considered: readonly Cons
   return { of: (result: Result): Group => groups.get(keyOf(result)) ?? { mixed: false } };
 }
 
-function credentialKey(result: SelectableResult): string {
+function accountKey(result: SelectableResult): string {
   const identity = identityOfResult(result);
   const part = identity.authIndex
     ? ['index', identity.authIndex]
@@ -153,8 +153,8 @@ function credentialKey(result: SelectableResult): string {
 }
 
 /** The identity that a result recorded. */
-export function identityOfResult(result: SelectableResult): CredentialIdentity {
-  return credentialIdentity({
+export function identityOfResult(result: SelectableResult): AccountIdentity {
+  return accountIdentity({
     authFileName: result.fileName,
     provider: result.provider,
     authIndex: result.authIndex ?? '',

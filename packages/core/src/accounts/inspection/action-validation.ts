@@ -1,5 +1,5 @@
-import type { Credential } from '../credential.ts';
 import { matchesAccountRecord } from '../identity.ts';
+import type { ListedAccount } from '../listed-account.ts';
 import { isSourceRow, matchOneToOne, scopeWithin } from '../status-scope.ts';
 import {
   type ActionItem,
@@ -13,14 +13,14 @@ import {
 /** An action that may be executed on the live list. */
 export interface ValidAction<Result> {
   readonly item: ActionItem<Result>;
-  readonly credential: Credential;
+  readonly listed: ListedAccount;
   /**
    * `credential`: one account. `file-plan`: every account of the file is switched the same way, in one request. `file`:
    * the physical file is deleted.
    */
   readonly target: 'credential' | 'file-plan' | 'file';
   /** The accounts that change: one, or all of its file. */
-  readonly members: readonly Credential[];
+  readonly members: readonly ListedAccount[];
   /** The items of the batch that this action executes; the others are answered as skipped. */
   readonly covers: readonly ActionItem<Result>[];
 }
@@ -50,7 +50,7 @@ const WORDS = {
 export function validateActions<Result extends SelectableResult>(
   items: readonly ActionItem<Result>[],
   considered: readonly ConsideredResult<Result>[],
-  live: readonly Credential[],
+  live: readonly ListedAccount[],
 ): ActionVerdict<Result>[] {
   const plans = new Map<string, FilePlan<Result> | null>();
   const planOf = (fileName: string) => {
@@ -68,25 +68,31 @@ export function validateActions<Result extends SelectableResult>(
       reason: string,
       inPlace: ValidAction<Result> | null = null,
     ): ActionVerdict<Result> => ({ verdict: 'refuse', result, status, reason, inPlace });
-    const matching = live.filter((credential) => matches(credential, result));
-    const [credential] = matching;
-    if (credential === undefined || matching.length > 1) return refuse('failed', WORDS.notFound);
-    const members = membersOf(live, credential.name);
+    const matching = live.filter((account) => matches(account, result));
+    const [account] = matching;
+    if (account === undefined || matching.length > 1) return refuse('failed', WORDS.notFound);
+    const members = membersOf(live, account.name);
 
     if (action === 'delete') {
-      if (!coversFile(considered, members, credential.name)) return refuse('needs_review', WORDS.uncovered);
+      if (!coversFile(considered, members, account.name)) return refuse('needs_review', WORDS.uncovered);
       const covers = items.filter((other) => other.result.fileName === result.fileName);
-      return { verdict: 'execute', item, credential, target: 'file', members, covers };
+      return { verdict: 'execute', item, listed: account, target: 'file', members, covers };
     }
 
-    const plan = planOf(credential.name);
+    const plan = planOf(account.name);
     if (plan !== null && plan.canonical !== item) return refuse('skipped', REASONS.duplicate);
-    if (plan === null && scopeWithin(credential, members) !== 'credential') {
+    if (plan === null && scopeWithin(account, members) !== 'credential') {
       return refuse('needs_review', WORDS.shared);
     }
-    const reached = plan === null ? [credential] : members;
+    const reached = plan === null ? [account] : members;
     const target = plan === null ? 'credential' : 'file-plan';
-    const valid: ValidAction<Result> = { item, credential, target, members: reached, covers: plan?.items ?? [item] };
+    const valid: ValidAction<Result> = {
+      item,
+      listed: account,
+      target,
+      members: reached,
+      covers: plan?.items ?? [item],
+    };
     const wanted = action === 'disable';
     if (reached.every(({ disabled }) => disabled === wanted)) {
       return refuse('skipped', wanted ? WORDS.disabled : WORDS.enabled, valid);
@@ -105,7 +111,7 @@ interface FilePlan<Result> {
 function filePlan<Result extends SelectableResult>(
   items: readonly ActionItem<Result>[],
   fileName: string,
-  members: readonly Credential[],
+  members: readonly ListedAccount[],
 ): FilePlan<Result> | null {
   const ofFile = items.filter((item) => item.result.fileName === fileName);
   const [first] = ofFile;
@@ -113,7 +119,7 @@ function filePlan<Result extends SelectableResult>(
   if (ofFile.some(({ action }) => action !== first.action)) return null;
   const ids = new Set(members.map(({ runtimeId }) => runtimeId));
   if (ids.has('') || ids.size !== members.length) return null;
-  if (!matchOneToOne(members, ofFile, (credential, { result }) => matches(credential, result))) return null;
+  if (!matchOneToOne(members, ofFile, (account, { result }) => matches(account, result))) return null;
   const source = members.find(isSourceRow);
   const canonical = source && ofFile.find(({ result }) => matches(source, result));
   return { canonical: canonical ?? first, items: ofFile };
@@ -121,18 +127,18 @@ function filePlan<Result extends SelectableResult>(
 
 function coversFile<Result extends SelectableResult>(
   considered: readonly ConsideredResult<Result>[],
-  members: readonly Credential[],
+  members: readonly ListedAccount[],
   fileName: string,
 ): boolean {
   const ofFile = considered.filter(({ result }) => result.fileName === fileName);
   if (ofFile.some(({ action }) => action !== 'delete')) return false;
-  return matchOneToOne(members, ofFile, (credential, { result }) => matches(credential, result));
+  return matchOneToOne(members, ofFile, (account, { result }) => matches(account, result));
 }
 
-function membersOf(live: readonly Credential[], fileName: string): readonly Credential[] {
+function membersOf(live: readonly ListedAccount[], fileName: string): readonly ListedAccount[] {
   return live.filter(({ name }) => name === fileName);
 }
 
-function matches(credential: Credential, result: SelectableResult): boolean {
-  return matchesAccountRecord(credential, identityOfResult(result));
+function matches(account: ListedAccount, result: SelectableResult): boolean {
+  return matchesAccountRecord(account, identityOfResult(result));
 }

@@ -1,7 +1,7 @@
 import type { ActionStatus, InspectionAction, InspectionResult } from '../../contract/inspection/runs.ts';
 import type { QuotaWindow } from '../../contract/quotas/window.ts';
 import { isSuccess } from '../api-call.ts';
-import type { Credential } from '../credential.ts';
+import type { ListedAccount } from '../listed-account.ts';
 
 /** The result of probing one account, before it is bound to a run. */
 export interface Finding {
@@ -24,7 +24,7 @@ export interface Finding {
 }
 
 export interface ProbedAccount {
-  readonly credential: Credential;
+  readonly listed: ListedAccount;
   /** An inspection disabled it, and it has not changed since. */
   readonly owned: boolean;
 }
@@ -34,18 +34,18 @@ export interface ProbedAccount {
  *
  * @example inspectionAccountKey({ ...credential, name: 'a.json', authIndex: 'x1' }) // 'a.json::x1'
  */
-export function inspectionAccountKey(credential: Credential): string {
-  const { name, authIndex, provider, accountSnapshot, runtimeId } = credential;
+export function inspectionAccountKey(account: ListedAccount): string {
+  const { name, authIndex, provider, accountSnapshot, runtimeId } = account;
   if (authIndex !== '') return `${name}::${authIndex}`;
-  const [accountId = ''] = credential.accountIds;
+  const [accountId = ''] = account.accountIds;
   if (accountId !== '' || accountSnapshot !== '') {
     return `${name}::-::${JSON.stringify({ provider, accountId, accountSnapshot, runtimeId })}`;
   }
   return runtimeId === '' ? `${name}::-` : `${name}::-::runtime:${JSON.stringify({ provider, runtimeId })}`;
 }
 
-export function displayAccountOf(credential: Credential): string {
-  return credential.accountSnapshot || credential.label || credential.name;
+export function displayAccountOf(account: ListedAccount): string {
+  return account.accountSnapshot || account.label || account.name;
 }
 
 const UNREADABLE: ReadonlySet<string> = new Set(['not_readable', 'protocol_changed']);
@@ -73,23 +73,23 @@ export type NewInspectionResult = Omit<InspectionResult, 'id'>;
 
 export function inspectionResult(
   runId: number,
-  { credential }: ProbedAccount,
+  { listed: account }: ProbedAccount,
   finding: Finding,
   createdAtMs: number,
 ): NewInspectionResult {
-  const [accountId = ''] = credential.accountIds;
+  const [accountId = ''] = account.accountIds;
   return {
     runId,
-    accountKey: inspectionAccountKey(credential),
-    fileName: credential.name,
-    displayAccount: displayAccountOf(credential),
-    ...given('accountSnapshot', credential.accountSnapshot),
-    ...given('authIndex', credential.authIndex),
+    accountKey: inspectionAccountKey(account),
+    fileName: account.name,
+    displayAccount: displayAccountOf(account),
+    ...given('accountSnapshot', account.accountSnapshot),
+    ...given('authIndex', account.authIndex),
     ...given('accountId', accountId),
-    provider: credential.provider,
-    disabled: credential.disabled,
-    ...given('status', credential.status),
-    ...given('state', credential.state),
+    provider: account.provider,
+    disabled: account.disabled,
+    ...given('status', account.status),
+    ...given('state', account.state),
     action: finding.action,
     actionReason: finding.actionReason,
     actionStatus: initialActionStatus(finding.action),

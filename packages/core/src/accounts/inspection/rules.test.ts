@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { inspectionResultSchema, inspectionRunLimit } from '../../contract/inspection/runs.ts';
-import { credentialIdentity } from '../identity.ts';
-import { readCredentials } from '../testing/credentials.ts';
+import { accountIdentity } from '../identity.ts';
+import { readAccounts } from '../testing/listed-accounts.ts';
 import { probeTimeoutMs, retryWaitMs } from './attempts.ts';
 import { compareResults, countResults } from './counts.ts';
 import { inspectionLogKey, redactedLogDetail } from './log.ts';
@@ -9,7 +9,7 @@ import { inspectionOutcome, resultAfterAction } from './outcome.ts';
 import { matchOwnership } from './ownership.ts';
 import { type Finding, inspectionAccountKey, inspectionResult } from './result.ts';
 import { sampleAccounts } from './sample.ts';
-import { credentialOf } from './testing.ts';
+import { listedOf } from './testing.ts';
 
 const finding: Finding = {
   action: 'disable',
@@ -28,8 +28,8 @@ const finding: Finding = {
 
 describe('a result', () => {
   test('leaves out unknown members and keeps a percent of 0', () => {
-    const credential = credentialOf({ auth_index: 'ix-1', provider: 'codex', label: 'Team', status: 'active' });
-    const result = { id: 1, ...inspectionResult(3, { credential, owned: false }, finding, 7) };
+    const account = listedOf({ auth_index: 'ix-1', provider: 'codex', label: 'Team', status: 'active' });
+    const result = { id: 1, ...inspectionResult(3, { listed: account, owned: false }, finding, 7) };
     expect(inspectionResultSchema.parse(result)).toEqual({
       id: 1,
       runId: 3,
@@ -58,7 +58,7 @@ describe('a result', () => {
       { account: 'a@example.test', id: 'r2' },
       { account_id: 'acc' },
       { id: 'r3' },
-    ].map((entry) => inspectionAccountKey(credentialOf(entry)));
+    ].map((entry) => inspectionAccountKey(listedOf(entry)));
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys[4]).toBe('a.json::-::runtime:{"provider":"","runtimeId":"r3"}');
   });
@@ -125,14 +125,14 @@ describe('a result', () => {
 });
 
 test('an inspection owns what it disabled as long as exactly that is still disabled', () => {
-  const live = readCredentials([
+  const live = readAccounts([
     { id: '1', name: 'a.json', auth_index: '1', provider: 'codex', disabled: true },
     { id: '2', name: 'b.json', auth_index: '2', provider: 'codex' },
     { id: '3', name: 'c.json', auth_index: '3', provider: 'xai', account: 'c@example.test', disabled: true },
     { id: '4', name: 'c.json', auth_index: '4', provider: 'xai', account: 'c@example.test', disabled: true },
   ]);
   const row = (authFileName: string, provider: string, authIndex: string, accountSnapshot = '') =>
-    credentialIdentity({ authFileName, provider, authIndex, accountSnapshot });
+    accountIdentity({ authFileName, provider, authIndex, accountSnapshot });
   const kept = row('a.json', 'codex', '1');
   const stale = [row('b.json', 'codex', '2'), row('c.json', 'grok', '', 'c@example.test'), row('d.json', 'codex', '5')];
   const match = matchOwnership([kept, ...stale], live);
@@ -141,14 +141,14 @@ test('an inspection owns what it disabled as long as exactly that is still disab
 });
 
 test('an account that was just enabled is no longer owned, although its status word is old', () => {
-  const late = credentialOf({
+  const late = listedOf({
     name: 'a.json',
     auth_index: '1',
     provider: 'codex',
     disabled: false,
     status: 'disabled',
   });
-  const row = credentialIdentity({ authFileName: 'a.json', provider: 'codex', authIndex: '1', accountSnapshot: '' });
+  const row = accountIdentity({ authFileName: 'a.json', provider: 'codex', authIndex: '1', accountSnapshot: '' });
   expect(matchOwnership([row], [late])).toMatchObject({ stale: [row] });
 });
 

@@ -1,11 +1,11 @@
 import type { ProbeAnswer } from '../api-call.ts';
 import { readApiCallAnswer } from '../api-call.ts';
-import { type Credential, readCredential } from '../credential.ts';
+import { type ListedAccount, readListedAccount } from '../listed-account.ts';
 
-export function credentialOf(entry: Readonly<Record<string, unknown>>): Credential {
-  const credential = readCredential({ id: 'r1', name: 'a.json', ...entry });
-  if (credential === null) throw new Error('not a credential');
-  return credential;
+export function listedOf(entry: Readonly<Record<string, unknown>>): ListedAccount {
+  const account = readListedAccount({ id: 'r1', name: 'a.json', ...entry });
+  if (account === null) throw new Error('not a credential');
+  return account;
 }
 
 /** A probe as the vectors write it: the answer of the gateway, or an error. */

@@ -1,6 +1,6 @@
 import type { WindowSlot } from '../../contract/quotas/window.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import { normalizedPlan } from '../credential.ts';
+import { normalizedPlan } from '../listed-account.ts';
 import { booleanMember, member, numberMember, objectMember, textMember } from '../provider-values.ts';
 
 /** The parsed answer of the Codex usage API. null = missing. */

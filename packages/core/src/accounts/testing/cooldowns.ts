@@ -2,7 +2,7 @@ import type { CooldownTarget } from '../cooldown/apply.ts';
 import { COOLDOWN_OWNERS } from '../cooldown/owners.ts';
 import type { CooldownRow } from '../cooldown/row.ts';
 import type { CooldownCandidate } from '../cooldown/signals.ts';
-import { hasState } from '../credential.ts';
+import { hasState } from '../listed-account.ts';
 import type { Resolved, StatusTarget } from '../status-scope.ts';
 
 interface CandidateVector {
@@ -46,7 +46,7 @@ export function rowOf(members: Partial<CooldownRow>): CooldownRow {
 /** The result of a look-up. */
 export function targetOf(resolved: Resolved<StatusTarget>): CooldownTarget {
   if (!resolved.found) return { state: resolved.refusal };
-  const { scope, credential } = resolved.target;
+  const { scope, listed: account } = resolved.target;
   if (scope !== 'credential') return { state: 'ambiguous' };
-  return { state: hasState(credential, true) ? 'disabled' : 'enabled', credential };
+  return { state: hasState(account, true) ? 'disabled' : 'enabled', listed: account };
 }

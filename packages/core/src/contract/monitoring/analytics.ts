@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import {
   accountStatsSchema,
+  accountTimelineSchema,
   anomalyPointSchema,
   apiKeyStatsSchema,
   apiKeyTimelineSchema,
   channelShareSchema,
   coverageSchema,
   credentialStatsSchema,
-  credentialTimelineSchema,
   failureSourceSchema,
   heatmapCellSchema,
   hourlyDistributionSchema,
@@ -278,7 +278,7 @@ export const analyticsResponseSchema = z.strictObject({
   failure_sources: z.array(failureSourceSchema).optional(),
   account_stats: z.array(accountStatsSchema).optional(),
   credential_stats: z.array(credentialStatsSchema).optional(),
-  credential_timeline: z.array(credentialTimelineSchema).optional(),
+  credential_timeline: z.array(accountTimelineSchema).optional(),
   api_key_stats: z.array(apiKeyStatsSchema).optional(),
   api_key_timeline: z.array(apiKeyTimelineSchema).optional(),
   task_buckets: z.array(taskBucketSchema).optional(),

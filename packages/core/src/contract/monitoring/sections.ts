@@ -28,7 +28,7 @@ const snapshots = {
   auth_provider_snapshot: z.string().optional(),
 };
 
-const credentialFields = {
+const accountFields = {
   auth_file_snapshot: z.string().optional(),
   auth_index: z.string().optional(),
   source: z.string().optional(),
@@ -256,7 +256,7 @@ export const accountStatsSchema = z.strictObject({
 
 export const credentialStatsSchema = z.strictObject({
   id: z.string(),
-  ...credentialFields,
+  ...accountFields,
   ...totalsBlock,
   models: z.array(modelSubRowSchema).optional(),
 });
@@ -303,10 +303,10 @@ const seriesPoint = {
   ...rates,
 };
 
-export const credentialTimelineSchema = z.strictObject({
+export const accountTimelineSchema = z.strictObject({
   id: z.string(),
   label: z.string(),
-  ...credentialFields,
+  ...accountFields,
   ...seriesPoint,
 });
 
@@ -391,7 +391,7 @@ export type AccountStats = z.infer<typeof accountStatsSchema>;
 export type CredentialStats = z.infer<typeof credentialStatsSchema>;
 export type KeyContext = z.infer<typeof keyContextSchema>;
 export type ApiKeyStats = z.infer<typeof apiKeyStatsSchema>;
-export type CredentialTimelinePoint = z.infer<typeof credentialTimelineSchema>;
+export type AccountTimelinePoint = z.infer<typeof accountTimelineSchema>;
 export type ApiKeyTimelinePoint = z.infer<typeof apiKeyTimelineSchema>;
 export type TaskBucket = z.infer<typeof taskBucketSchema>;
 export type TimelineGap = z.infer<typeof timelineGapSchema>;

@@ -33,13 +33,13 @@ export const managerConfigSchema = z.strictObject({
 export type ManagerConfigResponse = z.infer<typeof managerConfigSchema>;
 
 /** What the gateway reports about its usage queue. */
-export const upstreamUsageSchema = z.strictObject({
+export const gatewayUsageSchema = z.strictObject({
   usageStatisticsEnabled: z.boolean(),
   redisUsageQueueRetentionSeconds: z.number(),
   /** True = the gateway does not report it, 60 seconds assumed. */
   retentionSourceDefault: z.boolean(),
 });
-export type UpstreamUsage = z.infer<typeof upstreamUsageSchema>;
+export type GatewayUsage = z.infer<typeof gatewayUsageSchema>;
 
 /** Answer of GET and PUT `/usage-service/config`. */
 export const configResponseSchema = z.strictObject({
@@ -47,7 +47,7 @@ export const configResponseSchema = z.strictObject({
   /** Source of the connection; '' = not set. */
   source: z.enum(['env', 'db', '']),
   /** GET only; absent when the gateway cannot be read. */
-  cpaUsage: upstreamUsageSchema.optional(),
+  cpaUsage: gatewayUsageSchema.optional(),
 });
 export type ConfigResponse = z.infer<typeof configResponseSchema>;
 

@@ -51,8 +51,8 @@ function Two({
 /** Provider, file, note and labels: what distinguishes accounts of one person. */
 function identityLine({ account, tags }: AccountRow, { masker, t }: CellContext): string {
   return [
-    shown(account.credential.provider),
-    account.name === account.credential.name ? '' : fileTitle(account, masker),
+    shown(account.listed.provider),
+    account.name === account.listed.name ? '' : fileTitle(account, masker),
     account.fileSize > 1 ? t('accounts.sharedFile', { count: account.fileSize }) : '',
     account.runtimeOnly ? t('accounts.runtimeOnly') : '',
     shown(masker.text(account.note)),
@@ -77,7 +77,7 @@ function AccountSwitch({
     <Switch
       aria-label={t('accounts.switch', { name: accountTitle(account, masker) })}
       title={account.switchScope === null ? t('accounts.notByItself') : undefined}
-      checked={!account.credential.disabled}
+      checked={!account.listed.disabled}
       disabled={account.switchScope === null || controls.isBusy(row)}
       onChange={() => controls.onSwitch(row)}
     />

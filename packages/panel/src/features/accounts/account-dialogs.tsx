@@ -132,7 +132,7 @@ function SwitchText({ accounts, off }: { readonly accounts: readonly Account[]; 
       <p>{t(off ? 'accounts.disableText' : 'accounts.enableText', { count: accounts.length })}</p>
       {wide.map((account) => (
         <p key={account.key} className="tone-warn">
-          {t('accounts.wholeFile', { file: shown(masker.file(account.credential.name)), count: account.fileSize })}
+          {t('accounts.wholeFile', { file: shown(masker.file(account.listed.name)), count: account.fileSize })}
         </p>
       ))}
     </>

@@ -21,12 +21,12 @@ export function accountExport({ masker, zone, managed }: CellContext): readonly 
       ];
   return [
     { name: 'account', value: ({ account }) => masker.account(account.name) },
-    { name: 'provider', value: ({ account }) => account.credential.provider },
+    { name: 'provider', value: ({ account }) => account.listed.provider },
     { name: 'plan', value: ({ plan }) => plan },
-    { name: 'file', value: ({ account }) => masker.file(account.credential.name) },
-    { name: 'auth_index', value: ({ account }) => account.credential.authIndex },
+    { name: 'file', value: ({ account }) => masker.file(account.listed.name) },
+    { name: 'auth_index', value: ({ account }) => account.listed.authIndex },
     { name: 'state', value: ({ availability }) => availability.state },
-    { name: 'disabled', value: ({ account }) => account.credential.disabled },
+    { name: 'disabled', value: ({ account }) => account.listed.disabled },
     { name: 'priority', value: ({ account }) => account.priority },
     { name: 'note', value: ({ account }) => masker.text(account.note) },
     { name: 'tags', value: ({ tags }) => tags.map(masker.text).join(', ') },

@@ -51,14 +51,14 @@ export function AccountMenu({
         {item('open', t('accounts.open'))}
         {item(
           'switch',
-          t(account.credential.disabled ? 'accounts.enable' : 'accounts.disable'),
+          t(account.listed.disabled ? 'accounts.enable' : 'accounts.disable'),
           account.switchScope !== null,
         )}
         {item('refresh', t('accounts.refreshQuota'), canAskQuota(account))}
         {item('config', t('accountTab.config'))}
         {item('models', t('accountTab.models'))}
         {item('tags', t('accounts.editTags'))}
-        {item('resetLimits', t('accounts.resetLimits'), account.credential.authIndex !== '')}
+        {item('resetLimits', t('accounts.resetLimits'), account.listed.authIndex !== '')}
         {item('download', t('accounts.download'), !account.runtimeOnly)}
         {item('delete', t('accounts.delete'), !account.runtimeOnly, 'red')}
       </Menu.Dropdown>

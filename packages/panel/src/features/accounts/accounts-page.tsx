@@ -114,7 +114,7 @@ export function AccountsPage() {
   const command = (what: Command, accounts: readonly Account[]) => void changes.act(what, accounts);
   const switchRow = ({ account }: AccountRow) => {
     if (account.switchScope === null || changes.busy.has(account.key)) return;
-    const kind = account.credential.disabled ? 'enable' : 'disable';
+    const kind = account.listed.disabled ? 'enable' : 'disable';
     // A row that stands for its file affects more accounts than it shows.
     if (account.switchScope === 'source-file') setAsked({ kind: 'switch', command: { kind }, accounts: [account] });
     else command({ kind }, [account]);

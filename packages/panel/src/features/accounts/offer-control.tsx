@@ -26,7 +26,7 @@ export function OfferControl({ offer, row, disabled = false, onChoose }: OfferPr
       return (
         <Link
           to="/monitoring"
-          search={{ range: ['7d'], status: ['failed'], auth_index: [row.account.credential.authIndex] }}
+          search={{ range: ['7d'], status: ['failed'], auth_index: [row.account.listed.authIndex] }}
           className="link"
         >
           {t('accounts.openFailures')}
@@ -48,7 +48,7 @@ export function OfferControl({ offer, row, disabled = false, onChoose }: OfferPr
         quota: t('accountTab.quota'),
         config: t('accountTab.config'),
         resetLimits: t('accounts.resetLimits'),
-        switch: t(row.account.credential.disabled ? 'accounts.enable' : 'accounts.disable'),
+        switch: t(row.account.listed.disabled ? 'accounts.enable' : 'accounts.disable'),
       };
       return (
         <Button disabled={disabled} onClick={() => onChoose(offer, row)}>

@@ -10,10 +10,7 @@ export function accountItems(accounts: readonly Account[], masker: Masker): read
   return accounts.map((account) => ({
     key: account.key,
     label: accountTitle(account, masker),
-    detail: [
-      shown(account.credential.provider),
-      account.name === account.credential.name ? '' : fileTitle(account, masker),
-    ]
+    detail: [shown(account.listed.provider), account.name === account.listed.name ? '' : fileTitle(account, masker)]
       .filter(Boolean)
       .join(' · '),
     words: account.haystack,

@@ -50,7 +50,7 @@ function TagsForm({
   };
   const saveAsFile = () => {
     const byAccount = rows.map(({ account, tags }) => ({
-      file: masker.file(account.credential.name),
+      file: masker.file(account.listed.name),
       tags: tags.map(masker.text),
     }));
     saveFile(

@@ -22,7 +22,7 @@ import { ScopeBar, ScopeChips } from './scope-bar.tsx';
 import type { TabProps } from './tab-props.ts';
 import { OverviewTab } from './trends/overview-tab.tsx';
 import { TrendsTab } from './trends/trends-tab.tsx';
-import { CredentialsTab } from './usage/credentials-tab.tsx';
+import { AccountsTab } from './usage/accounts-tab.tsx';
 import { KeysTab } from './usage/keys-tab.tsx';
 import { ModelsTab } from './usage/models-tab.tsx';
 import { useAnalyticsUrl } from './use-analytics-url.ts';
@@ -35,7 +35,7 @@ const TABS: Readonly<
   trends: { label: 'analytics.trends', view: TrendsTab },
   models: { label: 'analytics.models', view: ModelsTab },
   apiKeys: { label: 'analytics.keys', view: KeysTab },
-  credentials: { label: 'analytics.accounts', view: CredentialsTab },
+  credentials: { label: 'analytics.accounts', view: AccountsTab },
   heatmap: { label: 'analytics.heatmap', view: HeatTab },
   compare: { label: 'analytics.compare', view: CompareTab },
 };

@@ -74,11 +74,21 @@ interface AnalyticsQuestion {
 export function useAnalytics(question: AnalyticsQuestion) {
   const { manager, client } = useServices();
   const aliases = useAliases();
-  const { part, scope, before = false, range, zone, granularity, known, credentials, enabled = true } = question;
+  const {
+    part,
+    scope,
+    before = false,
+    range,
+    zone,
+    granularity,
+    known,
+    credentials: accounts,
+    enabled = true,
+  } = question;
   const plain = useMemo(() => plainScope(scope, aliases, known ?? []), [scope, aliases, known]);
   const moving = range === undefined && resolveScope(plain, client.now(), zone).moving;
   return useQuery({
-    queryKey: ['analytics', part, plain, before, range ?? null, zone, granularity, credentials ?? null],
+    queryKey: ['analytics', part, plain, before, range ?? null, zone, granularity, accounts ?? null],
     queryFn: async ({ signal }): Promise<Answered> => {
       const nowMs = client.now();
       const own = resolveScope(plain, nowMs, zone);
@@ -86,7 +96,7 @@ export function useAnalytics(question: AnalyticsQuestion) {
       const cut = granularityFor(granularity, asked);
       const hash = plain.search === '' ? '' : await sha256Hex(plain.search);
       const base = baseRequest(plain, asked, nowMs, zone, hash);
-      const filters = { ...base.filters, ...(credentials === undefined ? {} : { credential_ids: [...credentials] }) };
+      const filters = { ...base.filters, ...(accounts === undefined ? {} : { credential_ids: [...accounts] }) };
       const request = { ...base, filters, include: question.include(cut) };
       const answer = await manager.analytics(request, signal);
       const { from_ms, to_ms } = request;

@@ -5,8 +5,8 @@ import { fromQuery, mapSource } from '../../platform/api/data-source.ts';
 import { timeOfDay } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useUpstreamMisses } from '../../platform/queries/banner-queries.ts';
-import { useStatus, useUpstream } from '../../platform/queries/queries.ts';
+import { useGatewayMisses } from '../../platform/queries/banner-queries.ts';
+import { useGateway, useStatus } from '../../platform/queries/queries.ts';
 import { writeRange } from '../../platform/range/range-url.ts';
 import { REQUEST_RANGES } from '../../platform/requests/request-filters.ts';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
@@ -39,13 +39,13 @@ export function DashboardPage() {
   const { data } = query;
   const chart = useMemo(() => (data === undefined ? undefined : trafficChart(data, zone, t)), [data, zone, t]);
   const inventory = useInventory();
-  const upstream = useUpstream();
-  const misses = useUpstreamMisses();
+  const gateway = useGateway();
+  const misses = useGatewayMisses();
   const verdict = data === undefined ? null : verdictOf(data, status.data, misses < UNREACHABLE_FROM);
   const refresh = () => {
     void query.refetch();
     void status.refetch();
-    void upstream.refetch();
+    void gateway.refetch();
     inventory.refresh();
   };
   const openRequests = (fromMs: number, toMs: number) =>

@@ -36,14 +36,14 @@ export interface Verdict {
 export function verdictOf(
   dashboard: DashboardResponse,
   status: StatusResponse | undefined,
-  upstreamAnswers = true,
+  gatewayAnswers = true,
 ): Verdict {
   const { today, rolling_30m: recent } = dashboard;
   const collector = status?.collector;
   const refused = collector?.keyRefused !== undefined;
   const unreachable = collector?.collector === 'error' && collector.lastError.startsWith('connect');
   // For the manager, a refused key looks like no answer.
-  if (!refused && (unreachable || !upstreamAnswers)) {
+  if (!refused && (unreachable || !gatewayAnswers)) {
     return { tone: 'bad', fact: 'verdict.unreachable', text: 'verdict.unreachableText' };
   }
   if (refused || collector?.collector === 'error') {

@@ -11,7 +11,7 @@ import { formatCount, formatShare, NONE } from '../../platform/format/format.ts'
 import { timeOfDay } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useUpstream } from '../../platform/queries/queries.ts';
+import { useGateway } from '../../platform/queries/queries.ts';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
 import { Facts } from '../../ui/display/facts.tsx';
 import { StatRow } from '../../ui/display/stats.tsx';
@@ -52,7 +52,7 @@ export function GatewayDashboard() {
   const zone = useTimeZone();
   const accounts = useAccounts();
   const keys = useProviderKeys();
-  const upstream = useUpstream();
+  const gateway = useGateway();
   const inventory = useInventory();
   const { source } = accounts;
   const bucketMs = useNow(BUCKET_MS / 10);
@@ -66,11 +66,11 @@ export function GatewayDashboard() {
   const requests = use === undefined ? undefined : use.success + use.failed;
   const span = use === undefined ? '' : t('gateway.window', { minutes: use.minutes });
   const rows = source.data ?? [];
-  const on = rows.filter(({ account }) => !account.credential.disabled).length;
+  const on = rows.filter(({ account }) => !account.listed.disabled).length;
   const failing = rows.filter(isFailing).length;
   const refresh = () => {
     accounts.refresh();
-    for (const query of [keys, upstream]) void query.refetch();
+    for (const query of [keys, gateway]) void query.refetch();
     inventory.refresh();
   };
   useShortcuts({ r: refresh });
@@ -88,7 +88,7 @@ export function GatewayDashboard() {
             <Link to="/system" search={{}} className="row small ink-3 nowrap only-wide">
               {[
                 t('dashboard.panelVersion', { version: __PANEL_VERSION__ }),
-                upstream.data?.version ? `${t('system.upstream')} ${upstream.data.version}` : '',
+                gateway.data?.version ? `${t('system.upstream')} ${gateway.data.version}` : '',
               ]
                 .filter(Boolean)
                 .join(' · ')}
@@ -154,7 +154,7 @@ export function GatewayDashboard() {
         />
         <Facts
           title={t('gateway.settings')}
-          facts={(upstream.data?.settings ?? []).map(({ name, value }) => ({
+          facts={(gateway.data?.settings ?? []).map(({ name, value }) => ({
             label: name,
             value: typeof value === 'boolean' ? t(value ? 'common.on' : 'common.off') : String(value),
           }))}

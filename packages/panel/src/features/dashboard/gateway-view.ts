@@ -53,13 +53,13 @@ const bucketsOf = ({ recent }: AccountRow): readonly RecentBucket[] => recent?.b
 
 /** Most used first. */
 export function fleetRows(accounts: readonly AccountRow[], keys: readonly ProviderKeys[]): readonly FleetRow[] {
-  const byProvider = Map.groupBy(accounts, ({ account }) => account.credential.provider);
+  const byProvider = Map.groupBy(accounts, ({ account }) => account.listed.provider);
   const rows: readonly FleetRow[] = [
     ...[...byProvider].map(([provider, members]) => ({
       provider,
       kind: 'accounts' as const,
       total: members.length,
-      enabled: members.filter(({ account }) => !account.credential.disabled).length,
+      enabled: members.filter(({ account }) => !account.listed.disabled).length,
       failing: members.filter(isFailing).length,
       use: recentUse(members.map(bucketsOf)),
     })),

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { formatShare } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
-import { useLatestUpstream } from '../../platform/queries/latest-upstream.ts';
-import { useHost, useUpstream } from '../../platform/queries/queries.ts';
+import { useLatestGateway } from '../../platform/queries/latest-gateway.ts';
+import { useGateway, useHost } from '../../platform/queries/queries.ts';
 import { compareReleases } from '../../platform/versions.ts';
 import { Status } from '../../ui/display/status.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -51,15 +51,15 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict | null }) {
 function Versions() {
   const { t } = useText();
   const host = useHost();
-  const upstream = useUpstream();
-  const latest = useLatestUpstream();
+  const gateway = useGateway();
+  const latest = useLatestGateway();
   if (host.data?.kind !== 'manager') return null;
   const { version } = host.data.info;
-  const running = upstream.data?.version ?? '';
+  const running = gateway.data?.version ?? '';
   const newest = latest.data?.version ?? '';
   const details = [
     t('dashboard.panelVersion', { version: __PANEL_VERSION__ }),
-    upstream.data?.buildDate ? t('dashboard.upstreamBuilt', { date: upstream.data.buildDate }) : '',
+    gateway.data?.buildDate ? t('dashboard.upstreamBuilt', { date: gateway.data.buildDate }) : '',
   ];
   return (
     <Link

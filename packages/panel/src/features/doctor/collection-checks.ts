@@ -23,7 +23,7 @@ const TRANSPORTS = {
   resp: 'mode.resp',
 } as const;
 
-export function checkCollector({ status, upstream }: DoctorFacts): Finding {
+export function checkCollector({ status, gateway }: DoctorFacts): Finding {
   return judge(status, ({ collector, configured }) => {
     const { lastError } = collector;
     if (collector.keyRefused !== undefined) {
@@ -70,7 +70,7 @@ export function checkCollector({ status, upstream }: DoctorFacts): Finding {
       tone: 'ok',
       text: 'doctor.collectorRuns',
       names: { transport: TRANSPORTS[collector.transport] },
-      ...pollingAdvice(collector, upstream),
+      ...pollingAdvice(collector, gateway),
     };
   });
 }
@@ -78,10 +78,10 @@ export function checkCollector({ status, upstream }: DoctorFacts): Finding {
 /** Every poll costs the gateway a slow check of the key. */
 function pollingAdvice(
   { mode, transport }: StatusResponse['collector'],
-  upstream: DoctorFacts['upstream'],
+  gateway: DoctorFacts['gateway'],
 ): Pick<Finding, 'fix' | 'action'> {
   if (transport !== 'http' && transport !== 'resp') return {};
-  if (upstream.kind === 'known' && isAtLeast(upstream.value.version, SUBSCRIPTION_SINCE) === false) return {};
+  if (gateway.kind === 'known' && isAtLeast(gateway.value.version, SUBSCRIPTION_SINCE) === false) return {};
   return mode === 'auto' || mode === 'subscribe'
     ? { fix: 'doctor.pollingAddressFix' }
     : { fix: 'doctor.pollingFix', action: COLLECTOR };
@@ -98,7 +98,7 @@ export function checkConsumption(facts: DoctorFacts): Finding {
     const atMs = lastConsumed(status);
     const spans = { span: facts.nowMs - (atMs ?? 0) };
     if (atMs !== null && hadEvents(status)) return { tone: 'ok', text: 'doctor.consumed', spans };
-    const off = facts.upstream.kind === 'known' && facts.upstream.value.usageStatistics === false;
+    const off = facts.gateway.kind === 'known' && facts.gateway.value.usageStatistics === false;
     if (off) return { tone: 'bad', text: 'doctor.nothingConsumed', fix: 'doctor.statisticsFix' };
     if (atMs !== null) return { tone: 'unknown', text: 'doctor.noEventYet', fix: 'doctor.nothingConsumedFix', spans };
     return { tone: 'warn', text: 'doctor.nothingConsumed', fix: 'doctor.nothingConsumedFix', action: COLLECTOR };
@@ -133,7 +133,7 @@ const STARVED = {
 } as const;
 
 /** Whether as many events arrive as the gateway served requests. */
-export function checkCompleteness({ status, upstream }: DoctorFacts): Finding {
+export function checkCompleteness({ status, gateway }: DoctorFacts): Finding {
   return judge(status, ({ collector }) => {
     if (collector.starved) {
       const [text, fix] = STARVED[collector.starvedReason ?? 'no_events'];
@@ -141,7 +141,7 @@ export function checkCompleteness({ status, upstream }: DoctorFacts): Finding {
       return { tone: 'bad', text, fix, action: isOff ? { kind: 'statistics' } : CONNECTION };
     }
     if (collector.collector === 'stopped') return { tone: 'off', text: 'doctor.needsCollector' };
-    const counted = upstream.kind === 'known' ? isAtLeast(upstream.value.version, COUNTERS_SINCE) : null;
+    const counted = gateway.kind === 'known' ? isAtLeast(gateway.value.version, COUNTERS_SINCE) : null;
     if (counted === false) {
       return { tone: 'off', text: 'doctor.noCounters', fix: 'doctor.noCountersFix', words: { since: COUNTERS_SINCE } };
     }

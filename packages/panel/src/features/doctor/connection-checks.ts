@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/api/errors.ts';
-import type { UpstreamAnswer } from '../../platform/api/manager.ts';
+import type { GatewayAnswer } from '../../platform/api/manager.ts';
 import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
 import { NONE } from '../../platform/format/format.ts';
 import { compareReleases, isAtLeast } from '../../platform/versions.ts';
@@ -49,9 +49,9 @@ export function checkVersions({ info, panelVersion }: DoctorFacts): Finding {
 const REFUSED = /management key|remote management|banned/i;
 
 /** The gateway answers, and accepts the saved key. */
-export function checkUpstream({ upstream, status, managed }: DoctorFacts): Finding {
-  if (upstream.kind !== 'failed') return judge(upstream, () => ({ tone: 'ok', text: 'doctor.upstreamUp' }));
-  const { error } = upstream;
+export function checkGateway({ gateway, status, managed }: DoctorFacts): Finding {
+  if (gateway.kind !== 'failed') return judge(gateway, () => ({ tone: 'ok', text: 'doctor.upstreamUp' }));
+  const { error } = gateway;
   const code = error instanceof ApiError ? error.code : '';
   const detail = error instanceof ApiError && error.kind === 'status' ? error.message : '';
   if (code === 'usage_service_not_configured') {
@@ -91,12 +91,12 @@ export function checkUpstream({ upstream, status, managed }: DoctorFacts): Findi
 }
 
 /** Checks that depend on the gateway's answer are skipped without one; the gateway's own check shows why. */
-function ofUpstream({ upstream }: DoctorFacts, look: (answer: UpstreamAnswer) => Finding): Finding {
-  return upstream.kind === 'failed' ? { tone: 'unknown', text: 'doctor.needsUpstream' } : judge(upstream, look);
+function ofGateway({ gateway }: DoctorFacts, look: (answer: GatewayAnswer) => Finding): Finding {
+  return gateway.kind === 'failed' ? { tone: 'unknown', text: 'doctor.needsUpstream' } : judge(gateway, look);
 }
 
-export function checkUpstreamVersion(facts: DoctorFacts): Finding {
-  return ofUpstream(facts, ({ version }) => {
+export function checkGatewayVersion(facts: DoctorFacts): Finding {
+  return ofGateway(facts, ({ version }) => {
     const words = { version: version.slice(0, 40), queue: HTTP_QUEUE_SINCE, recommended: RECOMMENDED };
     const queue = isAtLeast(version, HTTP_QUEUE_SINCE);
     if (queue === null)
@@ -109,7 +109,7 @@ export function checkUpstreamVersion(facts: DoctorFacts): Finding {
 }
 
 export function checkStatistics(facts: DoctorFacts): Finding {
-  return ofUpstream(facts, ({ usageStatistics }) => {
+  return ofGateway(facts, ({ usageStatistics }) => {
     if (usageStatistics === null) return { tone: 'unknown', text: 'doctor.statisticsUnknown' };
     if (usageStatistics) return { tone: 'ok', text: 'doctor.statisticsOn' };
     return { tone: 'bad', text: 'doctor.statisticsOff', fix: 'doctor.statisticsFix', action: { kind: 'statistics' } };

@@ -3,7 +3,7 @@ import type { ConfigResponse } from '@manager/core/contract/settings/config';
 import type { InfoResponse } from '@manager/core/contract/system/info';
 import type { StatusResponse } from '@manager/core/contract/system/status';
 import { ApiError } from '../../platform/api/errors.ts';
-import type { UpstreamAnswer } from '../../platform/api/manager.ts';
+import type { GatewayAnswer } from '../../platform/api/manager.ts';
 import { healthy, NOW, withCollector } from '../../platform/testing/healthy-status.ts';
 import { problemsOf, runChecks, verdictOf } from './doctor-checks.ts';
 import type { DoctorFacts, Probe } from './doctor-facts.ts';
@@ -24,7 +24,7 @@ const info: InfoResponse = {
   hasHistoricalData: false,
   version: '0.4.0',
 };
-const answer: UpstreamAnswer = { version: '7.2.140', commit: '', buildDate: '', usageStatistics: true, settings: [] };
+const answer: GatewayAnswer = { version: '7.2.140', commit: '', buildDate: '', usageStatistics: true, settings: [] };
 const usage = { usageStatisticsEnabled: true, redisUsageQueueRetentionSeconds: 60, retentionSourceDefault: false };
 const config = {
   config: {
@@ -67,7 +67,7 @@ const facts: DoctorFacts = {
   managed: true,
   health: known({ ok: true, service: 'cpa-manager-plus' }),
   info: known(info),
-  upstream: known(answer),
+  gateway: known(answer),
   config: known(config),
   status: known(withFiles({})),
   movement: 'flowing',
@@ -81,7 +81,7 @@ test('of a gateway alone only its own answers are checked, and nothing links to 
   const ids = all(alone).map(({ id }) => id);
   expect(ids).toEqual(['upstream', 'upstreamVersion', 'clock']);
   expect(all(alone).map(({ finding }) => finding.tone)).toEqual(['ok', 'ok', 'ok']);
-  const down = check('upstream', { ...alone, upstream: failed(new Error('down')) });
+  const down = check('upstream', { ...alone, gateway: failed(new Error('down')) });
   expect(down.tone).toBe('bad');
   expect(down.action).toBeUndefined();
 });
@@ -113,7 +113,7 @@ describe('the doctor', () => {
   test('reports what it could not check, and why', () => {
     const error = new ApiError('timeout', 'timeout', { path: 'status', atMs: NOW });
     expect(check('collector', { status: failed(error) })).toMatchObject({ tone: 'unknown', error });
-    expect(check('statistics', { upstream: failed(error) })).toMatchObject({
+    expect(check('statistics', { gateway: failed(error) })).toMatchObject({
       tone: 'unknown',
       text: 'doctor.needsUpstream',
     });
@@ -123,20 +123,20 @@ describe('the doctor', () => {
     const verdict = verdictOf(
       runChecks({
         ...facts,
-        upstream: known({ ...answer, version: '7.0.7', usageStatistics: false }),
+        gateway: known({ ...answer, version: '7.0.7', usageStatistics: false }),
         status: collector({ lastConsumedAt: 0 }),
       }),
     );
     expect(verdict).toMatchObject({ tone: 'bad', first: { id: 'statistics' } });
-    const low = runChecks({ ...facts, upstream: known({ ...answer, version: '7.0.7' }) });
+    const low = runChecks({ ...facts, gateway: known({ ...answer, version: '7.0.7' }) });
     expect(verdictOf(low)).toMatchObject({ tone: 'warn', warnings: 1, first: { id: 'upstreamVersion' } });
   });
 });
 
 test('where rows are missing, the first three problems are shown', () => {
   expect(problemsOf(runChecks(facts))).toEqual([]);
-  const upstream = known({ ...answer, version: '7.0.7', usageStatistics: false });
-  const many = runChecks({ ...facts, upstream, skewMs: 500_000, movement: 'stuck' });
+  const gateway = known({ ...answer, version: '7.0.7', usageStatistics: false });
+  const many = runChecks({ ...facts, gateway, skewMs: 500_000, movement: 'stuck' });
   expect(problemsOf(many).map((result) => result.id)).toEqual(['statistics', 'writing', 'upstreamVersion']);
 });
 
@@ -170,13 +170,13 @@ describe('the upstream', () => {
     [apiError('request_failed', 'the gateway cannot be reached (ConnectionRefused)'), 'doctor.upstreamDown'],
     [new ApiError('timeout', 'timeout', { path: 'x', atMs: NOW }), 'doctor.upstreamDown'],
   ] as const)('that answers %p is told as %p', (error, text) => {
-    expect(check('upstream', { upstream: failed(error) })).toMatchObject({ tone: 'bad', text });
+    expect(check('upstream', { gateway: failed(error) })).toMatchObject({ tone: 'bad', text });
   });
 
   test('whose key is refused leads to the field for the key', () => {
     const error = apiError('request_failed', 'not asked');
     const found = check('upstream', {
-      upstream: failed(error),
+      gateway: failed(error),
       status: collector({ keyRefused: refused, lastError: 'auth: invalid management key' }),
     });
     expect(found).toMatchObject({
@@ -192,7 +192,7 @@ describe('the upstream', () => {
     ['key_not_set', 'note.keyNotSetFact', 'note.keyNotSetText'],
   ] as const)('that refuses for another reason (%s) is not asked to take another key', (reason, text, fix) => {
     const status = collector({ keyRefused: { ...REFUSED, reason } });
-    expect(check('upstream', { upstream: failed(apiError('request_failed', 'not asked')), status })).toMatchObject({
+    expect(check('upstream', { gateway: failed(apiError('request_failed', 'not asked')), status })).toMatchObject({
       tone: 'bad',
       text,
       fix,
@@ -207,7 +207,7 @@ describe('the upstream', () => {
     ['6.9.38', 'warn', 'doctor.versionOld'],
     ['', 'unknown', 'doctor.versionUnknown'],
   ] as const)('version %p: %s', (version, tone, text) => {
-    expect(check('upstreamVersion', { upstream: known({ ...answer, version }) })).toMatchObject({ tone, text });
+    expect(check('upstreamVersion', { gateway: known({ ...answer, version }) })).toMatchObject({ tone, text });
   });
 
   test.each([
@@ -215,7 +215,7 @@ describe('the upstream', () => {
     [false, 'bad', { kind: 'statistics' }],
     [null, 'unknown', undefined],
   ] as const)('statistics %p: %s', (usageStatistics, tone, action) => {
-    const found = check('statistics', { upstream: known({ ...answer, usageStatistics }) });
+    const found = check('statistics', { gateway: known({ ...answer, usageStatistics }) });
     expect([found.tone, found.action]).toEqual([tone, action]);
   });
 
@@ -260,8 +260,8 @@ describe('collection', () => {
   test('nothing received is a problem where the statistics are off, else a warning', () => {
     const none = known({ ...withCollector({ lastConsumedAt: 0 }), lastConsumedAt: null });
     expect(check('consumption', { status: none })).toMatchObject({ tone: 'warn', fix: 'doctor.nothingConsumedFix' });
-    const upstream = known({ ...answer, usageStatistics: false });
-    expect(check('consumption', { status: none, upstream })).toMatchObject({
+    const gateway = known({ ...answer, usageStatistics: false });
+    expect(check('consumption', { status: none, gateway })).toMatchObject({
       tone: 'bad',
       fix: 'doctor.statisticsFix',
     });
@@ -270,7 +270,7 @@ describe('collection', () => {
     const counted = { totalInserted: 0, totalSkipped: 0, deadLetters: 0 };
     const begun = known({ ...withCollector(counted), lastConsumedAt: NOW, lastInsertedAt: null });
     expect(check('consumption', { status: begun })).toMatchObject({ tone: 'unknown', text: 'doctor.noEventYet' });
-    expect(check('consumption', { status: begun, upstream })).toMatchObject({
+    expect(check('consumption', { status: begun, gateway })).toMatchObject({
       tone: 'bad',
       fix: 'doctor.statisticsFix',
     });
@@ -302,8 +302,8 @@ describe('collection', () => {
     [{}, '6.9.38', 'off', 'doctor.noCounters'],
     [{}, '6.9.49', 'ok', 'doctor.complete'],
   ] as const)('completeness %j of %s: %s', (change, version, tone, text) => {
-    const upstream = known({ ...answer, version });
-    expect(check('completeness', { status: collector(change), upstream })).toMatchObject({ tone, text });
+    const gateway = known({ ...answer, version });
+    expect(check('completeness', { status: collector(change), gateway })).toMatchObject({ tone, text });
   });
 
   test('publishing that is off can be turned on there', () => {
@@ -319,8 +319,8 @@ describe('collection', () => {
     [{ mode: 'auto', transport: 'subscribe' }, '7.2.140', undefined],
     [{ mode: 'subscribe', transport: 'subscribe' }, '7.2.140', undefined],
   ] as const)('collection as %j of %s advises %p', (change, version, fix) => {
-    const upstream = known({ ...answer, version });
-    const found = check('collector', { status: collector(change), upstream });
+    const gateway = known({ ...answer, version });
+    const found = check('collector', { status: collector(change), gateway });
     expect(found.tone).toBe('ok');
     expect(found.fix).toBe(fix as never);
   });

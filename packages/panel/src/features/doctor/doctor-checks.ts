@@ -9,12 +9,12 @@ import {
 } from './collection-checks.ts';
 import {
   checkClock,
+  checkGateway,
+  checkGatewayVersion,
   checkManager,
   checkRetention,
   checkSetup,
   checkStatistics,
-  checkUpstream,
-  checkUpstreamVersion,
   checkVersions,
 } from './connection-checks.ts';
 import type { CheckTone, DoctorFacts, Finding } from './doctor-facts.ts';
@@ -40,8 +40,8 @@ const GROUPS: readonly { readonly title: TextKey; readonly checks: Readonly<Reco
   {
     title: 'doctor.groupUpstream',
     checks: {
-      upstream: { title: 'doctor.upstream', run: checkUpstream, alone: true },
-      upstreamVersion: { title: 'doctor.upstreamVersion', run: checkUpstreamVersion, alone: true },
+      upstream: { title: 'doctor.upstream', run: checkGateway, alone: true },
+      upstreamVersion: { title: 'doctor.upstreamVersion', run: checkGatewayVersion, alone: true },
       statistics: { title: 'doctor.statistics', run: checkStatistics },
       retention: { title: 'doctor.retention', run: checkRetention },
     },

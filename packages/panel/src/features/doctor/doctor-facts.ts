@@ -1,7 +1,7 @@
 import type { ConfigResponse } from '@manager/core/contract/settings/config';
 import type { HealthResponse, InfoResponse } from '@manager/core/contract/system/info';
 import type { StatusResponse } from '@manager/core/contract/system/status';
-import type { UpstreamAnswer } from '../../platform/api/manager.ts';
+import type { GatewayAnswer } from '../../platform/api/manager.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import type { StatusTone } from '../../ui/display/status.tsx';
 import type { Movement } from './movement.ts';
@@ -18,7 +18,7 @@ export interface DoctorFacts {
   readonly managed: boolean;
   readonly health: Probe<HealthResponse>;
   readonly info: Probe<InfoResponse>;
-  readonly upstream: Probe<UpstreamAnswer>;
+  readonly gateway: Probe<GatewayAnswer>;
   readonly config: Probe<ConfigResponse>;
   readonly status: Probe<StatusResponse>;
   readonly movement: Movement;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useManaged, useServices } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
 import { useEnablePublishing } from '../../platform/queries/publishing.ts';
-import { useConfig, useHost, useStatus, useUpstream } from '../../platform/queries/queries.ts';
+import { useConfig, useGateway, useHost, useStatus } from '../../platform/queries/queries.ts';
 import { type CheckGroup, runChecks } from './doctor-checks.ts';
 import type { Probe } from './doctor-facts.ts';
 import { addSample, movementOf, type Sample } from './movement.ts';
@@ -45,7 +45,7 @@ export function useDoctor(): Doctor {
   const host = useHost();
   const status = useStatus(SAMPLE_MS);
   const config = useConfig();
-  const upstream = useUpstream();
+  const gateway = useGateway();
   const [samples, setSamples] = useState(NO_SAMPLES);
   const { data, dataUpdatedAt: atMs } = status;
   useEffect(() => {
@@ -62,7 +62,7 @@ export function useDoctor(): Doctor {
     managed,
     health: probeOf(health),
     info: probeOf({ data: info, error: host.error }),
-    upstream: probeOf(upstream),
+    gateway: probeOf(gateway),
     config: probeOf(config),
     status: probeOf(status),
     movement: movementOf(samples),
@@ -72,10 +72,10 @@ export function useDoctor(): Doctor {
   });
   return {
     groups,
-    busy: [health, host, config, upstream].some((query) => query.isFetching),
+    busy: [health, host, config, gateway].some((query) => query.isFetching),
     again: () => {
       setSamples(NO_SAMPLES);
-      for (const query of [health, host, status, config, upstream]) if (query.isEnabled) void query.refetch();
+      for (const query of [health, host, status, config, gateway]) if (query.isEnabled) void query.refetch();
     },
     enableStatistics: () => enable.mutate(),
     enabling: enable.isPending,

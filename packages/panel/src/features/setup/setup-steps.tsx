@@ -25,7 +25,7 @@ export function StepFields(props: StepProps) {
     case 'adminKey':
       return <KeyStep key="admin" {...props} />;
     case 'upstream':
-      return <UpstreamStep {...props} />;
+      return <GatewayStep {...props} />;
     case 'managementKey':
       return <KeyStep key="management" {...props} management />;
     case 'collection':
@@ -64,7 +64,7 @@ function KeyStep({ form, onChange, problem, management = false }: StepProps & { 
   );
 }
 
-function UpstreamStep({ form, onChange, problem }: StepProps) {
+function GatewayStep({ form, onChange, problem }: StepProps) {
   const { t } = useText();
   const id = useId();
   useFirstFocus(id);

@@ -5,7 +5,7 @@ import { useServices } from '../../platform/api/services.ts';
 import { isoWithOffset } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useConfig, useHost, useStatus, useUpstream } from '../../platform/queries/queries.ts';
+import { useConfig, useGateway, useHost, useStatus } from '../../platform/queries/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { saveFile } from '../../ui/table/export.ts';
@@ -67,7 +67,7 @@ function useSupportBundle(): () => void {
   const host = useHost();
   const status = useStatus();
   const config = useConfig();
-  const upstream = useUpstream();
+  const gateway = useGateway();
   return () => {
     const createdAt = isoWithOffset(client.now(), zone);
     const text = supportBundle({
@@ -77,9 +77,9 @@ function useSupportBundle(): () => void {
       versions: {
         manager: host.data?.kind === 'manager' ? host.data.info.version : undefined,
         panel: __PANEL_VERSION__,
-        upstream: upstream.data?.version,
-        upstreamCommit: upstream.data?.commit,
-        upstreamBuilt: upstream.data?.buildDate,
+        upstream: gateway.data?.version,
+        upstreamCommit: gateway.data?.commit,
+        upstreamBuilt: gateway.data?.buildDate,
       },
       status: status.data,
       config: config.data,

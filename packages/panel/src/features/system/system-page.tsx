@@ -2,7 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import { useRef } from 'react';
 import { useManaged, useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { useHost, useStatus, useUpstream } from '../../platform/queries/queries.ts';
+import { useGateway, useHost, useStatus } from '../../platform/queries/queries.ts';
 import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useCopied } from '../../ui/controls/copy.tsx';
@@ -22,19 +22,19 @@ export function SystemPage() {
   const { queries } = useServices();
   const host = useHost();
   const status = useStatus();
-  const upstream = useUpstream();
+  const gateway = useGateway();
   const searchInput = useRef<HTMLInputElement>(null);
   const [copied, copy] = useCopied();
   const managed = useManaged();
   const refresh = () => {
-    for (const query of [host, status, upstream]) if (query.isEnabled) void query.refetch();
+    for (const query of [host, status, gateway]) if (query.isEnabled) void query.refetch();
     void queries.invalidateQueries({ queryKey: ['system'] });
   };
   const versions = () =>
     [
       ...(managed ? [`manager ${host.data?.kind === 'manager' ? host.data.info.version : '?'}`] : []),
       `panel ${__PANEL_VERSION__}`,
-      `upstream ${[upstream.data?.version || '?', upstream.data?.commit, upstream.data?.buildDate].filter(Boolean).join(' ')}`,
+      `upstream ${[gateway.data?.version || '?', gateway.data?.commit, gateway.data?.buildDate].filter(Boolean).join(' ')}`,
     ].join('\n');
   useShortcuts({ c: () => copy(versions()), r: refresh, '/': () => searchInput.current?.focus() });
   return (
@@ -47,7 +47,7 @@ export function SystemPage() {
           {copied ? t('common.copied') : t('system.copy')}
         </Button>
       }
-      refresh={{ busy: upstream.isFetching, onRefresh: refresh }}
+      refresh={{ busy: gateway.isFetching, onRefresh: refresh }}
     >
       {status.data === undefined && status.error !== null && (
         <section className="panel">

@@ -4,8 +4,8 @@ import { NONE } from '../../platform/format/format.ts';
 import { dateAndTime, shortTime } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useLatestUpstream } from '../../platform/queries/latest-upstream.ts';
-import { useHost, useUpstream } from '../../platform/queries/queries.ts';
+import { useLatestGateway } from '../../platform/queries/latest-gateway.ts';
+import { useGateway, useHost } from '../../platform/queries/queries.ts';
 import { useSession } from '../../platform/session/session.ts';
 import { compareReleases, isRelease } from '../../platform/versions.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -20,13 +20,13 @@ export function VersionsPanel() {
   const mode = useMode();
   const base = useSession(session)?.base ?? client.page;
   const host = useHost();
-  const upstream = useUpstream();
-  const latest = useLatestUpstream();
+  const gateway = useGateway();
+  const latest = useLatestGateway();
   const info = host.data?.kind === 'manager' ? host.data.info : undefined;
-  const running = upstream.data?.version ?? '';
-  const failure = failureText(upstream.error);
-  const ofUpstream = (text: string | undefined) =>
-    upstream.data !== undefined ? text || NONE : upstream.error === null ? undefined : NONE;
+  const running = gateway.data?.version ?? '';
+  const failure = failureText(gateway.error);
+  const ofGateway = (text: string | undefined) =>
+    gateway.data !== undefined ? text || NONE : gateway.error === null ? undefined : NONE;
   return (
     <Facts
       title={t('system.versions')}
@@ -46,14 +46,14 @@ export function VersionsPanel() {
         {
           label: t('system.upstream'),
           value:
-            upstream.error !== null && upstream.data === undefined ? (
+            gateway.error !== null && gateway.data === undefined ? (
               <Status tone="bad">{t(failure.key, failure.values)}</Status>
             ) : (
-              ofUpstream(running)
+              ofGateway(running)
             ),
         },
-        { label: t('system.commit'), value: ofUpstream(upstream.data?.commit.slice(0, 12)) },
-        { label: t('system.built'), value: ofUpstream(upstream.data?.buildDate) },
+        { label: t('system.commit'), value: ofGateway(gateway.data?.commit.slice(0, 12)) },
+        { label: t('system.built'), value: ofGateway(gateway.data?.buildDate) },
         {
           label: t('system.newest'),
           value:

@@ -37,14 +37,14 @@ const RUNS_PATH = 'v0/management/codex-inspection/runs';
 const CHANGE_TIMEOUT_MS = 60_000;
 
 /** How the manager names an account, also in events. */
-export function snapshotsOf({ credential, project }: Account) {
+export function snapshotsOf({ listed, project }: Account) {
   return {
-    auth_file_snapshot: credential.name,
-    auth_index: credential.authIndex,
-    auth_provider_snapshot: credential.provider,
+    auth_file_snapshot: listed.name,
+    auth_index: listed.authIndex,
+    auth_provider_snapshot: listed.provider,
     auth_project_id_snapshot: project,
-    account_snapshot: credential.accountSnapshot,
-    auth_label_snapshot: credential.label,
+    account_snapshot: listed.accountSnapshot,
+    auth_label_snapshot: listed.label,
   };
 }
 
@@ -67,7 +67,7 @@ export function listWindows(client: Client, accounts: readonly Account[], signal
     body: {
       accounts: accounts.map((account) => ({
         row_key: account.key,
-        provider: account.credential.provider,
+        provider: account.listed.provider,
         account: snapshotsOf(account),
       })),
     },
@@ -123,14 +123,14 @@ export async function lastInspection(
 }
 
 /** Names of one account as the manager verifies them before a change. */
-function identityOf({ credential }: Account) {
+function identityOf({ listed }: Account) {
   return {
-    name: credential.name,
-    runtimeId: credential.runtimeId,
-    authIndex: credential.authIndex,
-    provider: credential.provider,
-    accountId: credential.accountIds[0] ?? '',
-    accountSnapshot: credential.accountSnapshot,
+    name: listed.name,
+    runtimeId: listed.runtimeId,
+    authIndex: listed.authIndex,
+    provider: listed.provider,
+    accountId: listed.accountIds[0] ?? '',
+    accountSnapshot: listed.accountSnapshot,
   };
 }
 
@@ -157,11 +157,11 @@ async function change(client: Client, path: string, options: Parameters<Client['
  * accounts of its file, itself included.
  */
 export function switchAccount(client: Client, account: Account, members: readonly Account[], disabled: boolean) {
-  const { credential } = account;
+  const { listed } = account;
   const body =
     account.switchScope === 'source-file'
       ? {
-          name: credential.name,
+          name: listed.name,
           disabled,
           ...guarded(client, () => ({
             cpamp_source_file: true,
@@ -179,15 +179,15 @@ export function switchAccount(client: Client, account: Account, members: readonl
           })),
         }
       : {
-          name: credential.runtimeId || credential.name,
+          name: listed.runtimeId || listed.name,
           disabled,
-          ...(credential.authIndex === '' ? {} : { auth_index: credential.authIndex }),
+          ...(listed.authIndex === '' ? {} : { auth_index: listed.authIndex }),
           ...guarded(client, () => ({
-            cpamp_physical_name: credential.name,
-            cpamp_runtime_id: credential.runtimeId,
-            cpamp_provider: credential.provider,
-            cpamp_account_id: credential.accountIds[0] ?? '',
-            cpamp_account_snapshot: credential.accountSnapshot,
+            cpamp_physical_name: listed.name,
+            cpamp_runtime_id: listed.runtimeId,
+            cpamp_provider: listed.provider,
+            cpamp_account_id: listed.accountIds[0] ?? '',
+            cpamp_account_snapshot: listed.accountSnapshot,
           })),
         };
   return change(client, `${FILES_PATH}/status`, { method: 'PATCH', body });
@@ -200,7 +200,7 @@ export function changeFields(client: Client, account: Account, fields: FieldChan
   return change(client, `${FILES_PATH}/fields`, {
     method: 'PATCH',
     headers: guarded(client, () => ({ 'X-CPAMP-Auth-File-Mutation-Identity': headerList([account]) })),
-    body: { name: account.credential.runtimeId || account.credential.name, ...fields },
+    body: { name: account.listed.runtimeId || account.listed.name, ...fields },
   });
 }
 
@@ -222,10 +222,10 @@ export async function downloadFile(client: Client, file: string, signal?: AbortS
 }
 
 /** Clears the gateway's own cooldowns of the account; the provider's quota stays. */
-export async function resetGatewayLimits(client: Client, { credential }: Account): Promise<void> {
+export async function resetGatewayLimits(client: Client, { listed }: Account): Promise<void> {
   await client.call<unknown>('v0/management/reset-quota', {
     method: 'POST',
-    body: { auth_index: credential.authIndex },
+    body: { auth_index: listed.authIndex },
   });
 }
 
@@ -235,8 +235,8 @@ export interface ListedModel {
   readonly owner: string;
 }
 
-export async function accountModels(client: Client, { credential }: Account, signal?: AbortSignal) {
-  const name = encodeURIComponent(credential.runtimeId || credential.name);
+export async function accountModels(client: Client, { listed }: Account, signal?: AbortSignal) {
+  const name = encodeURIComponent(listed.runtimeId || listed.name);
   return modelsIn(await client.call<unknown>(`${FILES_PATH}/models?name=${name}`, { signal }));
 }
 

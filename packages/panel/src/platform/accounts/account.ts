@@ -1,4 +1,4 @@
-import { authFileEntries, type Credential, readCredential } from '@manager/core/accounts/credential';
+import { authFileEntries, type ListedAccount, readListedAccount } from '@manager/core/accounts/listed-account';
 import { scopeWithin } from '@manager/core/accounts/status-scope';
 import { isJsonObject, type JsonObject } from '@manager/core/json/json';
 import { sha256HexSync } from '../sha256.ts';
@@ -8,7 +8,7 @@ import { sortRows } from '../sort.ts';
 export interface Account {
   /** Unique in the list; safe in an address, because it contains no name. */
   readonly key: string;
-  readonly credential: Credential;
+  readonly listed: ListedAccount;
   /** The entry as listed. */
   readonly entry: JsonObject;
   /** Name: the account, else its label, else the file. */
@@ -38,43 +38,43 @@ export interface Account {
 /** Reads the list of auth files in every form that gateways send. */
 export function readAccounts(answer: unknown): readonly Account[] {
   const entries = authFileEntries(answer).flatMap((entry) => {
-    const credential = readCredential(entry);
-    return credential === null || !isJsonObject(entry) ? [] : [{ entry, credential }];
+    const account = readListedAccount(entry);
+    return account === null || !isJsonObject(entry) ? [] : [{ entry, credential: account }];
   });
-  const files = new Map<string, Credential[]>();
+  const files = new Map<string, ListedAccount[]>();
   const indices = new Map<string, number>();
-  for (const { credential } of entries) {
-    const members = files.get(credential.name);
-    if (members === undefined) files.set(credential.name, [credential]);
-    else members.push(credential);
-    if (credential.authIndex !== '') indices.set(credential.authIndex, (indices.get(credential.authIndex) ?? 0) + 1);
+  for (const { credential: account } of entries) {
+    const members = files.get(account.name);
+    if (members === undefined) files.set(account.name, [account]);
+    else members.push(account);
+    if (account.authIndex !== '') indices.set(account.authIndex, (indices.get(account.authIndex) ?? 0) + 1);
   }
   const taken = new Set<string>();
-  return entries.flatMap(({ entry, credential }) => {
-    const isUnique = credential.authIndex !== '' && indices.get(credential.authIndex) === 1;
-    const key = isUnique ? credential.authIndex : keyOfNames(credential);
+  return entries.flatMap(({ entry, credential: account }) => {
+    const isUnique = account.authIndex !== '' && indices.get(account.authIndex) === 1;
+    const key = isUnique ? account.authIndex : keyOfNames(account);
     // The same row twice is one account.
     if (taken.has(key)) return [];
     taken.add(key);
-    return accountOf(key, credential, entry, files.get(credential.name) ?? [credential]);
+    return accountOf(key, account, entry, files.get(account.name) ?? [account]);
   });
 }
 
 /** Names often are e-mail addresses, which must not appear in an address bar. */
-function keyOfNames({ name, runtimeId, authIndex, provider }: Credential): string {
+function keyOfNames({ name, runtimeId, authIndex, provider }: ListedAccount): string {
   return `h:${sha256HexSync(JSON.stringify([name, runtimeId, authIndex, provider])).slice(0, 16)}`;
 }
 
-function accountOf(key: string, credential: Credential, entry: JsonObject, members: readonly Credential[]): Account {
-  const scope = scopeWithin(credential, members);
+function accountOf(key: string, account: ListedAccount, entry: JsonObject, members: readonly ListedAccount[]): Account {
+  const scope = scopeWithin(account, members);
   const note = text(entry, 'note');
   const prefix = text(entry, 'prefix');
   const project = text(entry, 'project_id', 'projectId');
   const claims = isJsonObject(entry.id_token) ? entry.id_token : {};
-  const name = credential.accountSnapshot || credential.label || credential.name;
+  const name = account.accountSnapshot || account.label || account.name;
   return {
     key,
-    credential,
+    listed: account,
     entry,
     name,
     note,
@@ -94,15 +94,15 @@ function accountOf(key: string, credential: Credential, entry: JsonObject, membe
     switchScope: scope === 'ambiguous' ? null : scope,
     haystack: [
       name,
-      credential.name,
-      credential.label,
+      account.name,
+      account.label,
       text(entry, 'email'),
       note,
       prefix,
       project,
-      credential.provider,
-      credential.authIndex,
-      ...credential.accountIds,
+      account.provider,
+      account.authIndex,
+      ...account.accountIds,
     ]
       .join('\n')
       .toLowerCase(),
@@ -130,7 +130,7 @@ function instant(value: unknown): number | null {
 
 /** All accounts of a file that contains the given one. */
 export function membersOf(accounts: readonly Account[], file: string): readonly Account[] {
-  return accounts.filter(({ credential }) => credential.name === file);
+  return accounts.filter(({ listed: account }) => account.name === file);
 }
 
 /** Accounts by name, the initial order of lists. */

@@ -139,7 +139,7 @@ export function accountAvailability(facts: AccountFacts, nowMs: number): Availab
     evidence,
   });
 
-  if (account.credential.disabled) {
+  if (account.listed.disabled) {
     const automatic =
       candidates.find(({ autoDisabledAtMs }) => autoDisabledAtMs !== undefined)?.autoDisabledAtMs ?? null;
     const byInspection = facts.inspection?.executedAction === 'disable';

@@ -1,13 +1,13 @@
 import {
-  type CredentialIdentity,
-  credentialIdentity,
+  type AccountIdentity,
+  accountIdentity,
   isStableIdentity,
   matchesIdentity,
 } from '@manager/core/accounts/identity';
 import type { Account } from './account.ts';
 
 /** How a record of the manager names its account. */
-export type RecordParts = Partial<CredentialIdentity>;
+export type RecordParts = Partial<AccountIdentity>;
 
 /** Accounts by the names used in records. */
 export interface AccountIndex {
@@ -19,8 +19,8 @@ export function accountIndex(accounts: readonly Account[]): AccountIndex {
   const files = new Map<string, Account[]>();
   const indices = new Map<string, Account[]>();
   for (const account of accounts) {
-    put(files, account.credential.name, account);
-    if (account.credential.authIndex !== '') put(indices, account.credential.authIndex, account);
+    put(files, account.listed.name, account);
+    if (account.listed.authIndex !== '') put(indices, account.listed.authIndex, account);
   }
   return { files, indices };
 }
@@ -36,12 +36,12 @@ export function recordsByAccount<R>(
 ): ReadonlyMap<string, readonly R[]> {
   const found = new Map<string, R[]>();
   for (const record of records) {
-    const identity = credentialIdentity(parts(record));
+    const identity = accountIdentity(parts(record));
     const near =
       identity.authFileName === '' ? (indices.get(identity.authIndex) ?? []) : (files.get(identity.authFileName) ?? []);
     const isStable = isStableIdentity(identity);
     for (const account of near) {
-      if (!matchesIdentity(account.credential, identity)) continue;
+      if (!matchesIdentity(account.listed, identity)) continue;
       if (isStable || near.length === 1) put(found, account.key, record);
     }
   }

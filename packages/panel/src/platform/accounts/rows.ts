@@ -138,8 +138,8 @@ function rowOf(
   managed: boolean,
   nowMs: number,
 ): AccountRow {
-  const { credential } = account;
-  const quota = accountQuota(credential.provider, windows, nowMs);
+  const { listed } = account;
+  const quota = accountQuota(listed.provider, windows, nowMs);
   const quotaMissing = quota.supported ? windowsMissing : null;
   const recent = managed ? null : recentUse([recentBuckets(account.entry)]);
   const requests = recent === null ? (history?.recent_requests ?? []) : bucketOutcomes(recent.buckets, nowMs);
@@ -158,7 +158,7 @@ function rowOf(
     inspection,
     header,
     tags,
-    plan: quota.plan || credential.planType,
+    plan: quota.plan || listed.planType,
     quotaMissing,
     statePending: quotaMissing === 'pending' || historyPending,
   };

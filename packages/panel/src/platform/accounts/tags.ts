@@ -11,8 +11,8 @@ const MAX_TAGS = 20;
 export type Tags = ReadonlyMap<string, readonly string[]>;
 
 /** The file stays the same when the gateway changes its indexes. */
-function tagKey({ credential }: Account): string {
-  return sha256HexSync(`${credential.name}\n${credential.runtimeId}`).slice(0, 16);
+function tagKey({ listed }: Account): string {
+  return sha256HexSync(`${listed.name}\n${listed.runtimeId}`).slice(0, 16);
 }
 
 export function parseTags(stored: unknown): Tags {

@@ -101,7 +101,7 @@ export function useAccounts(): AccountsData {
   const files = useAccountList();
   const accounts = files.data ?? NONE;
   const asked = managed ? accounts : NONE;
-  const known = useMemo(() => asked.filter(({ credential }) => quotaProvider(credential.provider) !== null), [asked]);
+  const known = useMemo(() => asked.filter(({ listed: account }) => quotaProvider(account.provider) !== null), [asked]);
   const history = useBatches('history', asked, askHistory);
   const windows = useBatches('windows', known, askWindows);
   const polling = usePolling();

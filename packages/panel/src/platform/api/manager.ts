@@ -26,17 +26,17 @@ export type Host = (
   readonly earlier?: boolean;
 };
 
-export interface UpstreamAnswer {
+export interface GatewayAnswer {
   readonly version: string;
   readonly commit: string;
   readonly buildDate: string;
   /** Whether it publishes usage; null = unknown. */
   readonly usageStatistics: boolean | null;
   /** Settings of its behavior, by their names in its configuration; missing ones are left out. */
-  readonly settings: readonly UpstreamSetting[];
+  readonly settings: readonly GatewaySetting[];
 }
 
-interface UpstreamSetting {
+interface GatewaySetting {
   readonly name: string;
   readonly value: boolean | number | string;
 }
@@ -142,9 +142,9 @@ export function managerCalls(client: Client) {
     },
     offeredModels,
     /** Requests the gateway, usually through the manager, which shows that the saved connection works. */
-    upstream: async (options?: CallOptions): Promise<UpstreamAnswer> => {
+    upstream: async (options?: CallOptions): Promise<GatewayAnswer> => {
       const answer = await client.callWithHeaders<unknown>('v0/management/config', options);
-      return upstreamAnswer(answer);
+      return gatewayAnswer(answer);
     },
     enableUsageStatistics: () =>
       client.call<unknown>('v0/management/usage-statistics-enabled', { method: 'PUT', body: { value: true } }),
@@ -154,7 +154,7 @@ export function managerCalls(client: Client) {
 export type ManagerCalls = ReturnType<typeof managerCalls>;
 
 /** The body holds every key of the gateway, so nothing but this is kept. */
-function upstreamAnswer({ data, headers }: Answer<unknown>): UpstreamAnswer {
+function gatewayAnswer({ data, headers }: Answer<unknown>): GatewayAnswer {
   const header = (name: string): string => headers.get(`x-cpa-${name}`) ?? headers.get(`x-server-${name}`) ?? '';
   const statistics = isRecord(data) ? data['usage-statistics-enabled'] : null;
   return {

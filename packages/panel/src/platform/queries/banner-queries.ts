@@ -8,7 +8,7 @@ const NO_RUNS: readonly ArchiveRun[] = [];
 /** Consecutive answers of the settings request without the gateway's part. */
 export const UPSTREAM_MISSES_KEY = ['upstream-misses'];
 
-export function useUpstreamMisses(): number {
+export function useGatewayMisses(): number {
   const { data } = useQuery<number>({ queryKey: UPSTREAM_MISSES_KEY, queryFn: skipToken });
   return data ?? 0;
 }

@@ -122,7 +122,7 @@ export function useKeyNames(): ReadonlyMap<string, string> {
 }
 
 /** The gateway's own information. */
-export function useUpstream(enabled = true) {
+export function useGateway(enabled = true) {
   const services = useServices();
   const signedIn = useSession(services.session) !== null;
   return useQuery({

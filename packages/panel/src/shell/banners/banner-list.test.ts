@@ -50,7 +50,7 @@ const facts: BannerFacts = {
   info,
   status: healthy,
   config,
-  upstreamMisses: 0,
+  gatewayMisses: 0,
   failedRuns: [],
   skewMs: 0,
   insecure: false,
@@ -84,20 +84,20 @@ describe('banners', () => {
 
   test('the gateway is unreachable after two failed reads, and the collector does not repeat it', () => {
     const status = withCollector({ collector: 'error', lastError: 'connect: refused' });
-    expect(kinds({ status, upstreamMisses: 1 })).toEqual(['collectorError:connect']);
-    expect(kinds({ status, upstreamMisses: 2 })).toEqual(['unreachable']);
-    expect(bannersOf({ ...facts, status, upstreamMisses: 2 })[0]).toMatchObject({ detail: 'connect: refused' });
+    expect(kinds({ status, gatewayMisses: 1 })).toEqual(['collectorError:connect']);
+    expect(kinds({ status, gatewayMisses: 2 })).toEqual(['unreachable']);
+    expect(bannersOf({ ...facts, status, gatewayMisses: 2 })[0]).toMatchObject({ detail: 'connect: refused' });
     const writing = withCollector({ collector: 'error', lastError: 'consume: disk full' });
-    expect(kinds({ status: writing, upstreamMisses: 2 })).toEqual(['unreachable', 'collectorError:write']);
+    expect(kinds({ status: writing, gatewayMisses: 2 })).toEqual(['unreachable', 'collectorError:write']);
   });
 
   test('a refused key has its own banner, and without a connection nothing is unreachable', () => {
     const status = withCollector({
       keyRefused: { reason: 'key_rejected', tries: 3, lastAtMs: NOW, nextTryAtMs: NOW + 10_000_000 },
     });
-    expect(kinds({ status, upstreamMisses: 5 })).toEqual(['keyRefused']);
+    expect(kinds({ status, gatewayMisses: 5 })).toEqual(['keyRefused']);
     const none = { ...config.config, cpaConnection: { cpaBaseUrl: '', managementKeyConfigured: false } };
-    expect(kinds({ config: { ...config, config: none }, upstreamMisses: 5 })).toEqual([]);
+    expect(kinds({ config: { ...config, config: none }, gatewayMisses: 5 })).toEqual([]);
   });
 
   test('an archive run that failed during the deletion is shown until it is resumed', () => {

@@ -16,7 +16,7 @@ export interface BannerFacts {
   readonly status: StatusResponse | undefined;
   readonly config: ConfigResponse | undefined;
   /** Consecutive failures of the manager to read the gateway's configuration. */
-  readonly upstreamMisses: number;
+  readonly gatewayMisses: number;
   /** Failed archive runs. */
   readonly failedRuns: readonly ArchiveRun[];
   /** Server minus browser clock, ms. */
@@ -42,11 +42,11 @@ function versionBanner({ panelVersion, info }: BannerFacts): Banner[] {
 }
 
 /** Every settings request reads the gateway's configuration, so its absence means that the gateway does not answer. */
-function isUnreachable({ config, status, upstreamMisses }: BannerFacts): boolean {
+function isUnreachable({ config, status, gatewayMisses }: BannerFacts): boolean {
   const connection = config?.config.cpaConnection;
   const connected = connection !== undefined && connection.cpaBaseUrl !== '' && connection.managementKeyConfigured;
   // A refused key has its own banner, and refused requests are not repeated.
-  return connected && upstreamMisses >= FAILED_READS_SHOWN && status?.collector.keyRefused === undefined;
+  return connected && gatewayMisses >= FAILED_READS_SHOWN && status?.collector.keyRefused === undefined;
 }
 
 function failedDeletion(runs: readonly ArchiveRun[]): Banner[] {
@@ -119,7 +119,7 @@ export function bannersOf(facts: BannerFacts): readonly Banner[] {
   const { status, config, nowMs } = facts;
   const notes: readonly Banner[] = status === undefined ? [] : statusNotes(status, config, nowMs);
   const unreachable = isUnreachable(facts);
-  const upstream: Banner[] = unreachable
+  const gateway: Banner[] = unreachable
     ? [
         {
           kind: 'unreachable',
@@ -136,7 +136,7 @@ export function bannersOf(facts: BannerFacts): readonly Banner[] {
   const own = unreachable ? notes.filter((note) => note.kind !== 'collectorError:connect') : notes;
   const all = [
     ...versionBanner(facts),
-    ...upstream,
+    ...gateway,
     ...own,
     ...failedDeletion(facts.failedRuns),
     ...browserBanners(facts),

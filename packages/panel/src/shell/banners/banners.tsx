@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { useFailedArchiveRuns, useUpstreamMisses } from '../../platform/queries/banner-queries.ts';
+import { useFailedArchiveRuns, useGatewayMisses } from '../../platform/queries/banner-queries.ts';
 import { useConfig, useHost, useStatus } from '../../platform/queries/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { BannerNote } from '../../ui/feedback/banner-note.tsx';
@@ -17,7 +17,7 @@ export function Banners() {
   const status = useStatus();
   const config = useConfig();
   const host = useHost();
-  const upstreamMisses = useUpstreamMisses();
+  const gatewayMisses = useGatewayMisses();
   const failedRuns = useFailedArchiveRuns();
   const [all, setAll] = useState(false);
   // To the minute: banners need no update every second.
@@ -28,7 +28,7 @@ export function Banners() {
     info: host.data?.kind === 'manager' ? host.data.info : undefined,
     status: status.data,
     config: config.data,
-    upstreamMisses,
+    gatewayMisses: gatewayMisses,
     failedRuns,
     skewMs: client.skewMs(),
     insecure: isInsecure(),

@@ -21,12 +21,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** Its name, masked where names are. */
-export function accountTitle({ name, credential }: Account, masker: Masker): string {
-  return shown(name === credential.name ? masker.file(name) : masker.account(name));
+export function accountTitle({ name, listed: account }: Account, masker: Masker): string {
+  return shown(name === account.name ? masker.file(name) : masker.account(name));
 }
 
-export function fileTitle({ credential }: Account, masker: Masker): string {
-  return shown(masker.file(credential.name));
+export function fileTitle({ listed: account }: Account, masker: Masker): string {
+  return shown(masker.file(account.name));
 }
 
 /** `16:05` today, `28 Aug 09:00` on another day. */

@@ -18,7 +18,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'store-upstream-connection',
     summary: 'store URL and management key of the gateway',
-    load: async () => (await import('./store-upstream-connection.ts')).storeUpstreamConnection,
+    load: async () => (await import('./store-upstream-connection.ts')).storeGatewayConnection,
   },
   {
     name: 'replay-dead-letters',

@@ -99,8 +99,8 @@ describe('every command', () => {
 
 describe('reset-admin-key', () => {
   const verifies = (key: string) => {
-    const credential = parseAdminCredential(JSON.stringify(row(ADMIN_ROW)));
-    return credential !== null && verifyAdminCredential(credential, key);
+    const account = parseAdminCredential(JSON.stringify(row(ADMIN_ROW)));
+    return account !== null && verifyAdminCredential(account, key);
   };
 
   test('generates a key and shows it once', async () => {

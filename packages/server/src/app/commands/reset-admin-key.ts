@@ -24,14 +24,14 @@ export const resetAdminKey: Command = {
     await withOfflineDatabase(context, flags, (db) => {
       const nowMs = context.now();
       const stored = readAdminCredential(db);
-      const credential = createAdminCredential({
+      const account = createAdminCredential({
         key,
         source: given === null ? 'cli-generated' : 'cli',
         nowMs,
         randomBytes: context.randomBytes,
         previous: stored === null ? null : parseAdminCredential(stored),
       });
-      const value = JSON.stringify({ ...credential, rotatedAtMs: nowMs });
+      const value = JSON.stringify({ ...account, rotatedAtMs: nowMs });
       writeSettings(db, [{ key: ADMIN_ROW, value, updatedAtMs: nowMs }]);
       stopPoint('admin_key_committed');
     });

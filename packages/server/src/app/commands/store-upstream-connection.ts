@@ -11,14 +11,14 @@ import {
 } from '../../features/setup/connection-records.ts';
 import { readConnectionRows, writeOverPlaintext } from '../../features/setup/connection-store.ts';
 import { requireBaseUrl } from '../../platform/config/base-url.ts';
-import { requireUpstreamKey } from '../../platform/config/management-key.ts';
+import { requireGatewayKey } from '../../platform/config/management-key.ts';
 import { openVault, type SecretVault } from '../../platform/secrets/vault.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import type { ParsedFlags } from './flags.ts';
 import { readKeyFile } from './key-file.ts';
 import { DB_PATH_FLAG, withCreatedDatabase } from './offline-database.ts';
 
-export const storeUpstreamConnection: Command = {
+export const storeGatewayConnection: Command = {
   name: 'store-upstream-connection',
   about: [
     'Stores URL and management key of the gateway in the database, the key encrypted. Stop the manager first.',
@@ -37,7 +37,7 @@ export const storeUpstreamConnection: Command = {
       managementKey: readKeyFile(context, flags.text('management-key-file') ?? '', '--management-key-file'),
     };
     if (/[\r\n]/.test(connection.managementKey)) throw new CommandError('the management key must be a single line');
-    requireUpstreamKey(connection.managementKey);
+    requireGatewayKey(connection.managementKey);
     requireSameEnvironment(context, connection);
     const repair = flags.isOn('repair-conflict');
     const vault = openCommandVault(context, flags);

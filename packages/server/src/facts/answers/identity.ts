@@ -37,7 +37,7 @@ export function unknownKeyId(parts: AccountParts): string {
 }
 
 /** Group id of an account: file, auth index, source hash or source, the first one that exists. */
-export function credentialId(
+export function accountKeyId(
   parts: Omit<AccountParts, 'account' | 'label' | 'provider'> & { readonly file: string },
 ): string {
   for (const value of [parts.file, parts.authIndex, parts.sourceHash, parts.source]) {

@@ -34,11 +34,11 @@ test('the newest events, tasks and texts equal those of all events, however they
         const database = createTestDatabase();
         const db = openDatabase(database.path, { readonly: true });
         try {
-          const events = drafts.map(({ after, trace, credential, failed }, index) =>
+          const events = drafts.map(({ after, trace, credential: account, failed }, index) =>
             testEvent(index + 1, {
               timestamp_ms: FIRST_MS + after,
               timestamp: new Date(FIRST_MS + after).toISOString(),
-              auth_index: credential,
+              auth_index: account,
               header_trace_id: trace,
               failed,
             }),

@@ -1,7 +1,7 @@
 import { isRefreshedSince } from '@manager/core/accounts/failures/confirmation';
-import { credentialIdentity, isStableIdentity } from '@manager/core/accounts/identity';
+import { accountIdentity, isStableIdentity } from '@manager/core/accounts/identity';
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
-import type { Credentials } from '../../gateway/accounts/credentials.ts';
+import type { GatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
 import { reachAccount } from '../../gateway/accounts/reach.ts';
 import { tryLock } from '../../gateway/accounts/try-lock.ts';
 import type { Pause, WakingLoop } from '../../gateway/accounts/waking-loop.ts';
@@ -14,7 +14,7 @@ import { ACCOUNT_ACTION, candidateIdentity, candidateIdOf, fieldsOf } from './cl
 import type { CandidateReads, CandidateWrites } from './store.ts';
 
 export interface AutoDisableDeps {
-  readonly credentials: Credentials;
+  readonly gatewayAccounts: GatewayAccounts;
   readonly reader: CandidateReads;
   readonly writer: CandidateWrites;
   readonly clock: ClaimClock;
@@ -29,9 +29,9 @@ export interface AutoDisableDeps {
 
 /** Disables the accounts of candidates that call for it, and enables them again when they turn out to work. */
 export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
-  const { credentials, reader, writer } = deps;
-  const { store } = credentials.claims;
-  const changes = credentials.claims.register({
+  const { gatewayAccounts, reader, writer } = deps;
+  const { store } = gatewayAccounts.claims;
+  const changes = gatewayAccounts.claims.register({
     kind: ACCOUNT_ACTION,
     retries: true,
     async hold(claims) {
@@ -67,7 +67,7 @@ export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
         return refuse('the account cannot be identified with certainty', false, 'nothing');
       let isContradicted = false;
       const changed = await changes.disable({
-        lookUp: () => reachAccount(credentials.targets, identity, { signal: stopping }),
+        lookUp: () => reachAccount(gatewayAccounts.targets, identity, { signal: stopping }),
         async claims({ members }) {
           const isRefreshed = members.some((member) => isRefreshedSince(row, member));
           if (!isRefreshed) return [{ ...fieldsOf(row), request: request.id }];
@@ -112,7 +112,7 @@ export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
       return { gateway, line: { level: 'warn', text: `is not disabled: ${lastError}` } };
     }
 
-    const acted = await tryLock(credentials.lock, [request.account.authFileName], stopping, underLock);
+    const acted = await tryLock(gatewayAccounts.lock, [request.account.authFileName], stopping, underLock);
     return acted === 'lock_refused' ? refuse(TARGET_PROBLEMS.lock_refused, true) : acted;
   }
 
@@ -121,12 +121,12 @@ export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
     name: 'account actions',
     owner: ACCOUNT_ACTION,
     store,
-    client: credentials.client,
+    client: gatewayAccounts.client,
     apply,
     end: (due, stopping) =>
       endClaim(
-        { credentials, changes },
-        { due, identityOf: ({ account }) => credentialIdentity(account), because: ': it works' },
+        { gatewayAccounts, changes },
+        { due, identityOf: ({ account }) => accountIdentity(account), because: ': it works' },
         stopping,
       ),
   });

@@ -1,13 +1,13 @@
 import type { CandidateRow } from '@manager/core/accounts/failures/candidates';
-import { accountRecord, type CredentialIdentity, credentialIdentity } from '@manager/core/accounts/identity';
+import { type AccountIdentity, accountIdentity, accountRecord } from '@manager/core/accounts/identity';
 import type { Claim, ClaimFields } from '../../gateway/claims/claim.ts';
 
 /** Kind of the claims of accounts that were disabled for a failure. */
 export const ACCOUNT_ACTION = 'account_action';
 
 /** The account of a candidate. Its label is for display only. */
-export function candidateIdentity(row: CandidateRow): CredentialIdentity {
-  return credentialIdentity({
+export function candidateIdentity(row: CandidateRow): AccountIdentity {
+  return accountIdentity({
     authFileName: row.file,
     authIndex: row.authIndex,
     provider: row.provider,

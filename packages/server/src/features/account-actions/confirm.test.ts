@@ -16,7 +16,7 @@ let confirmations: WakingLoop;
 beforeEach(async () => {
   rig = await startClaimsRig({ authFiles: [accountFile({ provider: 'codex', name: FILE, email: 'a@example.test' })] });
   const { reader, writer } = rig.store;
-  const { client } = rig.credentials;
+  const { client } = rig.gatewayAccounts;
   const log = { info() {}, warn() {} };
   confirmations = createConfirmations({
     ...rig,

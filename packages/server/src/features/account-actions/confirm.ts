@@ -1,15 +1,15 @@
-import type { Credential } from '@manager/core/accounts/credential';
 import type { CandidateRow } from '@manager/core/accounts/failures/candidates';
 import { isRefreshedSince } from '@manager/core/accounts/failures/confirmation';
 import { matchesIdentity } from '@manager/core/accounts/identity';
-import type { CredentialClient } from '../../gateway/accounts/client.ts';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
+import type { AccountClient } from '../../gateway/accounts/client.ts';
 import { createWakingLoop, type Pause, type WakingLoop } from '../../gateway/accounts/waking-loop.ts';
-import { UpstreamError } from '../../gateway/errors.ts';
+import { GatewayError } from '../../gateway/errors.ts';
 import { candidateIdentity } from './claim.ts';
 import type { CandidateReads, CandidateWrites } from './store.ts';
 
 export interface ConfirmationDeps {
-  readonly client: Pick<CredentialClient, 'list'>;
+  readonly client: Pick<AccountClient, 'list'>;
   readonly reader: CandidateReads;
   readonly writer: CandidateWrites;
   /** Whether a gateway is configured. */
@@ -43,12 +43,12 @@ export function createConfirmations(deps: ConfirmationDeps): WakingLoop {
     const disabled = isLookDue ? await reader.run('disabledCandidates', null) : [];
     if (due.length > 0) lastEventId ??= await reader.run('lastUnreadEvent', null);
     if (due.length + disabled.length > 0) {
-      let live: readonly Credential[];
+      let live: readonly ListedAccount[];
       try {
         live = await client.list({ signal: stopping });
       } catch (error) {
         stopping.throwIfAborted();
-        if (error instanceof UpstreamError) return null;
+        if (error instanceof GatewayError) return null;
         throw error;
       }
       if (isLookDue) lookedAtMs = now();
@@ -72,7 +72,7 @@ export function createConfirmations(deps: ConfirmationDeps): WakingLoop {
 }
 
 /** Whether exactly one account is the candidate's, and has a new token since its last failure. */
-function refreshedIn(live: readonly Credential[]): (row: CandidateRow) => boolean {
+function refreshedIn(live: readonly ListedAccount[]): (row: CandidateRow) => boolean {
   const byFile = Map.groupBy(live, ({ name }) => name);
   return (row) => {
     const identity = candidateIdentity(row);

@@ -105,7 +105,7 @@ test.each(['pending', 'ignored'] as const)(
     const id = await disabled();
     if (status === 'ignored') await actions.act(id, 'ignore');
     const account = accountRecord(identityOf(await rig.account(FILE)));
-    const change = await rig.credentials.claims.manual.begin(
+    const change = await rig.gatewayAccounts.claims.manual.begin(
       { kind: 'accounts', accounts: [account] },
       { kind: 'switch', disabled: false, names: [FILE] },
     );

@@ -8,8 +8,8 @@ import type {
   CandidateResponse,
 } from '@manager/core/contract/account-actions';
 import { AppError } from '@manager/core/contract/errors';
-import { CredentialChangeError } from '../../gateway/accounts/changes.ts';
-import type { Credentials } from '../../gateway/accounts/credentials.ts';
+import { AccountChangeError } from '../../gateway/accounts/changes.ts';
+import type { GatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
 import type { WantedChange } from '../../gateway/claims/wanted-change.ts';
 import { stopPoint } from '../../platform/stop-point.ts';
 import { candidateItem } from './candidate-item.ts';
@@ -18,7 +18,7 @@ import type { ListCandidatesArgs } from './queries/candidates.ts';
 import type { CandidateReads, CandidateWrites } from './store.ts';
 
 export interface AccountActionsDeps {
-  readonly credentials: Credentials;
+  readonly gatewayAccounts: GatewayAccounts;
   readonly reader: CandidateReads;
   readonly writer: CandidateWrites;
 }
@@ -48,8 +48,8 @@ const STORE_TRIES = 3;
 const UNDO_MS = 5_000;
 
 export function createAccountActions(deps: AccountActionsDeps): AccountActions {
-  const { credentials, reader, writer } = deps;
-  const { targets, changes, lock, client } = credentials;
+  const { gatewayAccounts, reader, writer } = deps;
+  const { targets, changes, lock, client } = gatewayAccounts;
 
   async function pending(id: number, command: CandidateCommand): Promise<CandidateRow> {
     const row = await reader.run('findCandidate', id);
@@ -104,13 +104,13 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     const identity = candidateIdentity(row);
     const found = await targets.credential(identity);
     if (!found.found) throw await problem(row, found.problem);
-    const { credential } = found.target;
+    const { listed: account } = found.target;
     return decided(row, {
-      wanted: { kind: 'switch', disabled: false, names: [credential.runtimeId || credential.name] },
+      wanted: { kind: 'switch', disabled: false, names: [account.runtimeId || account.name] },
       change: () => changes.setDisabled(found.target, false, { by: 'person' }),
       command: 'enable',
       async undo() {
-        if (!credential.disabled) return true;
+        if (!account.disabled) return true;
         const again = await targets.credential(identity, { timeoutMs: UNDO_MS / 2 });
         if (!again.found) return false;
         return changes.setDisabled(again.target, true, { timeoutMs: UNDO_MS / 2 }).then(() => true, failedChange);
@@ -138,12 +138,12 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
   async function decided(row: CandidateRow, decision: Decision): Promise<AccountActionCandidate> {
     const { command, undo } = decision;
     const scope = { kind: 'accounts', accounts: [candidateIdentity(row)] } as const;
-    const intent = await credentials.claims.manual.begin(scope, decision.wanted);
+    const intent = await gatewayAccounts.claims.manual.begin(scope, decision.wanted);
     stopPoint('manual_change_stored');
     try {
       await decision.change();
     } catch (error) {
-      if (!(error instanceof CredentialChangeError)) {
+      if (!(error instanceof AccountChangeError)) {
         await intent.settleLater();
         throw error;
       }
@@ -206,6 +206,6 @@ function notPending(): AppError {
 }
 
 function failedChange(error: unknown): false {
-  if (error instanceof CredentialChangeError) return false;
+  if (error instanceof AccountChangeError) return false;
   throw error;
 }

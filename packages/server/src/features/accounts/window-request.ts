@@ -53,7 +53,7 @@ function checkWindow(sent: SentWindow): UsageWindow {
   const { fromMs, toMs } = checkRange(sent);
   const identity = targetIdentity(sent);
   requireProviderOfFile(identity);
-  if (!isCredential(identity)) throw badRequest('target: no credential identity');
+  if (!isAccount(identity)) throw badRequest('target: no credential identity');
   const period = checkPeriod(sent.period ?? '');
   const scope = checkScope(sent.model_scope);
   const requestKey = trimText(sent.request_key ?? '');
@@ -79,7 +79,7 @@ function checkRange({ from_ms, to_ms }: SentWindow): { readonly fromMs: number; 
   return { fromMs, toMs };
 }
 
-function isCredential(identity: TargetIdentity): boolean {
+function isAccount(identity: TargetIdentity): boolean {
   const { effectiveFile, provider, index, accountId, project, account, label } = identity;
   return provider !== '' && [effectiveFile, index, accountId, project, account, label].some((text) => text !== '');
 }

@@ -26,30 +26,30 @@ afterEach(async () => {
 test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
   'mode %s, killed again and again under load: every event is stored once, or its hand-over lies inside a gap',
   async (mode) => {
-    const upstream = await startSimulator({ recordLimit: 10 });
+    const gateway = await startSimulator({ recordLimit: 10 });
     const data = temporaryFiles();
-    simulator = upstream;
+    simulator = gateway;
     files = data;
     const spawn = () =>
       Bun.spawn(
-        [process.execPath, `${import.meta.dir}/crash-child.ts`, upstream.url, data.directory, data.databasePath, mode],
+        [process.execPath, `${import.meta.dir}/crash-child.ts`, gateway.url, data.directory, data.databasePath, mode],
         { stdout: 'ignore', stderr: 'inherit' },
       );
     child = spawn();
     // A process that is killed before it collects leaves no trace.
-    const lives = [await firstContact(upstream)];
-    const traffic = upstream.startTraffic({ rate: RATE, total: TOTAL, events: makeEvents({ seed: 7, numberFrom: 0 }) });
+    const lives = [await firstContact(gateway)];
+    const traffic = gateway.startTraffic({ rate: RATE, total: TOTAL, events: makeEvents({ seed: 7, numberFrom: 0 }) });
     for (let kill = 0; kill < KILLS; kill += 1) {
       await Bun.sleep(500 + kill * LONGER_MS);
       child.kill('SIGKILL');
       await child.exited;
       await Bun.sleep(kill * 90);
-      upstream.clearRequests();
+      gateway.clearRequests();
       child = spawn();
-      lives.push(await firstContact(upstream));
+      lives.push(await firstContact(gateway));
     }
     await traffic.done;
-    await settled(upstream, data);
+    await settled(gateway, data);
     child.kill('SIGTERM');
     await child.exited;
 
@@ -62,7 +62,7 @@ test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
     const undated: string[] = [];
     for (let number = 0; number < TOTAL; number += 1) {
       if (known.has(number.toString(16).padStart(8, '0'))) continue;
-      const fate = upstream.fate(number);
+      const fate = gateway.fate(number);
       const atMs = fate !== undefined && 'atMs' in fate ? fate.atMs : 0;
       // Gaps of 5 s overlap here, so the one of the same process has to contain it.
       const life = lives.findLastIndex((startedAtMs) => startedAtMs <= atMs);
@@ -85,15 +85,15 @@ function covers(gap: StoredGap, atMs: number): boolean {
  * When a new process first talks to the gateway. Until then the gateway may still send events to the dead one, because it has
  * not noticed yet.
  */
-async function firstContact(upstream: Simulator): Promise<number> {
-  while (upstream.requests().length === 0) await Bun.sleep(5);
-  return upstream.requests()[0]?.atMs ?? 0;
+async function firstContact(gateway: Simulator): Promise<number> {
+  while (gateway.requests().length === 0) await Bun.sleep(5);
+  return gateway.requests()[0]?.atMs ?? 0;
 }
 
 /** Nothing is queued, buffered or spooled any more, and the last batch had time to be committed. */
-async function settled(upstream: Simulator, data: Files): Promise<void> {
+async function settled(gateway: Simulator, data: Files): Promise<void> {
   for (let quiet = 0; quiet < 5; ) {
-    const { queued, buffered } = upstream.deliveries();
+    const { queued, buffered } = gateway.deliveries();
     const spooled = existsSync(join(data.directory, SPOOL_FILE));
     quiet = queued + buffered === 0 && !spooled ? quiet + 1 : 0;
     await Bun.sleep(150);

@@ -1,5 +1,5 @@
 import type { IngestResult } from '../../events/ingest/ingest.ts';
-import type { UpstreamHttp } from '../../gateway/http-call.ts';
+import type { GatewayHttp } from '../../gateway/http-call.ts';
 import type { ManagementClient } from '../../gateway/management-client.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
 import type { GapKeeper } from './gap-keeper.ts';
@@ -12,7 +12,7 @@ export interface CollectorDeps {
   readonly ingest: Ingest;
   readonly store: CollectorStore;
   readonly gate: KeyRefusalGate;
-  readonly http: UpstreamHttp;
+  readonly http: GatewayHttp;
   readonly management: ManagementClient;
   readonly now: () => number;
   readonly logger: CollectorLogger;

@@ -1,6 +1,6 @@
 import type { CollectorTarget } from '../../gateway/collector.ts';
-import { UpstreamError } from '../../gateway/errors.ts';
-import type { UpstreamHttp } from '../../gateway/http-call.ts';
+import { GatewayError } from '../../gateway/errors.ts';
+import type { GatewayHttp } from '../../gateway/http-call.ts';
 import { mayHaveLost, popOverHttp } from '../../gateway/http-queue.ts';
 import type { QueueRecord } from '../../gateway/records.ts';
 import { countRefusal } from '../../gateway/refusal.ts';
@@ -22,7 +22,7 @@ export interface PopSource {
 
 export interface PopSourceDeps {
   readonly target: CollectorTarget;
-  readonly http: UpstreamHttp;
+  readonly http: GatewayHttp;
   readonly gate: KeyRefusalGate;
   readonly now: () => number;
   readonly timing: CollectorTiming;
@@ -74,7 +74,7 @@ export function createRespSource({ target, gate, now, timing }: PopSourceDeps): 
       });
     },
     async pop(signal) {
-      if (session === null) throw new UpstreamError('unreachable', 'the connection ended before the pop was sent');
+      if (session === null) throw new GatewayError('unreachable', 'the connection ended before the pop was sent');
       const used = session;
       const abort = () => used.close();
       signal.addEventListener('abort', abort, { once: true });
@@ -101,7 +101,7 @@ export function createRespSource({ target, gate, now, timing }: PopSourceDeps): 
 /** True when a failed pop may have removed records from the queue that did not arrive. */
 export function popMayHaveLost(error: unknown): boolean {
   if (error instanceof PopBrokenError) return true;
-  return !(error instanceof UpstreamError) || mayHaveLost(error);
+  return !(error instanceof GatewayError) || mayHaveLost(error);
 }
 
 /** Records that arrived completely before a pop broke off. */

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../gateway/errors.ts';
+import { GatewayError } from '../../gateway/errors.ts';
 import type { Subscription } from '../../gateway/resp/subscription.ts';
 import type { Reservation } from './inserter.ts';
 import { type PopSource, popMayHaveLost, salvagedFrom } from './pop-source.ts';
@@ -93,7 +93,7 @@ export async function collectByPops(
     } catch (error) {
       if (run.stopping.aborted) break;
       worked = false;
-      const known = error instanceof UpstreamError ? error : null;
+      const known = error instanceof GatewayError ? error : null;
       if (ladder.auto && source.transport === 'http' && known?.kind === 'unsupported') return { why: 'unsupported' };
       state.failed(stageOf(error, stage), error, hintFor(known, ladder.hint));
       await run.waitAfter(error);
@@ -105,7 +105,7 @@ export async function collectByPops(
 }
 
 /** At the end of the ladder, a failing transport means that none works. */
-function hintFor(error: UpstreamError | null, hint: string | undefined): string {
+function hintFor(error: GatewayError | null, hint: string | undefined): string {
   if (hint === undefined || error === null) return '';
   return error.kind === 'unsupported' || error.kind === 'closed' || error.kind === 'protocol' ? hint : '';
 }

@@ -1,5 +1,5 @@
 import type { CollectorState, Transport } from '../../gateway/collector.ts';
-import { UpstreamError } from '../../gateway/errors.ts';
+import { GatewayError } from '../../gateway/errors.ts';
 import { RespStageError } from '../../gateway/resp/session.ts';
 import type { ErrorLog } from '../../platform/logging/error-log.ts';
 
@@ -68,5 +68,5 @@ export function stageOf(error: unknown, otherwise: Stage): Stage {
 }
 
 function textOf(error: unknown): string {
-  return error instanceof UpstreamError ? error.message : 'unexpected error';
+  return error instanceof GatewayError ? error.message : 'unexpected error';
 }

@@ -1,8 +1,9 @@
 import type { CollectorTarget } from '../../gateway/collector.ts';
-import { UpstreamError } from '../../gateway/errors.ts';
+import { GatewayError } from '../../gateway/errors.ts';
 import { RespStageError } from '../../gateway/resp/session.ts';
 import { openSubscription, type Subscription } from '../../gateway/resp/subscription.ts';
 import { databaseProblem } from '../../sqlite/database-problem.ts';
+import { createGatewayWatch, type GatewayWatch } from './gateway-watch.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createInserter, type Inserter } from './inserter.ts';
 import { collect } from './ladder.ts';
@@ -15,7 +16,6 @@ import type { RunState } from './run-state.ts';
 import { createSnapshots } from './snapshots.ts';
 import type { StarvedReason } from './starvation.ts';
 import type { BeginResult, Heartbeat } from './store.ts';
-import { createUpstreamWatch, type UpstreamWatch } from './upstream-watch.ts';
 import { createBackoff, pause, within } from './wait.ts';
 
 const DEFAULT_RETENTION_MS = 60_000;
@@ -24,7 +24,7 @@ const GAP_FLUSH_MS = 2_000;
 
 export interface Run {
   readonly state: RunState;
-  watch(): UpstreamWatch | null;
+  watch(): GatewayWatch | null;
   /** Ends the run; resolves to the records that could neither be committed nor spooled. */
   stop(): Promise<readonly PendingRecord[]>;
 }
@@ -38,7 +38,7 @@ export function startRun(
 ): Run {
   const stopping = new AbortController();
   const cutOff = new AbortController();
-  let watch: UpstreamWatch | null = null;
+  let watch: GatewayWatch | null = null;
   const done = run();
 
   async function run(): Promise<readonly PendingRecord[]> {
@@ -66,7 +66,7 @@ export function startRun(
         };
       },
     });
-    watch = createUpstreamWatch({
+    watch = createGatewayWatch({
       management: parts.management,
       connection: target.connection,
       tlsSkipVerify: target.settings.tlsSkipVerify,
@@ -103,7 +103,7 @@ export function startRun(
       openSubscription: (overrides) => subscribe(context, parts, overrides),
       waitAfter: (error) =>
         pause(
-          error instanceof UpstreamError && error.kind === 'gate_shut' ? parts.timing.gatePollMs : backoff.next(),
+          error instanceof GatewayError && error.kind === 'gate_shut' ? parts.timing.gatePollMs : backoff.next(),
           stopping.signal,
         ),
       heartbeatSoon: () => heartbeat.soon(),
@@ -190,15 +190,15 @@ function listeningAfter(
 ): Listening {
   const nowMs = parts.now();
   const previous = begun.previous;
-  const sameUpstream = previous !== null && previous.upstream === target.connection.baseUrl;
+  const sameGateway = previous !== null && previous.upstream === target.connection.baseUrl;
   // Open gaps of another gateway cannot end any more.
-  if (!sameUpstream) for (const gap of begun.open) parts.gaps.close(gap.kind, nowMs);
+  if (!sameGateway) for (const gap of begun.open) parts.gaps.close(gap.kind, nowMs);
   const ended = begun.uncleanUntilMs ?? previous?.timeMs ?? nowMs;
   return createListening({
     gaps: parts.gaps,
     now: parts.now,
-    heardUntilMs: sameUpstream ? Math.min(previous.heardUntilMs ?? ended, nowMs) : nowMs,
-    retentionMs: sameUpstream ? previous.retentionMs : DEFAULT_RETENTION_MS,
+    heardUntilMs: sameGateway ? Math.min(previous.heardUntilMs ?? ended, nowMs) : nowMs,
+    retentionMs: sameGateway ? previous.retentionMs : DEFAULT_RETENTION_MS,
     onAway,
   });
 }

@@ -1,7 +1,7 @@
 import { accountSnapshots } from '@manager/core/usage/enrich';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import type { AuthFileLists } from '../../gateway/auth-file-list.ts';
-import type { UpstreamConnection } from '../../platform/config/config.ts';
+import type { GatewayConnection } from '../../platform/config/config.ts';
 import type { CollectorTiming } from './timing.ts';
 import { within } from './wait.ts';
 
@@ -18,7 +18,7 @@ export interface Snapshots {
 
 export function createSnapshots(deps: {
   readonly lists: AuthFileLists;
-  readonly connection: UpstreamConnection;
+  readonly connection: GatewayConnection;
   readonly tlsSkipVerify: boolean;
   readonly now: () => number;
   readonly timing: CollectorTiming;

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../gateway/errors.ts';
+import { GatewayError } from '../../gateway/errors.ts';
 import type { Subscription } from '../../gateway/resp/subscription.ts';
 import { createErrorLog } from '../../platform/logging/error-log.ts';
 import { popOnce } from './pops.ts';
@@ -53,13 +53,13 @@ export async function collectBySubscription(
 
 /** False while the gateway is down or refuses the key: then other transports fail as well, and attempts lead to a ban. */
 export function isAboutTransport(error: unknown): boolean {
-  if (!(error instanceof UpstreamError)) return true;
+  if (!(error instanceof GatewayError)) return true;
   return !error.down && error.kind !== 'key_refused' && error.kind !== 'gate_shut';
 }
 
 /** Another version of the gateway, or a proxy that speaks HTTP only. */
 function willNotChange(error: unknown): boolean {
-  return error instanceof UpstreamError && (error.kind === 'unsupported' || error.kind === 'protocol');
+  return error instanceof GatewayError && (error.kind === 'unsupported' || error.kind === 'protocol');
 }
 
 /** One subscription from its confirmation to its end. */
@@ -87,7 +87,7 @@ async function runSubscription(run: RunContext, subscription: Subscription): Pro
   await drained;
   run.flight.subscription = null;
   run.heartbeatSoon();
-  if (reason instanceof UpstreamError) {
+  if (reason instanceof GatewayError) {
     run.state.failed('subscribe', reason);
     await run.waitAfter(reason);
   }
@@ -136,7 +136,7 @@ async function drain(run: RunContext, until: AbortSignal): Promise<void> {
       if (answer.elements === 0) break;
     } catch (error) {
       if (until.aborted) break;
-      const known = error instanceof UpstreamError ? error : null;
+      const known = error instanceof GatewayError ? error : null;
       const closedToUs = known !== null && ['unsupported', 'key_refused', 'tls'].includes(known.kind);
       if (closedToUs && source === run.httpSource) {
         source = run.respSource;

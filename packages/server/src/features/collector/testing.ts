@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@manager/core/testing/until';
 import type { Collector, CollectorStatus, GapKind } from '../../gateway/collector.ts';
-import { createUpstreamHttp } from '../../gateway/http-call.ts';
+import { createGatewayHttp } from '../../gateway/http-call.ts';
 import { createManagementClient } from '../../gateway/management-client.ts';
 import { createKeyRefusalGate } from '../../gateway/refusal-gate.ts';
-import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';
+import type { CollectorMode, CollectorSettings, GatewayConnection } from '../../platform/config/config.ts';
 import { openMigrated } from '../../schema/open-migrated.ts';
 import type { OperationClient } from '../../sqlite/contexts.ts';
 import { openDatabase } from '../../sqlite/open.ts';
@@ -53,7 +53,7 @@ export function temporaryFiles(): Files {
 
 export interface ProcessOptions {
   readonly files: Files;
-  readonly connection: UpstreamConnection;
+  readonly connection: GatewayConnection;
   readonly mode?: CollectorMode;
   readonly settings?: Partial<CollectorSettings>;
   readonly timing?: Partial<CollectorTiming>;
@@ -70,7 +70,7 @@ export interface ProcessOptions {
 export interface CollectorProcess {
   readonly collector: Collector;
   readonly log: string[];
-  start(changes?: { readonly mode?: CollectorMode; readonly connection?: UpstreamConnection }): Promise<void>;
+  start(changes?: { readonly mode?: CollectorMode; readonly connection?: GatewayConnection }): Promise<void>;
   status(): CollectorStatus;
   /** The check of setup and of saving settings. */
   checkKey(): Promise<void>;
@@ -104,7 +104,7 @@ export async function startProcess(options: ProcessOptions): Promise<CollectorPr
     readSetting: async (key) => (await reader.run('getSettings', [key]))[key]?.value ?? null,
     writeSetting: (key, value) => writer.run('putSettings', [{ key, value, updatedAtMs: now() }]),
   });
-  const http = createUpstreamHttp({ gate, now, instanceId: 'test-instance', dialTimeoutMs: 500 });
+  const http = createGatewayHttp({ gate, now, instanceId: 'test-instance', dialTimeoutMs: 500 });
   const management = createManagementClient({
     http,
     now,

@@ -38,10 +38,10 @@ afterEach(async () => {
 
 async function rig(
   mode: CollectorMode,
-  upstream: SimulatorOptions = {},
+  gateway: SimulatorOptions = {},
   options: Partial<ProcessOptions> = {},
 ): Promise<{ simulator: Simulator; files: Files; process: CollectorProcess }> {
-  simulator ??= await startSimulator(upstream);
+  simulator ??= await startSimulator(gateway);
   files ??= temporaryFiles();
   const process = await startProcess({
     files,

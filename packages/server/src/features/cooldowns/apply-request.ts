@@ -10,8 +10,8 @@ import type { CooldownDeps } from './deps.ts';
 
 /** Executes one request for a cooldown: disables its account, unless somebody has, and keeps the later of two ends. */
 export async function applyRequest(deps: CooldownDeps, request: Claim, stopping: AbortSignal): Promise<Acted> {
-  const { credentials, changes, now } = deps;
-  const { reader, writer } = credentials.claims.store;
+  const { gatewayAccounts, changes, now } = deps;
+  const { reader, writer } = gatewayAccounts.claims.store;
   const candidate = candidateOf(request);
 
   async function decide(target: CooldownTarget) {
@@ -24,10 +24,10 @@ export async function applyRequest(deps: CooldownDeps, request: Claim, stopping:
     const current = await reader.run('findClaim', request.id);
     if (current?.state !== 'requested') return { gateway: 'nothing' };
     const changed = await changes.disable({
-      lookUp: () => reachAccount(credentials.targets, cooldownIdentity(candidate), { signal: stopping }),
-      async claims({ members: [credential] }) {
-        if (credential === undefined) throw new Error('an account was found that has no row');
-        const decision = await decide({ state: 'enabled', credential });
+      lookUp: () => reachAccount(gatewayAccounts.targets, cooldownIdentity(candidate), { signal: stopping }),
+      async claims({ members: [account] }) {
+        if (account === undefined) throw new Error('an account was found that has no row');
+        const decision = await decide({ state: 'enabled', listed: account });
         if (decision.kind === 'disable') return [{ ...fieldsOf(decision.row), request: request.id }];
         return decision.kind === 'skip' ? decision.reason : 'conflict';
       },
@@ -37,8 +37,8 @@ export async function applyRequest(deps: CooldownDeps, request: Claim, stopping:
       case 'done':
         return { gateway: 'answered', line: { level: 'info', text: `is disabled ${until}` } };
       case 'already': {
-        const [credential] = changed.reach.members;
-        const decision = credential && (await decide({ state: 'disabled', credential }));
+        const [account] = changed.reach.members;
+        const decision = account && (await decide({ state: 'disabled', listed: account }));
         if (decision?.kind !== 'extend') return drop();
         await writer.run('continueClaim', {
           id: decision.id,
@@ -71,6 +71,6 @@ export async function applyRequest(deps: CooldownDeps, request: Claim, stopping:
     return { gateway: 'answered', line: { level: 'warn', text: `is retried later: ${lastError}` } };
   }
 
-  const acted = await tryLock(credentials.lock, [candidate.file], stopping, underLock);
+  const acted = await tryLock(gatewayAccounts.lock, [candidate.file], stopping, underLock);
   return acted === 'lock_refused' ? tryAgain(TARGET_PROBLEMS.lock_refused) : acted;
 }

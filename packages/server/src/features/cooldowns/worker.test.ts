@@ -93,7 +93,7 @@ test('a failure from before a person enabled the account starts no cooldown, a l
   await dueCooldown(rowOf({ file: name, authIndex, provider: 'codex', owner, recoverAtMs: seenAtMs + 600_000 }));
   const scope = { kind: 'files', fileNames: [name] } as const;
   const wanted = { kind: 'switch', disabled: false, names: [name] } as const;
-  const decision = await rig.credentials.claims.manual.begin(scope, wanted);
+  const decision = await rig.gatewayAccounts.claims.manual.begin(scope, wanted);
   rig.simulator.operate({ do: 'enable', account: name });
   await decision.settle('happened');
   const fail = (atMs: number) => {
@@ -157,7 +157,7 @@ describe('ending a cooldown', () => {
                 BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`);
       }
       if (lock === 'cancelled') {
-        const changes = rig.credentials.claims.register({ kind: COOLDOWN, retries: true });
+        const changes = rig.gatewayAccounts.claims.register({ kind: COOLDOWN, retries: true });
         await endCooldown({ ...rig, changes }, claim, AbortSignal.abort());
       } else await rig.look(worker, 0);
 

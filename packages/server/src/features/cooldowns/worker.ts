@@ -1,4 +1,4 @@
-import type { Credentials } from '../../gateway/accounts/credentials.ts';
+import type { GatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
 import type { Pause, WakingLoop } from '../../gateway/accounts/waking-loop.ts';
 import { createClaimWorker } from '../../gateway/claims/claim-worker.ts';
 import type { ClaimClock } from '../../gateway/claims/clock.ts';
@@ -8,7 +8,7 @@ import type { CooldownDeps } from './deps.ts';
 import { endCooldown } from './end-cooldown.ts';
 
 export interface CooldownWorkerDeps {
-  readonly credentials: Credentials;
+  readonly gatewayAccounts: GatewayAccounts;
   readonly clock: ClaimClock;
   /** Whether a gateway is configured. */
   readonly configured: () => boolean;
@@ -19,10 +19,10 @@ export interface CooldownWorkerDeps {
 
 /** Disables accounts whose quota is used up, and enables them when it resets. Wake it for new requests. */
 export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
-  const { credentials, clock } = deps;
-  const { claims, client } = credentials;
+  const { gatewayAccounts, clock } = deps;
+  const { claims, client } = gatewayAccounts;
   const changes = claims.register({ kind: COOLDOWN, retries: true });
-  const cooldown: CooldownDeps = { credentials, changes, now: () => deps.now() - clock.aheadMs() };
+  const cooldown: CooldownDeps = { gatewayAccounts, changes, now: () => deps.now() - clock.aheadMs() };
   return createClaimWorker({
     ...deps,
     name: 'quota cooldown',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { AppError } from '@manager/core/contract/errors';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
-import { UpstreamError } from '../../gateway/errors.ts';
+import { GatewayError } from '../../gateway/errors.ts';
 import type { WorkReport } from './ports.ts';
 import {
   createInspectionRig,
@@ -101,7 +101,7 @@ describe('a run that ends on its own', () => {
   });
 
   test.each([
-    [new UpstreamError('timeout', 'the gateway did not respond in time'), 'the gateway did not respond in time'],
+    [new GatewayError('timeout', 'the gateway did not respond in time'), 'the gateway did not respond in time'],
     [new AppError('usage_service_not_configured'), 'no gateway is connected yet; finish the setup first'],
     [new Error('secret of the machine'), 'unexpected failure; see the manager log'],
   ])('failed when its work fails: %s', async (failure, error) => {
@@ -202,7 +202,7 @@ describe('cancelling', () => {
 
   test.each<[string, () => Promise<WorkReport>]>([
     ['completes', async () => NOTHING_DONE],
-    ['fails', () => Promise.reject(new UpstreamError('closed', 'gone'))],
+    ['fails', () => Promise.reject(new GatewayError('closed', 'gone'))],
   ])('wins over work that %s at the same time', async (_, end) => {
     rig.work = async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));

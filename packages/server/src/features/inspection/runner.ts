@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import { type InspectionConfig, inspectionToWire } from '@manager/core/contract/inspection/config';
-import { UpstreamError } from '../../gateway/errors.ts';
+import { GatewayError } from '../../gateway/errors.ts';
 import { stopPoint } from '../../platform/stop-point.ts';
 import { codeOf } from '../../sqlite/worker/errors.ts';
 import { createJournal } from './journal.ts';
@@ -167,7 +167,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
       return { kind: 'completed', report, error };
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped', error: '' };
-      if (error instanceof AppError || error instanceof UpstreamError) return { kind: 'failed', error: error.message };
+      if (error instanceof AppError || error instanceof GatewayError) return { kind: 'failed', error: error.message };
       log.error({ err: error, runId: run.id }, 'an inspection failed');
       return { kind: 'failed', error: 'unexpected failure; see the manager log' };
     }

@@ -1,10 +1,10 @@
-import type { Credential } from '@manager/core/accounts/credential';
 import { compareResults } from '@manager/core/accounts/inspection/counts';
 import { inspectionResult } from '@manager/core/accounts/inspection/result';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import { AppError } from '@manager/core/contract/errors';
 import type { Zone } from '@manager/core/time/zones';
-import type { Credentials } from '../../gateway/accounts/credentials.ts';
-import { UpstreamError } from '../../gateway/errors.ts';
+import type { GatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
+import { GatewayError } from '../../gateway/errors.ts';
 import { codeOf } from '../../sqlite/worker/errors.ts';
 import { actAutomatically } from './actions/act-automatically.ts';
 import { actManually } from './actions/act-manually.ts';
@@ -18,7 +18,7 @@ import { createResultKeeper, type ResultKeeper, type WriteInspectionEvidence } f
 import { selectAccounts } from './probing/select-accounts.ts';
 
 export interface InspectionWorkDeps {
-  readonly credentials: Credentials;
+  readonly gatewayAccounts: GatewayAccounts;
   readonly writeInspectionEvidence: WriteInspectionEvidence;
   readonly now: () => number;
   /** A number from 0 up to 1. */
@@ -38,8 +38,8 @@ const STORE_MS = 8_000;
 const STORE_AFTER_CANCEL_MS = 2_000;
 
 export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork & InspectionActions {
-  const { credentials } = deps;
-  const { claims } = credentials;
+  const { gatewayAccounts } = deps;
+  const { claims } = gatewayAccounts;
   const owned = claims.register({ kind: INSPECTION, retries: false });
 
   async function run(request: WorkRequest) {
@@ -50,7 +50,7 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
     const own = await loadOwned(claims.store, live, journal);
     const turns = settings.sampleSize > 0 ? await store.accountTurns() : new Map<string, number>();
     const { accounts, probeSetCount } = selectAccounts(live, own, settings, turns, deps.random);
-    const disabledCount = accounts.filter(({ credential }) => credential.disabled).length;
+    const disabledCount = accounts.filter(({ listed }) => listed.disabled).length;
     const counts: ProgressCounts = {
       totalFiles: live.length,
       probeSetCount,
@@ -64,7 +64,7 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
 
     const keeper = createResultKeeper({ ...deps, runKey: request.run.key, store, journal });
     try {
-      const context: ProbeContext = { ...deps, client: credentials.client, settings, signal };
+      const context: ProbeContext = { ...deps, client: gatewayAccounts.client, settings, signal };
       await inParallel(accounts, settings.workers, signal, async (account) => {
         const finding = await probeAccount(account, context, journal);
         keeper.put(inspectionResult(request.run.id, account, finding, deps.now()));
@@ -73,7 +73,7 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
       await keeper.tried();
       signal.throwIfAborted();
       const actions = await actAutomatically({
-        credentials,
+        gatewayAccounts,
         owned,
         journal,
         settings,
@@ -113,12 +113,12 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
     }
   }
 
-  async function list({ signal, journal }: WorkRequest): Promise<readonly Credential[]> {
+  async function list({ signal, journal }: WorkRequest): Promise<readonly ListedAccount[]> {
     try {
-      return await credentials.client.list({ signal });
+      return await gatewayAccounts.client.list({ signal });
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof UpstreamError || error instanceof AppError) {
+      if (error instanceof GatewayError || error instanceof AppError) {
         journal.log('error', 'auth_files_failed', { error: error.message });
       }
       throw error;

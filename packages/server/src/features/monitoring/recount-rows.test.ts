@@ -16,12 +16,12 @@ import {
 import { type Moment, replayHistory } from './testing/random-history.ts';
 import {
   accountStats,
+  accountTimeline,
   apiKeyStats,
   apiKeyTimeline,
   asAnswered,
   channelShare,
   credentialStats,
-  credentialTimeline,
   failureSources,
   modelStats,
   PRICES,
@@ -143,7 +143,7 @@ function checkRows({ events, live, ask }: Moment, query: AnalyticsQuery): void {
       account_stats: accountStats(matching),
       credential_stats: credentialStats(matching),
       api_key_stats: apiKeyStats(matching),
-      credential_timeline: credentialTimeline(matching),
+      credential_timeline: accountTimeline(matching),
       api_key_timeline: apiKeyTimeline(matching),
     }),
   );

@@ -66,13 +66,13 @@ describe('short buckets', () => {
 });
 
 test('a timeline of accounts or keys is bounded, and the error has the limit and a hint', async () => {
-  const credentials = 100;
+  const gatewayAccounts = 100;
   const events = Array.from({ length: 100_001 }, (_, index) => {
-    const name = `c${index % credentials}`;
-    const timestamp_ms = DAY_MS + Math.floor(index / credentials) * 60 * MINUTE_MS;
+    const name = `c${index % gatewayAccounts}`;
+    const timestamp_ms = DAY_MS + Math.floor(index / gatewayAccounts) * 60 * MINUTE_MS;
     return testEvent(index + 1, { timestamp_ms, auth_index: name, api_key_hash: name });
   });
-  const names = Array.from({ length: credentials }, (_, index) => `c${index}`);
+  const names = Array.from({ length: gatewayAccounts }, (_, index) => `c${index}`);
   await withEvents(events, async (site) => {
     const hourly = (include: object, filters: object = {}) => ({
       ...ALL,

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
-import type { CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';
+import type { CollectorSettings, GatewayConnection } from '../../platform/config/config.ts';
 import { parseAdminCredential, verifyAdminCredential } from '../../platform/secrets/admin-key.ts';
 import { isEnvelope } from '../../platform/secrets/envelope.ts';
 import { openVault } from '../../platform/secrets/vault.ts';
@@ -47,7 +47,7 @@ const put = (key: string, value: unknown) =>
 const row = (key: string) => JSON.parse(readSetting(db, key)?.value ?? 'null');
 const rawRows = () => JSON.stringify(db.query('SELECT * FROM settings ORDER BY key').all());
 
-function start(options: { adminKey?: string; environment?: UpstreamConnection } = {}) {
+function start(options: { adminKey?: string; environment?: GatewayConnection } = {}) {
   const config = { adminKey: options.adminKey ?? '', environmentConnection: options.environment ?? null };
   const used = vault();
   const result = bootstrap({ db, vault: used, config, now, randomBytes });
@@ -73,9 +73,9 @@ describe('first start', () => {
       dataKeyReady: true,
       adminReady: true,
     });
-    const credential = parseAdminCredential(readAdminCredential(db) ?? '');
-    expect(credential && verifyAdminCredential(credential, first.generatedAdminKey ?? '')).toBe(true);
-    expect(credential?.source).toBe('generated');
+    const account = parseAdminCredential(readAdminCredential(db) ?? '');
+    expect(account && verifyAdminCredential(account, first.generatedAdminKey ?? '')).toBe(true);
+    expect(account?.source).toBe('generated');
     expect(rawRows()).not.toContain(first.generatedAdminKey ?? '-');
     expect(first.service.effective()).toEqual({ source: '', connection: null, baseUrl: '' });
     expect(first.service.collectorTarget()).toBeNull();

@@ -148,23 +148,23 @@ function ensureAdminCredential({ db, config, now, randomBytes }: BootstrapOption
   if (stored !== null) return { generated: null, warnings: configuredKeyWarnings(stored, config.adminKey) };
   const generated = config.adminKey === '' ? generateAdminKey(randomBytes) : null;
   const nowMs = now();
-  const credential = createAdminCredential({
+  const account = createAdminCredential({
     key: generated ?? config.adminKey,
     source: generated === null ? 'env' : 'generated',
     nowMs,
     randomBytes,
   });
-  writeSettings(db, [{ key: ADMIN_ROW, value: JSON.stringify(credential), updatedAtMs: nowMs }]);
+  writeSettings(db, [{ key: ADMIN_ROW, value: JSON.stringify(account), updatedAtMs: nowMs }]);
   return { generated, warnings: [] };
 }
 
 /** A configured key is only used for an empty store; an operator who changes the variable later must be told. */
 function configuredKeyWarnings(stored: string, configuredKey: string): readonly string[] {
-  const credential = parseAdminCredential(stored);
-  if (credential === null) {
+  const account = parseAdminCredential(stored);
+  if (account === null) {
     return ['the stored admin key cannot be read; stop the manager and run manager-server reset-admin-key'];
   }
-  if (configuredKey === '' || verifyAdminCredential(credential, configuredKey)) return [];
+  if (configuredKey === '' || verifyAdminCredential(account, configuredKey)) return [];
   return [
     'the configured admin key differs from the stored one and is not used; to change the key, stop the manager and run ' +
       'manager-server reset-admin-key --admin-key-file FILE',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { configResponseSchema } from '@manager/core/contract/settings/config';
 import { readSetting } from '../../sqlite/settings.ts';
-import { failure, setupWorld, startUpstream } from './testing.ts';
+import { failure, setupWorld, startTestGateway } from './testing.ts';
 
 const world = setupWorld();
 const { call, setup, request, save } = world;
@@ -17,14 +17,14 @@ describe('reading the configuration', () => {
     await setup(request());
     expect(await call('GET', '/usage-service/config', undefined, {})).toMatchObject(failure(401, 'invalid_admin_key'));
 
-    world.upstream.state.config = { 'usage-statistics-enabled': true, 'redis-usage-queue-retention-seconds': '120' };
+    world.gateway.state.config = { 'usage-statistics-enabled': true, 'redis-usage-queue-retention-seconds': '120' };
     const after = await call('GET', '/usage-service/config');
     expect(configResponseSchema.safeParse(after.body).error).toBeUndefined();
     expect(JSON.stringify(after.body)).not.toContain('upstream-key');
     expect(after.body).toMatchObject({
       source: 'db',
       config: {
-        cpaConnection: { cpaBaseUrl: world.upstream.url, ...KEPT },
+        cpaConnection: { cpaBaseUrl: world.gateway.url, ...KEPT },
         collector: { enabled: true, collectorMode: 'auto', popSide: 'left', batchSize: 7 },
         codexInspection: { targetTypes: ['codex'] },
         externalUsageService: { enabled: false },
@@ -37,7 +37,7 @@ describe('reading the configuration', () => {
 
   test('works without the gateway', async () => {
     await setup(request());
-    world.upstream.state.configStatus = 500;
+    world.gateway.state.configStatus = 500;
     const answer = await call('GET', '/usage-service/config');
     expect(answer.status).toBe(200);
     expect(answer.body).not.toHaveProperty('cpaUsage');
@@ -66,7 +66,7 @@ describe('saving the configuration', () => {
     expect(answer.body).toEqual({
       source: 'db',
       config: {
-        cpaConnection: { cpaBaseUrl: world.upstream.url, ...KEPT },
+        cpaConnection: { cpaBaseUrl: world.gateway.url, ...KEPT },
         collector: {
           enabled: true,
           collectorMode: 'subscribe',
@@ -115,14 +115,14 @@ describe('saving the configuration', () => {
 
   test('without monitoring sends one request to the gateway', async () => {
     await setup(request());
-    world.upstream.state.calls.length = 0;
+    world.gateway.state.calls.length = 0;
     await save({ collector: { enabled: false } });
-    expect(world.upstream.state.calls).toEqual(['GET /v0/management/config']);
+    expect(world.gateway.state.calls).toEqual(['GET /v0/management/config']);
   });
 
   test('can change URL and key at once', async () => {
     await setup(request());
-    const other = startUpstream();
+    const other = startTestGateway();
     other.state.key = 'other-key';
     expect((await save({ cpaConnection: { cpaBaseUrl: other.url, managementKey: 'other-key' } })).status).toBe(200);
     expect(world.manager.collector.told.at(-1)).toMatchObject({ connection: { baseUrl: other.url } });
@@ -131,20 +131,20 @@ describe('saving the configuration', () => {
 
   test('is the explicit retry that opens the gate of a refused key', async () => {
     await setup(request());
-    world.upstream.state.key = 'changed-upstream';
+    world.gateway.state.key = 'changed-upstream';
     for (let attempt = 0; attempt < 5; attempt += 1) await call('GET', '/usage-service/config');
     expect(world.manager.gate.snapshot()).not.toBeNull();
-    const asked = world.upstream.state.calls.length;
+    const asked = world.gateway.state.calls.length;
     await call('GET', '/usage-service/config');
-    expect(world.upstream.state.calls).toHaveLength(asked);
-    world.upstream.state.key = 'upstream-key';
+    expect(world.gateway.state.calls).toHaveLength(asked);
+    world.gateway.state.key = 'upstream-key';
     expect((await save({})).status).toBe(200);
     expect(world.manager.gate.snapshot()).toBeNull();
   });
 
   test('two panels saving different fields lose nothing', async () => {
     await setup(request());
-    world.upstream.state.delayMs = 20;
+    world.gateway.state.delayMs = 20;
     await Promise.all([save({ collector: { batchSize: 33 } }), save({ codexInspection: { workers: 9 } })]);
     const { config } = (await call('GET', '/usage-service/config')).body;
     expect([config?.collector.batchSize, config?.codexInspection.workers]).toEqual([33, 9]);
@@ -154,7 +154,7 @@ describe('saving the configuration', () => {
     expect(await save({ collector: { enabled: true } })).toMatchObject(
       failure(400, 'cpa_connection_required_for_monitoring'),
     );
-    expect(await save({ cpaConnection: { cpaBaseUrl: world.upstream.url } })).toMatchObject(
+    expect(await save({ cpaConnection: { cpaBaseUrl: world.gateway.url } })).toMatchObject(
       failure(400, 'cpa_connection_required'),
     );
     expect(await save({ cpaConnection: { managementKey: 'k' } })).toMatchObject(
@@ -165,7 +165,7 @@ describe('saving the configuration', () => {
     const answer = await save({ collector: { enabled: false, batchSize: 3 } });
     expect(answer).toMatchObject({ status: 200, body: { source: '', config: { collector: { batchSize: 3 } } } });
     expect(readSetting(world.db, 'setup')).toBeNull();
-    expect(world.upstream.state.calls).toEqual([]);
+    expect(world.gateway.state.calls).toEqual([]);
     expect(world.manager.collector.told).toEqual(['stop']);
   });
 
@@ -193,7 +193,7 @@ describe('saving the configuration', () => {
   });
 
   test('under an environment connection changes only the query limit and the inspection', async () => {
-    await world.restart({ baseUrl: world.upstream.url, managementKey: 'upstream-key' });
+    await world.restart({ baseUrl: world.gateway.url, managementKey: 'upstream-key' });
     for (const config of [
       { cpaConnection: { cpaBaseUrl: 'http://other' } },
       { cpaConnection: { managementKey: 'x' } },
@@ -206,9 +206,9 @@ describe('saving the configuration', () => {
       { collector: { tlsSkipVerify: true } },
     ])
       expect(await save(config)).toMatchObject(failure(409, 'connection_env_managed'));
-    expect(world.upstream.state.calls).toEqual([]);
+    expect(world.gateway.state.calls).toEqual([]);
 
-    const same = { cpaBaseUrl: `${world.upstream.url}/`, managementKey: 'upstream-key' };
+    const same = { cpaBaseUrl: `${world.gateway.url}/`, managementKey: 'upstream-key' };
     const answer = await save({ cpaConnection: same, collector: { queryLimit: 5 }, codexInspection: { workers: 9 } });
     expect(answer).toMatchObject({ status: 200, body: { source: 'env', config: { codexInspection: { workers: 9 } } } });
   });

@@ -6,7 +6,7 @@ import {
 } from '@manager/core/contract/inspection/config';
 import { z } from 'zod';
 import { normaliseBaseUrl } from '../../platform/config/base-url.ts';
-import type { CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';
+import type { CollectorSettings, GatewayConnection } from '../../platform/config/config.ts';
 import { isEnvelope } from '../../platform/secrets/envelope.ts';
 import type { SecretVault } from '../../platform/secrets/vault.ts';
 import type { SettingChange } from '../../sqlite/settings.ts';
@@ -49,7 +49,7 @@ export interface ConnectionRecords {
 
 export interface RecordsChange {
   /** Complete pair for both records, or null to keep the stored ones. */
-  readonly connection: UpstreamConnection | null;
+  readonly connection: GatewayConnection | null;
   /** Overrides the stored settings. */
   readonly collector?: StoredCollector;
   readonly codexInspection?: InspectionConfig;
@@ -75,7 +75,7 @@ export function isLost({ manager, legacy }: ConnectionRecords): boolean {
 /** The connection from the stored records; `known` = there is an authority, or there was one and its key is lost. */
 export function usableConnection(records: ConnectionRecords): {
   readonly known: boolean;
-  readonly connection: UpstreamConnection | null;
+  readonly connection: GatewayConnection | null;
   readonly baseUrl: string;
 } {
   const { manager, legacy } = records;

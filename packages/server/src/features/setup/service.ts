@@ -4,15 +4,15 @@ import { inspectionToWire, mergeInspectionConfig } from '@manager/core/contract/
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/settings/config';
 import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
 import { requireBaseUrl } from '../../platform/config/base-url.ts';
-import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';
-import { requireUpstreamKey } from '../../platform/config/management-key.ts';
+import type { CollectorMode, CollectorSettings, GatewayConnection } from '../../platform/config/config.ts';
+import { requireGatewayKey } from '../../platform/config/management-key.ts';
 import type { CollectorControl } from './collector-control.ts';
 import type { ConnectionService, ManagerRecord } from './connection-service.ts';
-import type { UpstreamCheck } from './upstream-check.ts';
+import type { GatewayCheck } from './gateway-check.ts';
 
 export interface SetupServiceDeps {
   readonly connection: ConnectionService;
-  readonly check: UpstreamCheck;
+  readonly check: GatewayCheck;
   readonly collector: CollectorControl;
   /** Collector settings of the environment and `config.json`; saved ones override them. */
   readonly configured: CollectorSettings;
@@ -33,7 +33,7 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
   const { connection: connections, check, collector, configured } = deps;
 
   /** A key from the environment is not copied into the database. */
-  function storable(connection: UpstreamConnection): UpstreamConnection | null {
+  function storable(connection: GatewayConnection): GatewayConnection | null {
     return connections.environmentManaged() ? null : connection;
   }
 
@@ -43,11 +43,11 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
 
   /** @returns the stored key for the text that stands for it, '' for a blank one */
   function requestedKey(text: string): string {
-    const key = requireUpstreamKey(text);
+    const key = requireGatewayKey(text);
     return key === STORED_KEY_MASK ? storedKey() : key;
   }
 
-  function requestedConnection(request: SetupRequest): UpstreamConnection {
+  function requestedConnection(request: SetupRequest): GatewayConnection {
     const baseUrl = requireBaseUrl(firstText(request.cpaBaseUrl, request.upstreamUrl, request.upstreamBaseUrl));
     const managementKey = requestedKey(
       firstText(request.cpaManagementKey, request.managementKey, request.upstreamManagementKey),
@@ -132,7 +132,7 @@ function setupCollector(request: SetupRequest, configured: CollectorSettings, en
  */
 function refuseForeignBinding(
   connections: ConnectionService,
-  wanted: UpstreamConnection,
+  wanted: GatewayConnection,
   settings: SavedCollector,
   configured: CollectorSettings,
 ): void {
@@ -166,7 +166,7 @@ function mergeCollector(
 
 function refuseEnvironmentChange(
   connections: ConnectionService,
-  wanted: UpstreamConnection,
+  wanted: GatewayConnection,
   saved: SavedCollector,
   settings: SavedCollector,
 ): void {

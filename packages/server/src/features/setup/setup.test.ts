@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADMIN, ADMIN_KEY } from '../../http/testing.ts';
 import { readSetting } from '../../sqlite/settings.ts';
-import { CONFIGURED, failure, setupWorld, startUpstream } from './testing.ts';
+import { CONFIGURED, failure, setupWorld, startTestGateway } from './testing.ts';
 
 const world = setupWorld();
 const { call, setup, request, settingsText } = world;
@@ -11,8 +11,8 @@ const { call, setup, request, settingsText } = world;
 describe('setup', () => {
   test('checks the key, enables publishing, saves both rows encrypted and starts the collector', async () => {
     const answer = await setup(request());
-    expect(answer).toEqual({ status: 200, body: { ok: true, upstream: world.upstream.url } });
-    expect(world.upstream.state.calls).toEqual([
+    expect(answer).toEqual({ status: 200, body: { ok: true, upstream: world.gateway.url } });
+    expect(world.gateway.state.calls).toEqual([
       'GET /v0/management/config',
       'GET /v0/management/config',
       'PUT /v0/management/usage-statistics-enabled',
@@ -20,13 +20,13 @@ describe('setup', () => {
     ]);
     expect(world.manager.collector.told).toEqual([
       {
-        connection: { baseUrl: world.upstream.url, managementKey: 'upstream-key' },
+        connection: { baseUrl: world.gateway.url, managementKey: 'upstream-key' },
         settings: { ...CONFIGURED, collectorMode: 'auto' },
       },
     ]);
     expect(settingsText()).not.toContain('upstream-key');
     for (const key of ['setup', 'manager_config_v1'])
-      expect(readSetting(world.db, key)?.value).toContain(world.upstream.url);
+      expect(readSetting(world.db, key)?.value).toContain(world.gateway.url);
     expect(await call('GET', '/usage-service/info', undefined, {})).toMatchObject({
       body: { configured: true, setupRequired: false, migrationStatus: 'ready' },
     });
@@ -36,13 +36,13 @@ describe('setup', () => {
     [{ upstreamUrl: 'URL', managementKey: 'upstream-key' }],
     [{ upstreamBaseUrl: 'URL', upstreamManagementKey: 'upstream-key', cpaManagementKey: '  ', managementKey: null }],
   ])('takes the other names of its fields: %j', async (body) => {
-    expect((await setup(JSON.parse(JSON.stringify(body).replace('URL', world.upstream.url)))).status).toBe(200);
+    expect((await setup(JSON.parse(JSON.stringify(body).replace('URL', world.gateway.url)))).status).toBe(200);
   });
 
   test('the text that stands for the stored key is that key, and needs one', async () => {
     const masked = request({ cpaManagementKey: ' ******** ' });
     expect(await setup(masked)).toMatchObject(failure(400, 'cpa_connection_required'));
-    expect(world.upstream.state.calls).toEqual([]);
+    expect(world.gateway.state.calls).toEqual([]);
     await setup(request());
     // The gateway refuses any other key.
     expect(await setup(masked, ADMIN)).toMatchObject({ status: 200 });
@@ -54,7 +54,7 @@ describe('setup', () => {
       const answer = await setup(request({ cpaManagementKey }));
       expect(answer).toMatchObject(failure(400, 'request_failed'));
       expect(JSON.stringify(answer.body)).not.toContain(JSON.stringify(cpaManagementKey).slice(1, -1));
-      expect(world.upstream.state.calls).toEqual([]);
+      expect(world.gateway.state.calls).toEqual([]);
     },
   );
 
@@ -76,13 +76,13 @@ describe('setup', () => {
 
   test('without monitoring sends exactly one request and keeps the collector stopped', async () => {
     expect((await setup(request({ requestMonitoringEnabled: false, pollIntervalMs: 9_000_000 }))).status).toBe(200);
-    expect(world.upstream.state.calls).toEqual(['GET /v0/management/config']);
+    expect(world.gateway.state.calls).toEqual(['GET /v0/management/config']);
     expect(world.manager.collector.told).toEqual(['stop']);
   });
 
   test('can leave usage publishing unchanged', async () => {
     expect((await setup(request({ ensureUsageStatisticsEnabled: false }))).status).toBe(200);
-    expect(world.upstream.state.calls).toHaveLength(2);
+    expect(world.gateway.state.calls).toHaveLength(2);
   });
 
   test('is safe to repeat, and needs the admin key from then on', async () => {
@@ -99,15 +99,15 @@ describe('setup', () => {
     expect(await setup(request(), { authorization: 'Bearer upstream-key' })).toMatchObject(
       failure(401, 'invalid_admin_key'),
     );
-    expect(world.upstream.state.calls).toEqual([]);
+    expect(world.gateway.state.calls).toEqual([]);
   });
 
   test('allows a new key at the same URL and the same key at a new URL, not both', async () => {
     await setup(request());
-    world.upstream.state.key = 'rotated';
+    world.gateway.state.key = 'rotated';
     expect((await setup(request({ cpaManagementKey: 'rotated' }), ADMIN)).status).toBe(200);
 
-    const moved = startUpstream();
+    const moved = startTestGateway();
     moved.state.key = 'rotated';
     const calls = moved.state.calls;
     expect(await setup({ cpaBaseUrl: moved.url, cpaManagementKey: 'third' }, ADMIN)).toMatchObject(
@@ -119,7 +119,7 @@ describe('setup', () => {
   });
 
   test('with an environment connection can only repeat it', async () => {
-    await world.restart({ baseUrl: world.upstream.url, managementKey: 'upstream-key' });
+    await world.restart({ baseUrl: world.gateway.url, managementKey: 'upstream-key' });
     expect(await setup(request())).toMatchObject(failure(401, 'invalid_admin_key'));
     for (const change of [
       { cpaBaseUrl: 'http://other' },
@@ -128,14 +128,14 @@ describe('setup', () => {
       { popSide: 'right' },
     ])
       expect(await setup(request(change), ADMIN)).toMatchObject(failure(409, 'setup_env_managed'));
-    expect(world.upstream.state.calls).toEqual([]);
+    expect(world.gateway.state.calls).toEqual([]);
     expect((await setup(request({ queue: 'usage', collectorMode: 'resp' }), ADMIN)).status).toBe(200);
     expect(world.manager.collector.told).toMatchObject([{ settings: { collectorMode: 'http' } }]);
   });
 
   test('two at once do not mix', async () => {
-    world.upstream.state.delayMs = 30;
-    const other = startUpstream();
+    world.gateway.state.delayMs = 30;
+    const other = startTestGateway();
     const [first, second] = await Promise.all([
       setup(request()),
       setup({ cpaBaseUrl: other.url, cpaManagementKey: 'upstream-key', adminKey: ADMIN_KEY }),
@@ -158,7 +158,7 @@ describe('setup', () => {
       'an upstream in trouble',
       {},
       () => {
-        world.upstream.state.configStatus = 503;
+        world.gateway.state.configStatus = 503;
       },
       502,
       'management_api_validation_failed',
@@ -167,8 +167,8 @@ describe('setup', () => {
       'a redirect',
       {},
       () => {
-        world.upstream.state.configStatus = 302;
-        world.upstream.state.location = 'http://127.0.0.1:1/elsewhere';
+        world.gateway.state.configStatus = 302;
+        world.gateway.state.location = 'http://127.0.0.1:1/elsewhere';
       },
       502,
       'management_api_validation_failed',
@@ -177,7 +177,7 @@ describe('setup', () => {
       'a page that is no configuration',
       {},
       () => {
-        world.upstream.state.config = 'welcome';
+        world.gateway.state.config = 'welcome';
       },
       502,
       'management_api_validation_failed',
@@ -187,7 +187,7 @@ describe('setup', () => {
       'no retention',
       {},
       () => {
-        world.upstream.state.config = { 'redis-usage-queue-retention-seconds': 0 };
+        world.gateway.state.config = { 'redis-usage-queue-retention-seconds': 0 };
       },
       400,
       'cpa_usage_retention_invalid',
@@ -197,7 +197,7 @@ describe('setup', () => {
       'polls rarer than the retention',
       { pollIntervalMs: 10_001 },
       () => {
-        world.upstream.state.config = { redisUsageQueueRetentionSeconds: '10' };
+        world.gateway.state.config = { redisUsageQueueRetentionSeconds: '10' };
       },
       400,
       'poll_interval_exceeds_retention',
@@ -206,7 +206,7 @@ describe('setup', () => {
       'publishing that cannot be switched on',
       {},
       () => {
-        world.upstream.state.putStatus = 500;
+        world.gateway.state.putStatus = 500;
       },
       502,
       'enable_cpa_usage_statistics_failed',
@@ -224,7 +224,7 @@ describe('setup', () => {
   });
 
   test('reports the status of a refusal', async () => {
-    world.upstream.state.configStatus = 503;
+    world.gateway.state.configStatus = 503;
     expect((await setup(request())).body.error).toContain('503');
   });
 

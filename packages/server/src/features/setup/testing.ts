@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { AppError } from '@manager/core/contract/errors';
 import * as z from 'zod';
 import type { Collector, CollectorState, CollectorTarget } from '../../gateway/collector.ts';
-import { createUpstreamHttp } from '../../gateway/http-call.ts';
+import { createGatewayHttp } from '../../gateway/http-call.ts';
 import { createManagementClient } from '../../gateway/management-client.ts';
 import { createKeyRefusalGate } from '../../gateway/refusal-gate.ts';
 import { ADMIN, ADMIN_KEY, INSTANCE_ID, startTestServer } from '../../http/testing.ts';
-import type { CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';
+import type { CollectorSettings, GatewayConnection } from '../../platform/config/config.ts';
 import { openVault } from '../../platform/secrets/vault.ts';
 import { openMigrated } from '../../schema/open-migrated.ts';
 import { readSetting, writeSettings } from '../../sqlite/settings.ts';
@@ -21,10 +21,10 @@ import { bootstrap } from './bootstrap.ts';
 import { createCollectorControl } from './collector-control.ts';
 import { createConnectionService } from './connection-service.ts';
 import { hasHistoricalData } from './connection-store.ts';
+import { createGatewayCheck } from './gateway-check.ts';
 import { pointsToThisManager } from './loop-probe.ts';
 import { createSetupRoutes } from './routes.ts';
 import { createSetupService } from './service.ts';
-import { createUpstreamCheck } from './upstream-check.ts';
 
 /** Members that these tests read by name; all others are compared as a whole. */
 const BODY = z.looseObject({
@@ -44,7 +44,7 @@ export const CONFIGURED: CollectorSettings = {
 };
 
 /** A gateway whose answers a test sets, and that records its requests. */
-export function startUpstream() {
+export function startTestGateway() {
   const state = {
     key: 'upstream-key',
     config: { 'usage-statistics-enabled': false } as unknown,
@@ -114,12 +114,12 @@ function recordingCollector() {
 export interface SetupWorld {
   readonly directory: string;
   readonly db: Database;
-  readonly upstream: ReturnType<typeof startUpstream>;
+  readonly gateway: ReturnType<typeof startTestGateway>;
   readonly manager: Manager;
   /** ms */
   clock: number;
   /** A new process on the same files. */
-  restart(environment?: UpstreamConnection): Promise<void>;
+  restart(environment?: GatewayConnection): Promise<void>;
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Without a key by default. */
   setup(body: object, headers?: Readonly<Record<string, string>>): Promise<Answer>;
@@ -142,7 +142,7 @@ export const failure = (status: number, code: string) => ({ status, body: { code
 /** A fresh manager on real files and sockets, and a gateway, for every test of a file. */
 export function setupWorld(): SetupWorld {
   let directory = '';
-  let current: { db: Database; upstream: ReturnType<typeof startUpstream>; manager: Manager } | null = null;
+  let current: { db: Database; gateway: ReturnType<typeof startTestGateway>; manager: Manager } | null = null;
   const managers: Manager[] = [];
 
   function live() {
@@ -150,7 +150,7 @@ export function setupWorld(): SetupWorld {
     return current;
   }
 
-  async function start(db: Database, environment: UpstreamConnection | null): Promise<Manager> {
+  async function start(db: Database, environment: GatewayConnection | null): Promise<Manager> {
     const manager = await startManager({ directory, db, environment, now: () => world.clock });
     managers.push(manager);
     return manager;
@@ -164,8 +164,8 @@ export function setupWorld(): SetupWorld {
     get db() {
       return live().db;
     },
-    get upstream() {
-      return live().upstream;
+    get gateway() {
+      return live().gateway;
     },
     get manager() {
       return live().manager;
@@ -183,7 +183,7 @@ export function setupWorld(): SetupWorld {
     },
     setup: (body, headers = {}) => world.call('POST', '/setup', body, headers),
     request: (extra = {}) => ({
-      cpaBaseUrl: `${live().upstream.url}/`,
+      cpaBaseUrl: `${live().gateway.url}/`,
       cpaManagementKey: ' upstream-key ',
       ...extra,
     }),
@@ -195,11 +195,11 @@ export function setupWorld(): SetupWorld {
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'setup-'));
     const db = openMigrated(join(directory, 'usage.sqlite'), { now: () => world.clock });
-    current = { db, upstream: startUpstream(), manager: await start(db, null) };
+    current = { db, gateway: startTestGateway(), manager: await start(db, null) };
   });
   afterEach(async () => {
     for (const manager of managers.splice(0)) await manager.stop(0);
-    await live().upstream.server.stop(true);
+    await live().gateway.server.stop(true);
     live().db.close();
     current = null;
     rmSync(directory, { recursive: true, force: true });
@@ -210,7 +210,7 @@ export function setupWorld(): SetupWorld {
 async function startManager(options: {
   readonly directory: string;
   readonly db: Database;
-  readonly environment: UpstreamConnection | null;
+  readonly environment: GatewayConnection | null;
   readonly now: () => number;
 }) {
   const { directory, db, environment, now } = options;
@@ -224,11 +224,11 @@ async function startManager(options: {
     readSetting: async (key) => readSetting(db, key)?.value ?? null,
     writeSetting: async (key, value) => writeSettings(db, [{ key, value, updatedAtMs: now() }]),
   });
-  const management = createManagementClient({ http: createUpstreamHttp({ gate, now, instanceId: INSTANCE_ID }), now });
+  const management = createManagementClient({ http: createGatewayHttp({ gate, now, instanceId: INSTANCE_ID }), now });
   const collector = recordingCollector();
   const service = createSetupService({
     connection,
-    check: createUpstreamCheck({ management, pointsToThisManager: (url) => pointsToThisManager(url, STARTED_AT) }),
+    check: createGatewayCheck({ management, pointsToThisManager: (url) => pointsToThisManager(url, STARTED_AT) }),
     collector: createCollectorControl({ collector: collector.collector, target: connection.collectorTarget }),
     configured: CONFIGURED,
   });

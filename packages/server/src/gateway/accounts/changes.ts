@@ -1,18 +1,18 @@
-import { type Credential, hasState } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
+import { hasState, type ListedAccount } from '@manager/core/accounts/listed-account';
 import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
 import { type FileTarget, isPluginVirtualConflict, type StatusTarget } from '@manager/core/accounts/status-scope';
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
-import { UpstreamError } from '../errors.ts';
-import type { CredentialCallOptions, CredentialClient } from './client.ts';
+import { GatewayError } from '../errors.ts';
+import type { AccountCallOptions, AccountClient } from './client.ts';
 import { type Replaced, restoreReplaced } from './replaced.ts';
-import type { CredentialTargets } from './targets.ts';
+import type { AccountTargets } from './targets.ts';
 
 /** Limit of the look-up after an unconfirmed request, separate from the request's own signal. */
 const LOOK_TIMEOUT_MS = 8_000;
 
 /** A change that failed, or whose result is unknown. The message is for the operator, without secrets. */
-export class CredentialChangeError extends Error {
+export class AccountChangeError extends Error {
   /** The gateway did not confirm it, but did it, or a look-up afterwards was inconclusive. */
   readonly mayHaveHappened: boolean;
   /** It changed a different account that is in the file by now; the intended one is gone. */
@@ -29,7 +29,7 @@ export class CredentialChangeError extends Error {
   }
 }
 
-export interface ChangeOptions extends CredentialCallOptions {
+export interface ChangeOptions extends AccountCallOptions {
   /**
    * A manual decision stands unless a look-up shows that nothing changed, so there is also a look-up after a refusal. After an
    * automatic change it is checked whether the file still holds the intended account. Absent for a revert.
@@ -45,7 +45,7 @@ export interface ChangeOptions extends CredentialCallOptions {
  *
  * @throws CredentialChangeError, AppError `usage_service_not_configured`
  */
-export interface CredentialChanges {
+export interface AccountChanges {
   /** The caller holds the lock of the file and has looked up the target under it. */
   setDisabled(target: StatusTarget, disabled: boolean, options?: ChangeOptions): Promise<void>;
   /** All accounts of a file by one request: it has a source row, or one account only. */
@@ -56,7 +56,7 @@ export interface CredentialChanges {
    */
   setMemberDisabled(
     target: FileTarget,
-    member: Credential,
+    member: ListedAccount,
     disabled: boolean,
     options?: ChangeOptions,
   ): Promise<'member' | 'file'>;
@@ -73,30 +73,30 @@ interface Change {
   happened(selector: string): Promise<boolean | null>;
 }
 
-export function createCredentialChanges(
-  client: Pick<CredentialClient, 'patchStatus' | 'deleteFile' | 'find'>,
-  targets: Pick<CredentialTargets, 'file'>,
-): CredentialChanges {
+export function createAccountChanges(
+  client: Pick<AccountClient, 'patchStatus' | 'deleteFile' | 'find'>,
+  targets: Pick<AccountTargets, 'file'>,
+): AccountChanges {
   /** Returns the used selector. */
   async function run(change: Change, options: ChangeOptions): Promise<string> {
     let body: string;
     try {
       body = await change.send(change.selector);
     } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error;
+      if (!(error instanceof GatewayError)) throw error;
       const byName = isPluginVirtualConflict(error.status, error.answer) && change.selector !== change.file.fileName;
       if (byName) return run({ ...change, selector: await physicalName(change.file, options) }, options);
       const isOver = error.unsent || (isRefusal(error) && options.by !== 'person');
-      if (isOver) throw new CredentialChangeError(error.message, { cause: error });
+      if (isOver) throw new AccountChangeError(error.message, { cause: error });
       const happened = await change.happened(change.selector);
       const isSilent = isWithoutAnswer(error);
       if (isSilent && happened === true) return change.selector;
       // Without an answer it may still be executed.
-      throw new CredentialChangeError(error.message, { mayHaveHappened: isSilent || happened !== false, cause: error });
+      throw new AccountChangeError(error.message, { mayHaveHappened: isSilent || happened !== false, cause: error });
     }
     if (!isConfirmedMutation(body)) {
       const mayHaveHappened = (await change.happened(change.selector)) !== false;
-      throw new CredentialChangeError('the gateway did not confirm the change', { mayHaveHappened });
+      throw new AccountChangeError('the gateway did not confirm the change', { mayHaveHappened });
     }
     return change.selector;
   }
@@ -104,7 +104,7 @@ export function createCredentialChanges(
   /** The name selects every account of the file, so those must still be the intended ones. */
   async function physicalName({ fileName, members }: Change['file'], options: ChangeOptions): Promise<string> {
     const again = await targets.file(fileName, members.map(identityOf), lookOf(options));
-    if (!again.found) throw new CredentialChangeError('the accounts of the auth file have changed; reload the list');
+    if (!again.found) throw new AccountChangeError('the accounts of the auth file have changed; reload the list');
     return fileName;
   }
 
@@ -133,17 +133,17 @@ export function createCredentialChanges(
     if (options.by !== 'automation') return selector;
     const replaced = await restoreReplaced(client, { ...change.file, selector, disabled }, lookOf(options));
     if (replaced === 'no') return selector;
-    throw new CredentialChangeError(WORDS[replaced], { replaced: true });
+    throw new AccountChangeError(WORDS[replaced], { replaced: true });
   }
 
   return {
-    async setDisabled({ selector, credential, affected }, disabled, options = {}) {
-      const file = { fileName: credential.name, members: affected };
+    async setDisabled({ selector, listed: account, affected }, disabled, options = {}) {
+      const file = { fileName: account.name, members: affected };
       await switched(
         {
           selector,
           file,
-          send: (name) => client.patchStatus({ selector: name, authIndex: credential.authIndex, disabled }, options),
+          send: (name) => client.patchStatus({ selector: name, authIndex: account.authIndex, disabled }, options),
           happened: () => areAll(file, disabled, options),
         },
         disabled,
@@ -200,17 +200,17 @@ const WORDS: Readonly<Record<Exclude<Replaced, 'no'>, string>> = {
   reached: `${TARGET_PROBLEMS.identity_mismatch} and was changed; check it`,
 };
 
-function lookOf({ lookTimeoutMs = LOOK_TIMEOUT_MS }: ChangeOptions): CredentialCallOptions {
+function lookOf({ lookTimeoutMs = LOOK_TIMEOUT_MS }: ChangeOptions): AccountCallOptions {
   return { timeoutMs: lookTimeoutMs };
 }
 
 /** The gateway answered that it refuses. */
-function isRefusal(error: UpstreamError): boolean {
+function isRefusal(error: GatewayError): boolean {
   return error.status >= 300 && error.status < 500;
 }
 
 /** The request was sent without an answer, or a proxy reported that there was none. */
-function isWithoutAnswer(error: UpstreamError): boolean {
+function isWithoutAnswer(error: GatewayError): boolean {
   if (error.status === 502 || error.status === 504) return true;
   return error.status === 0 && (error.kind === 'timeout' || error.kind === 'closed');
 }

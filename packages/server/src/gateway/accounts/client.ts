@@ -1,10 +1,10 @@
 import { type ApiCallRequest, type ProbeAnswer, readApiCallAnswer } from '@manager/core/accounts/api-call';
-import { type Credential, readCredential } from '@manager/core/accounts/credential';
+import { type ListedAccount, readListedAccount } from '@manager/core/accounts/listed-account';
 import { AppError } from '@manager/core/contract/errors';
-import type { UpstreamConnection } from '../../platform/config/config.ts';
+import type { GatewayConnection } from '../../platform/config/config.ts';
 import { readAuthFiles } from '../auth-file-reader.ts';
-import { UpstreamError } from '../errors.ts';
-import { readBody, type UpstreamCall, type UpstreamHttp } from '../http-call.ts';
+import { GatewayError } from '../errors.ts';
+import { type GatewayCall, type GatewayHttp, readBody } from '../http-call.ts';
 
 const LIST_TIMEOUT_MS = 30_000;
 const CHANGE_TIMEOUT_MS = 30_000;
@@ -12,29 +12,29 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_CHANGE_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_PROBE_ANSWER_BYTES = 16 * 1024 * 1024;
 
-export interface CredentialCallOptions {
+export interface AccountCallOptions {
   readonly signal?: AbortSignal;
   /** Shortens the limit of the request. */
   readonly timeoutMs?: number;
 }
 
 /** Account requests to the gateway, with the saved key. Nothing is retried or verified here. */
-export interface CredentialClient {
+export interface AccountClient {
   readonly configured: () => boolean;
   /** Current time by the gateway's clock, from its last list; null = unknown. */
-  readonly upstreamNow: () => number | null;
+  readonly gatewayNow: () => number | null;
   /** Every account, read to the end. @throws AppError `usage_service_not_configured`, UpstreamError */
-  list(options?: CredentialCallOptions): Promise<Credential[]>;
+  list(options?: AccountCallOptions): Promise<ListedAccount[]>;
   /** The accounts of a runtime id or file name, fresh; old gateways return everything. @throws as `list` */
-  find(selector: string, options?: CredentialCallOptions): Promise<Credential[]>;
+  find(selector: string, options?: AccountCallOptions): Promise<ListedAccount[]>;
   /** Content of a file, at most 64 MiB. @throws as `list` */
-  download(name: string, options?: CredentialCallOptions): Promise<Uint8Array>;
+  download(name: string, options?: AccountCallOptions): Promise<Uint8Array>;
   /** Body of the 2xx answer, which alone proves nothing. @throws as `list` */
-  patchStatus(change: StatusChange, options?: CredentialCallOptions): Promise<string>;
+  patchStatus(change: StatusChange, options?: AccountCallOptions): Promise<string>;
   /** Body of the 2xx answer, which alone proves nothing. @throws as `list` */
-  deleteFile(selector: string, options?: CredentialCallOptions): Promise<string>;
+  deleteFile(selector: string, options?: AccountCallOptions): Promise<string>;
   /** Throws only `usage_service_not_configured` and on abort. */
-  probe(request: ApiCallRequest, options: CredentialCallOptions & { readonly timeoutMs: number }): Promise<ProbeAnswer>;
+  probe(request: ApiCallRequest, options: AccountCallOptions & { readonly timeoutMs: number }): Promise<ProbeAnswer>;
 }
 
 export interface StatusChange {
@@ -45,19 +45,19 @@ export interface StatusChange {
   readonly disabled: boolean;
 }
 
-export interface CredentialClientDeps {
-  readonly http: UpstreamHttp;
-  readonly connection: () => UpstreamConnection | null;
+export interface AccountClientDeps {
+  readonly http: GatewayHttp;
+  readonly connection: () => GatewayConnection | null;
   readonly tlsSkipVerify: () => boolean;
   /** Monotonic time in ms, independent of the clock. */
   readonly elapsed: () => number;
 }
 
-export function createCredentialClient(deps: CredentialClientDeps): CredentialClient {
+export function createAccountClient(deps: AccountClientDeps): AccountClient {
   /** Gateway time minus monotonic time here. */
   let offsetMs: number | null = null;
 
-  function target(options: CredentialCallOptions, limitMs: number) {
+  function target(options: AccountCallOptions, limitMs: number) {
     const connection = deps.connection();
     if (connection === null) throw new AppError('usage_service_not_configured');
     return {
@@ -68,22 +68,22 @@ export function createCredentialClient(deps: CredentialClientDeps): CredentialCl
     };
   }
 
-  async function read(search: string, options: CredentialCallOptions): Promise<Credential[]> {
+  async function read(search: string, options: AccountCallOptions): Promise<ListedAccount[]> {
     const { files, incomplete, atMs } = await readAuthFiles({
       http: deps.http,
       call: target(options, LIST_TIMEOUT_MS),
       search,
-      read: readCredential,
+      read: readListedAccount,
     });
     offsetMs = atMs === null ? null : atMs - deps.elapsed();
     // A missing account could be taken for one that does not exist.
-    if (incomplete !== '') throw new UpstreamError('protocol', incomplete);
+    if (incomplete !== '') throw new GatewayError('protocol', incomplete);
     return files;
   }
 
   async function change(
-    call: Pick<UpstreamCall, 'method' | 'path' | 'json'>,
-    options: CredentialCallOptions,
+    call: Pick<GatewayCall, 'method' | 'path' | 'json'>,
+    options: AccountCallOptions,
   ): Promise<string> {
     const answer = await deps.http.call({ ...target(options, CHANGE_TIMEOUT_MS), ...call });
     return new TextDecoder().decode(await readBody(answer, MAX_CHANGE_ANSWER_BYTES));
@@ -91,7 +91,7 @@ export function createCredentialClient(deps: CredentialClientDeps): CredentialCl
 
   return {
     configured: () => deps.connection() !== null,
-    upstreamNow: () => (offsetMs === null ? null : offsetMs + deps.elapsed()),
+    gatewayNow: () => (offsetMs === null ? null : offsetMs + deps.elapsed()),
     list: (options = {}) => read('', options),
     find: (selector, options = {}) => read(`?name=${encodeURIComponent(selector)}`, options),
     async download(name, options = {}) {
@@ -123,7 +123,7 @@ export function createCredentialClient(deps: CredentialClientDeps): CredentialCl
         return readApiCallAnswer(answer.status, new TextDecoder().decode(body));
       } catch (error) {
         options.signal?.throwIfAborted();
-        if (error instanceof UpstreamError) return { kind: 'transport_error', error: error.message };
+        if (error instanceof GatewayError) return { kind: 'transport_error', error: error.message };
         throw error;
       }
     },

@@ -1,19 +1,19 @@
-import type { Credential } from '@manager/core/accounts/credential';
-import { type CredentialIdentity, identityOf } from '@manager/core/accounts/identity';
+import { type AccountIdentity, identityOf } from '@manager/core/accounts/identity';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import type { FileTarget, StatusTarget } from '@manager/core/accounts/status-scope';
-import type { CredentialCallOptions } from './client.ts';
-import type { CredentialTargets, Target } from './targets.ts';
+import type { AccountCallOptions } from './client.ts';
+import type { AccountTargets, Target } from './targets.ts';
 
 /** The accounts that a change affects, just looked up under the lock of the file. */
 export type Reach =
-  | { readonly kind: 'credential'; readonly target: StatusTarget; readonly members: readonly Credential[] }
-  | { readonly kind: 'file'; readonly target: FileTarget; readonly members: readonly Credential[] };
+  | { readonly kind: 'credential'; readonly target: StatusTarget; readonly members: readonly ListedAccount[] }
+  | { readonly kind: 'file'; readonly target: FileTarget; readonly members: readonly ListedAccount[] };
 
 /** The one account of an identity. */
 export async function reachAccount(
-  targets: CredentialTargets,
-  identity: CredentialIdentity,
-  options: CredentialCallOptions,
+  targets: AccountTargets,
+  identity: AccountIdentity,
+  options: AccountCallOptions,
 ): Promise<Target<Reach>> {
   const found = await targets.credential(identity, options);
   if (!found.found) return found;
@@ -22,10 +22,10 @@ export async function reachAccount(
 
 /** A file with exactly these accounts. */
 export async function reachFile(
-  targets: CredentialTargets,
+  targets: AccountTargets,
   fileName: string,
-  members: readonly Credential[],
-  options: CredentialCallOptions,
+  members: readonly ListedAccount[],
+  options: AccountCallOptions,
 ): Promise<Target<Reach>> {
   const found = await targets.file(fileName, members.map(identityOf), options);
   if (!found.found) return found;

@@ -1,14 +1,14 @@
-import type { Credential } from '@manager/core/accounts/credential';
 import { directSnapshot } from '@manager/core/accounts/identity';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
 import { sameProvider } from '@manager/core/accounts/provider';
-import type { CredentialCallOptions, CredentialClient } from './client.ts';
+import type { AccountCallOptions, AccountClient } from './client.ts';
 
 /** A confirmed change and its intended accounts. */
 interface Made {
   readonly fileName: string;
   /** As they were looked up before. */
-  readonly members: readonly Credential[];
+  readonly members: readonly ListedAccount[];
   readonly selector: string;
   readonly disabled: boolean;
 }
@@ -22,9 +22,9 @@ export type Replaced = 'no' | 'spared' | 'reached';
  * look-up finds nothing.
  */
 export async function restoreReplaced(
-  client: Pick<CredentialClient, 'find' | 'patchStatus'>,
+  client: Pick<AccountClient, 'find' | 'patchStatus'>,
   made: Made,
-  options: CredentialCallOptions,
+  options: AccountCallOptions,
 ): Promise<Replaced> {
   const others = await othersReached(client, made, options);
   if (others.length === 0) return 'no';
@@ -49,16 +49,16 @@ export async function restoreReplaced(
  * Whether it was disabled a moment ago: the gateway's status word follows a change with a delay. A word that matches the change
  * may come from it. null = unknown.
  */
-function stateBefore({ status, state }: Pick<Credential, 'status' | 'state'>): boolean | null {
+function stateBefore({ status, state }: Pick<ListedAccount, 'status' | 'state'>): boolean | null {
   const word = (status || state).trim().toLowerCase();
   return word === '' ? null : word === 'disabled' || word === 'inactive';
 }
 
 async function othersReached(
-  client: Pick<CredentialClient, 'find'>,
+  client: Pick<AccountClient, 'find'>,
   { fileName, members, selector }: Made,
-  options: CredentialCallOptions,
-): Promise<readonly Credential[]> {
+  options: AccountCallOptions,
+): Promise<readonly ListedAccount[]> {
   try {
     const live = await client.find(fileName, options);
     return live.filter(
@@ -73,7 +73,7 @@ async function othersReached(
 }
 
 /** A member that both have differs. A member that is missing in a list proves nothing: it may be in the next one. */
-function isAnother(entry: Credential, member: Credential): boolean {
+function isAnother(entry: ListedAccount, member: ListedAccount): boolean {
   if (entry.provider !== '' && member.provider !== '' && !sameProvider(entry.provider, member.provider)) return true;
   if (differ(entry.authIndex, member.authIndex)) return true;
   // A display name may change, an id does not.
@@ -87,6 +87,6 @@ function differ(one: string, other: string): boolean {
   return one !== '' && other !== '' && one !== other;
 }
 
-function snapshotOf({ accountSnapshot, name }: Credential): string {
+function snapshotOf({ accountSnapshot, name }: ListedAccount): string {
   return directSnapshot(accountSnapshot, name);
 }

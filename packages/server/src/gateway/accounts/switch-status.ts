@@ -1,13 +1,13 @@
-import type { Credential } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import { AppError } from '@manager/core/contract/errors';
-import { type ChangeOptions, CredentialChangeError, type CredentialChanges } from './changes.ts';
+import { AccountChangeError, type AccountChanges, type ChangeOptions } from './changes.ts';
 import { type Reach, reachAccount, reachFile } from './reach.ts';
-import type { CredentialTargets } from './targets.ts';
+import type { AccountTargets } from './targets.ts';
 
 interface Calls {
-  readonly targets: CredentialTargets;
-  readonly changes: CredentialChanges;
+  readonly targets: AccountTargets;
+  readonly changes: AccountChanges;
 }
 
 export type Switched =
@@ -16,7 +16,7 @@ export type Switched =
       readonly done: false;
       readonly reason: string;
       /** Those that may have the new state anyway. */
-      readonly uncertain: readonly Credential[];
+      readonly uncertain: readonly ListedAccount[];
       /** A different account is in the file by now. */
       readonly replaced: boolean;
     };
@@ -50,13 +50,13 @@ export async function switchStatus(
  */
 export async function undoSwitch(calls: Calls, reach: Reach, disabled: boolean): Promise<boolean> {
   const options = undoOptions();
-  const [credential] = reach.members;
-  if (credential === undefined) return true;
+  const [account] = reach.members;
+  if (account === undefined) return true;
   try {
     const again =
       reach.kind === 'file'
-        ? await reachFile(calls.targets, credential.name, reach.members, options)
-        : await reachAccount(calls.targets, identityOf(credential), options);
+        ? await reachFile(calls.targets, account.name, reach.members, options)
+        : await reachAccount(calls.targets, identityOf(account), options);
     if (!again.found) return false;
     const { failure } = await attempt(calls, again.target, !disabled, options);
     return failure === null;
@@ -68,12 +68,12 @@ export async function undoSwitch(calls: Calls, reach: Reach, disabled: boolean):
 
 interface Attempt {
   /** Changed one by one. */
-  readonly switched: readonly Credential[];
+  readonly switched: readonly ListedAccount[];
   readonly failure: { readonly reason: string; readonly mayHaveHappened: boolean; readonly replaced: boolean } | null;
 }
 
 async function attempt({ changes }: Calls, reach: Reach, disabled: boolean, options: ChangeOptions): Promise<Attempt> {
-  const switched: Credential[] = [];
+  const switched: ListedAccount[] = [];
   try {
     if (reach.kind === 'credential') await changes.setDisabled(reach.target, disabled, options);
     else if (reach.target.sourceRow !== null || reach.members.length === 1) {
@@ -89,20 +89,24 @@ async function attempt({ changes }: Calls, reach: Reach, disabled: boolean, opti
     return { switched, failure: null };
   } catch (error) {
     const { mayHaveHappened, replaced } =
-      error instanceof CredentialChangeError ? error : { mayHaveHappened: false, replaced: false };
+      error instanceof AccountChangeError ? error : { mayHaveHappened: false, replaced: false };
     return { switched, failure: { reason: reasonOf(error), mayHaveHappened, replaced } };
   }
 }
 
 /** Restores the state of accounts, and returns those for which that failed. */
-async function setBack(calls: Calls, before: readonly Credential[], options: ChangeOptions): Promise<Credential[]> {
-  const left: Credential[] = [];
+async function setBack(
+  calls: Calls,
+  before: readonly ListedAccount[],
+  options: ChangeOptions,
+): Promise<ListedAccount[]> {
+  const left: ListedAccount[] = [];
   for (const member of before) {
     try {
       options.signal?.throwIfAborted();
       const found = await calls.targets.credential(identityOf(member), options);
       if (!found.found) left.push(member);
-      else if (found.target.credential.disabled !== member.disabled) {
+      else if (found.target.listed.disabled !== member.disabled) {
         await calls.changes.setDisabled(found.target, member.disabled, options);
       }
     } catch (error) {
@@ -123,7 +127,7 @@ function undoOptions(): ChangeOptions {
 
 /** For the operator. Bugs in the manager are rethrown. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof CredentialChangeError || error instanceof AppError) return error.message;
+  if (error instanceof AccountChangeError || error instanceof AppError) return error.message;
   if (error instanceof DOMException) return 'the gateway did not respond in time';
   throw error;
 }

@@ -1,5 +1,5 @@
-import type { Credential } from '@manager/core/accounts/credential';
-import type { CredentialIdentity } from '@manager/core/accounts/identity';
+import type { AccountIdentity } from '@manager/core/accounts/identity';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import {
   type FileTarget,
   type Resolved,
@@ -9,8 +9,8 @@ import {
   type StatusTarget,
 } from '@manager/core/accounts/status-scope';
 import type { TargetProblem } from '@manager/core/accounts/target-state';
-import { UpstreamError } from '../errors.ts';
-import type { CredentialCallOptions, CredentialClient } from './client.ts';
+import { GatewayError } from '../errors.ts';
+import type { AccountCallOptions, AccountClient } from './client.ts';
 
 /** A target that was just looked up, or why there is none. */
 export type Target<T> =
@@ -22,30 +22,30 @@ export type Target<T> =
  *
  * @throws AppError `usage_service_not_configured`; every failure of the gateway is the problem `unavailable`
  */
-export interface CredentialTargets {
+export interface AccountTargets {
   /** One account that can be changed alone: a source row of several is ambiguous. */
-  credential(identity: CredentialIdentity, options?: CredentialCallOptions): Promise<Target<StatusTarget>>;
+  credential(identity: AccountIdentity, options?: AccountCallOptions): Promise<Target<StatusTarget>>;
   /** A file with exactly the expected accounts. */
   file(
     fileName: string,
-    expected: readonly CredentialIdentity[],
-    options?: CredentialCallOptions,
+    expected: readonly AccountIdentity[],
+    options?: AccountCallOptions,
   ): Promise<Target<FileTarget>>;
   /** A file that holds only that account. */
-  onlyCredential(identity: CredentialIdentity, options?: CredentialCallOptions): Promise<Target<FileTarget>>;
+  onlyCredential(identity: AccountIdentity, options?: AccountCallOptions): Promise<Target<FileTarget>>;
 }
 
-export function createCredentialTargets(client: Pick<CredentialClient, 'find'>): CredentialTargets {
+export function createAccountTargets(client: Pick<AccountClient, 'find'>): AccountTargets {
   async function resolve<T>(
     fileName: string,
-    options: CredentialCallOptions,
-    rule: (entries: readonly Credential[]) => Resolved<T>,
+    options: AccountCallOptions,
+    rule: (entries: readonly ListedAccount[]) => Resolved<T>,
   ): Promise<Target<T>> {
-    let entries: readonly Credential[];
+    let entries: readonly ListedAccount[];
     try {
       entries = await client.find(fileName, options);
     } catch (error) {
-      if (error instanceof UpstreamError) return { found: false, problem: 'unavailable' };
+      if (error instanceof GatewayError) return { found: false, problem: 'unavailable' };
       throw error;
     }
     const resolved = rule(entries);

@@ -1,7 +1,7 @@
-import type { CredentialChanges } from '../accounts/changes.ts';
-import type { CredentialClient } from '../accounts/client.ts';
+import type { AccountChanges } from '../accounts/changes.ts';
+import type { AccountClient } from '../accounts/client.ts';
 import type { AuthFileCoordinator } from '../accounts/coordinator.ts';
-import type { CredentialTargets } from '../accounts/targets.ts';
+import type { AccountTargets } from '../accounts/targets.ts';
 import { createOwnedChanges, type OwnedChanges } from './change-account.ts';
 import type { Settled } from './claim.ts';
 import { createManualChanges, type ManualChanges } from './manual-changes.ts';
@@ -21,10 +21,10 @@ export interface AccountClaims {
 
 export interface AccountClaimsDeps {
   readonly store: ClaimStore;
-  readonly client: CredentialClient;
+  readonly client: AccountClient;
   readonly lock: AuthFileCoordinator;
-  readonly targets: CredentialTargets;
-  readonly changes: CredentialChanges;
+  readonly targets: AccountTargets;
+  readonly changes: AccountChanges;
   readonly log: { warn(message: string): void };
 }
 

@@ -1,11 +1,11 @@
-import { type Credential, hasState } from '@manager/core/accounts/credential';
-import { credentialIdentity, matchesIdentity } from '@manager/core/accounts/identity';
+import { accountIdentity, matchesIdentity } from '@manager/core/accounts/identity';
+import { hasState, type ListedAccount } from '@manager/core/accounts/listed-account';
 import type { TargetProblem } from '@manager/core/accounts/target-state';
 import { stopPoint } from '../../platform/stop-point.ts';
-import type { CredentialChanges } from '../accounts/changes.ts';
+import type { AccountChanges } from '../accounts/changes.ts';
 import type { Reach } from '../accounts/reach.ts';
 import { type Switched, switchStatus, undoSwitch } from '../accounts/switch-status.ts';
-import type { CredentialTargets, Target } from '../accounts/targets.ts';
+import type { AccountTargets, Target } from '../accounts/targets.ts';
 import { type AccountScope, type Claim, type NewClaim, scopeOf } from './claim.ts';
 import type { ClaimOwner } from './owner.ts';
 import type { ClaimStore } from './store.ts';
@@ -57,8 +57,8 @@ export interface OwnedChanges {
 export interface OwnedChangesDeps {
   readonly owner: ClaimOwner;
   readonly store: ClaimStore;
-  readonly targets: CredentialTargets;
-  readonly changes: CredentialChanges;
+  readonly targets: AccountTargets;
+  readonly changes: AccountChanges;
   /** Settles changes that a crash left open first. False: the gateway does not answer. */
   readonly settleOpen: (scope: AccountScope) => Promise<boolean>;
 }
@@ -167,8 +167,8 @@ export async function hold(
   return true;
 }
 
-export function isOf({ account }: Claim, member: Credential): boolean {
-  return matchesIdentity(member, credentialIdentity(account));
+export function isOf({ account }: Claim, member: ListedAccount): boolean {
+  return matchesIdentity(member, accountIdentity(account));
 }
 
 export function idsOf(claims: readonly Claim[]): readonly number[] {

@@ -1,5 +1,5 @@
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
-import type { CredentialClient } from '../accounts/client.ts';
+import type { AccountClient } from '../accounts/client.ts';
 import { createLookupTally, type LookupTally } from '../accounts/lookup-tally.ts';
 import { createWakingLoop, type Pause, type WakingLoop } from '../accounts/waking-loop.ts';
 import type { Claim } from './claim.ts';
@@ -24,7 +24,7 @@ export interface ClaimWorkerDeps {
   readonly apply: (claim: Claim, stopping: AbortSignal) => Promise<Acted>;
   /** Ends a claim whose reason has ended; absent = none ends automatically. */
   readonly end?: (claim: Claim, stopping: AbortSignal) => Promise<Acted>;
-  readonly client: Pick<CredentialClient, 'find'>;
+  readonly client: Pick<AccountClient, 'find'>;
   readonly clock: ClaimClock;
   /** Whether a gateway is configured. */
   readonly configured: () => boolean;

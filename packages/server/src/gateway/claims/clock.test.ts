@@ -8,7 +8,7 @@ function setUp(options: { readonly offMs?: number } = {}) {
   const made = createClaimClock({
     now: () => clock.trueMs + clock.offMs,
     elapsed: () => clock.trueMs,
-    upstreamNow: () => (clock.isHeard ? clock.trueMs + clock.theirsOffMs : null),
+    gatewayNow: () => (clock.isHeard ? clock.trueMs + clock.theirsOffMs : null),
   });
   return { clock, made };
 }

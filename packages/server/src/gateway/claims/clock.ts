@@ -3,7 +3,7 @@ export interface ClaimClockDeps {
   /** Monotonic time in ms, independent of the clock. */
   readonly elapsed: () => number;
   /** By the gateway's clock; null = unknown. */
-  readonly upstreamNow: () => number | null;
+  readonly gatewayNow: () => number | null;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface ClaimClock {
 /** Clocks that differ by less agree; gateways round, and few clocks are exact to the second. */
 const TOLERANCE_MS = 60_000;
 
-export function createClaimClock({ now, elapsed, upstreamNow }: ClaimClockDeps): ClaimClock {
+export function createClaimClock({ now, elapsed, gatewayNow }: ClaimClockDeps): ClaimClock {
   let rightMs = now() - elapsed();
 
   const jumpMs = () => now() - elapsed() - rightMs;
@@ -31,7 +31,7 @@ export function createClaimClock({ now, elapsed, upstreamNow }: ClaimClockDeps):
     isInDoubt,
     aheadMs() {
       if (!isInDoubt()) return 0;
-      const theirs = upstreamNow();
+      const theirs = gatewayNow();
       const differenceMs = theirs === null ? 0 : now() - theirs;
       if (differenceMs > TOLERANCE_MS) return Math.min(differenceMs, jumpMs());
       rightMs = now() - elapsed();

@@ -1,6 +1,6 @@
-import type { CredentialIdentity } from '@manager/core/accounts/identity';
+import type { AccountIdentity } from '@manager/core/accounts/identity';
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
-import type { Credentials } from '../accounts/credentials.ts';
+import type { GatewayAccounts } from '../accounts/gateway-accounts.ts';
 import { reachAccount } from '../accounts/reach.ts';
 import { tryLock } from '../accounts/try-lock.ts';
 import type { OwnedChanges } from './change-account.ts';
@@ -8,14 +8,14 @@ import type { Claim } from './claim.ts';
 import type { Acted } from './claim-worker.ts';
 
 export interface EndClaimDeps {
-  readonly credentials: Credentials;
+  readonly gatewayAccounts: GatewayAccounts;
   readonly changes: OwnedChanges;
 }
 
 export interface EndingClaim {
   readonly due: Claim;
   /** Read from the current claim, under the lock. */
-  readonly identityOf: (claim: Claim) => CredentialIdentity;
+  readonly identityOf: (claim: Claim) => AccountIdentity;
   /** Why the account must not be enabled; null = nothing. */
   readonly refusal?: (claim: Claim) => string | null;
   /** For the log. */
@@ -24,9 +24,9 @@ export interface EndingClaim {
 
 /** Ends a due claim: enables the account, unless it is a different one by now or somebody has changed it. */
 export async function endClaim(deps: EndClaimDeps, ending: EndingClaim, stopping: AbortSignal): Promise<Acted> {
-  const { credentials, changes } = deps;
+  const { gatewayAccounts, changes } = deps;
   const { due } = ending;
-  const { reader, writer } = credentials.claims.store;
+  const { reader, writer } = gatewayAccounts.claims.store;
 
   async function underLock(): Promise<Acted> {
     const claim = await reader.run('findClaim', due.id);
@@ -34,7 +34,7 @@ export async function endClaim(deps: EndClaimDeps, ending: EndingClaim, stopping
     const refusal = ending.refusal?.(claim) ?? null;
     if (refusal !== null) return skip(refusal, 'nothing');
     const changed = await changes.enable({
-      lookUp: () => reachAccount(credentials.targets, ending.identityOf(claim), { signal: stopping }),
+      lookUp: () => reachAccount(gatewayAccounts.targets, ending.identityOf(claim), { signal: stopping }),
       claims: async () => [claim],
     });
     switch (changed.kind) {
@@ -65,7 +65,7 @@ export async function endClaim(deps: EndClaimDeps, ending: EndingClaim, stopping
     return { gateway: 'answered', line: { level: 'warn', text: `is retried later: ${lastError}` } };
   }
 
-  const acted = await tryLock(credentials.lock, [due.account.authFileName], stopping, underLock);
+  const acted = await tryLock(gatewayAccounts.lock, [due.account.authFileName], stopping, underLock);
   return acted === 'lock_refused' ? tryAgain(TARGET_PROBLEMS.lock_refused) : acted;
 }
 

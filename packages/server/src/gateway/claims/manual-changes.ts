@@ -1,5 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { CredentialClient } from '../accounts/client.ts';
+import type { AccountClient } from '../accounts/client.ts';
 import type { AuthFileCoordinator } from '../accounts/coordinator.ts';
 import { tryLock } from '../accounts/try-lock.ts';
 import { type AccountScope, filesOf, type Settled } from './claim.ts';
@@ -51,7 +51,7 @@ type Begun = Pick<OpenManualChange, 'id' | 'fileNames' | 'revoked'>;
 
 export interface ManualChangesDeps {
   readonly store: ClaimStore;
-  readonly client: Pick<CredentialClient, 'list' | 'download'>;
+  readonly client: Pick<AccountClient, 'list' | 'download'>;
   readonly lock: AuthFileCoordinator;
   readonly log: { warn(message: string): void };
 }

@@ -5,14 +5,14 @@ import { type ClaimsRig, startClaimsRig } from './testing.ts';
 const NAMES = ['off.json', 'on.json', 'gone.json'];
 
 let rig: ClaimsRig;
-const settleAll = async () => (await rig.credentials.claims.settleAll(new AbortController().signal)).left;
+const settleAll = async () => (await rig.gatewayAccounts.claims.settleAll(new AbortController().signal)).left;
 
 beforeEach(async () => {
   rig = await startClaimsRig({
     authFiles: [...NAMES.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` }))],
   });
-  rig.credentials.claims.register({ kind: 'once', retries: false });
-  rig.credentials.claims.register({ kind: 'again', retries: true });
+  rig.gatewayAccounts.claims.register({ kind: 'once', retries: false });
+  rig.gatewayAccounts.claims.register({ kind: 'again', retries: true });
 });
 afterEach(() => rig.stop());
 
@@ -37,7 +37,7 @@ test('an account that was not disabled is requested again, if its owner retries'
 });
 
 test('an owner may say that its account should not be disabled any more: it keeps it until it is enabled again', async () => {
-  rig.credentials.claims.register({
+  rig.gatewayAccounts.claims.register({
     kind: 'withdrawn',
     retries: true,
     async hold(claims) {
@@ -88,7 +88,7 @@ test('a running change is waited for', async () => {
   const begun = Promise.withResolvers<void>();
   const under = Promise.withResolvers<void>();
   rig.simulator.operate({ do: 'disable', account: 'off.json' });
-  const change = rig.credentials.lock.withFiles(['off.json'], new AbortController().signal, async () => {
+  const change = rig.gatewayAccounts.lock.withFiles(['off.json'], new AbortController().signal, async () => {
     await rig.claim('once', 'off.json', 'disabling');
     begun.resolve();
     await under.promise;

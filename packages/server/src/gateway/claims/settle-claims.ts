@@ -1,9 +1,9 @@
-import { type Credential, hasState } from '@manager/core/accounts/credential';
-import type { CredentialClient } from '../accounts/client.ts';
+import { hasState, type ListedAccount } from '@manager/core/accounts/listed-account';
+import type { AccountClient } from '../accounts/client.ts';
 import type { AuthFileCoordinator } from '../accounts/coordinator.ts';
 import { createLookupTally } from '../accounts/lookup-tally.ts';
 import { tryLock } from '../accounts/try-lock.ts';
-import { UpstreamError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 import { hold, isOf } from './change-account.ts';
 import { type AccountScope, type Claim, filesOf, type Settled } from './claim.ts';
 import type { ClaimOwner } from './owner.ts';
@@ -14,7 +14,7 @@ const LOOK_MS = 6_000;
 
 export interface SettleClaimsDeps {
   readonly store: ClaimStore;
-  readonly client: Pick<CredentialClient, 'find'>;
+  readonly client: Pick<AccountClient, 'find'>;
   readonly lock: AuthFileCoordinator;
   readonly owners: ReadonlyMap<string, ClaimOwner>;
 }
@@ -39,19 +39,19 @@ export function createClaimSettlement({ store, client, lock, owners }: SettleCla
   }
 
   async function settleFile(fileName: string, claims: readonly Claim[], signal?: AbortSignal): Promise<boolean> {
-    let live: readonly Credential[];
+    let live: readonly ListedAccount[];
     try {
       live = await client.find(fileName, { timeoutMs: LOOK_MS, ...(signal === undefined ? {} : { signal }) });
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof UpstreamError) return false;
+      if (error instanceof GatewayError) return false;
       throw error;
     }
     for (const claim of claims) await settle(claim, live);
     return true;
   }
 
-  async function settle(claim: Claim, live: readonly Credential[]): Promise<void> {
+  async function settle(claim: Claim, live: readonly ListedAccount[]): Promise<void> {
     const owner = owners.get(claim.owner);
     if (owner === undefined) return;
     const [only, second] = live.filter((member) => isOf(claim, member));

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
-import type { Credential } from '@manager/core/accounts/credential';
 import { accountRecord, identityOf } from '@manager/core/accounts/identity';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import type { Simulator, SimulatorOptions } from '@manager/simulator';
 import { createTestFolder } from '../../platform/testing/test-folder.ts';
 import { openStore, prepareStore, type Store } from '../../workers/store.ts';
-import { type Credentials, createCredentials } from '../accounts/credentials.ts';
+import { createGatewayAccounts, type GatewayAccounts } from '../accounts/gateway-accounts.ts';
 import type { Pause, WakingLoop } from '../accounts/waking-loop.ts';
-import { startUpstreamRig } from '../testing.ts';
+import { startGatewayRig } from '../testing.ts';
 import type { ClaimFields } from './claim.ts';
 import { type ClaimClock, createClaimClock } from './clock.ts';
 
@@ -15,7 +15,7 @@ export interface ClaimsRig {
   readonly path: string;
   readonly store: Store;
   readonly simulator: Simulator;
-  readonly credentials: Credentials;
+  readonly gatewayAccounts: GatewayAccounts;
   readonly clock: ClaimClock;
   readonly now: () => number;
   /** For the worker of the test. */
@@ -23,7 +23,7 @@ export interface ClaimsRig {
   /** One pass of the worker over everything that is due after this time. */
   look(worker: WakingLoop, afterMs: number): Promise<void>;
   /** The one account of a file. */
-  account(name: string): Promise<Credential>;
+  account(name: string): Promise<ListedAccount>;
   /** An existing claim on an account. */
   claim(
     owner: string,
@@ -42,10 +42,10 @@ export async function startClaimsRig(options: SimulatorOptions): Promise<ClaimsR
   const path = folder.path('usage.sqlite');
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('temp') });
   const store = openStore({ path, hourlyRollup: true, now: Date.now, log: { info() {}, error: console.error } });
-  const upstream = await startUpstreamRig(options);
-  const credentials = createCredentials({
-    http: upstream.http,
-    connection: () => upstream.connection,
+  const gateway = await startGatewayRig(options);
+  const gatewayAccounts = createGatewayAccounts({
+    http: gateway.http,
+    connection: () => gateway.connection,
     tlsSkipVerify: () => false,
     elapsed: () => performance.now(),
     claims: store,
@@ -59,9 +59,9 @@ export async function startClaimsRig(options: SimulatorOptions): Promise<ClaimsR
   const rig: ClaimsRig = {
     path,
     store,
-    simulator: upstream.simulator,
-    credentials,
-    clock: createClaimClock({ now, elapsed: now, upstreamNow: () => null }),
+    simulator: gateway.simulator,
+    gatewayAccounts,
+    clock: createClaimClock({ now, elapsed: now, gatewayNow: () => null }),
     now,
     async wait(_ms, signal) {
       signal.addEventListener('abort', () => resume.reject(signal.reason), { once: true });
@@ -78,7 +78,7 @@ export async function startClaimsRig(options: SimulatorOptions): Promise<ClaimsR
       await rested.promise;
     },
     async account(name) {
-      const [account] = (await credentials.client.list()).filter((entry) => entry.name === name);
+      const [account] = (await gatewayAccounts.client.list()).filter((entry) => entry.name === name);
       if (account === undefined) throw new Error(`no account ${name}`);
       return account;
     },
@@ -96,7 +96,7 @@ export async function startClaimsRig(options: SimulatorOptions): Promise<ClaimsR
     },
     async stop() {
       await store.close();
-      await upstream.stop();
+      await gateway.stop();
       folder.dispose();
     },
   };

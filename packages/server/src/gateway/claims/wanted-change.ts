@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Credential, hasState } from '@manager/core/accounts/credential';
-import { type AccountRecord, credentialIdentity, matchesIdentity } from '@manager/core/accounts/identity';
-import type { CredentialClient } from '../accounts/client.ts';
-import { UpstreamError } from '../errors.ts';
+import { type AccountRecord, accountIdentity, matchesIdentity } from '@manager/core/accounts/identity';
+import { hasState, type ListedAccount } from '@manager/core/accounts/listed-account';
+import type { AccountClient } from '../accounts/client.ts';
+import { GatewayError } from '../errors.ts';
 
 /** The intended result of a manual change. Stored with it, so that a later look-up can show whether it happened. */
 export type WantedChange =
@@ -23,7 +23,7 @@ export const WANTS_ANYTHING: WantedChange = { kind: 'switch', disabled: 'unclear
 
 /** The state before a change, for comparison with the state after it. */
 export interface Before {
-  readonly rows?: readonly Credential[];
+  readonly rows?: readonly ListedAccount[];
   /** Of the affected files; '' = no such file. */
   readonly digests?: Readonly<Record<string, string>>;
 }
@@ -35,7 +35,7 @@ export interface Before {
  */
 export type IsUnchanged = (fileName: string, account?: AccountRecord) => boolean;
 
-type Reader = Pick<CredentialClient, 'list' | 'download'>;
+type Reader = Pick<AccountClient, 'list' | 'download'>;
 
 /** @throws UpstreamError */
 export async function readBefore(
@@ -80,26 +80,30 @@ export async function unchangedFiles(
 }
 
 /** As the gateway finds them: by runtime id, else by file name. */
-export function rowsOfName(rows: readonly Credential[], name: string): readonly Credential[] {
+export function rowsOfName(rows: readonly ListedAccount[], name: string): readonly ListedAccount[] {
   const byId = rows.filter((row) => row.runtimeId !== '' && row.runtimeId === name);
   return byId.length > 0 ? byId : rows.filter((row) => row.name === name);
 }
 
 /** Files in which no named account has the wanted state. Only those are considered. */
-function notSwitched(live: readonly Credential[], asked: boolean | 'unclear', names: readonly string[]): IsUnchanged {
+function notSwitched(
+  live: readonly ListedAccount[],
+  asked: boolean | 'unclear',
+  names: readonly string[],
+): IsUnchanged {
   const rows = names.flatMap((name) => rowsOfName(live, name));
   return (fileName, account) => {
-    const isMeant = (row: Credential) => account === undefined || matchesIdentity(row, credentialIdentity(account));
+    const isMeant = (row: ListedAccount) => account === undefined || matchesIdentity(row, accountIdentity(account));
     const named = rows.filter((row) => row.name === fileName && isMeant(row));
     return named.length > 0 && typeof asked === 'boolean' && named.every((row) => !hasState(row, asked));
   };
 }
 
-function filesNamed(rows: readonly Credential[], names: readonly string[]): ReadonlySet<string> {
+function filesNamed(rows: readonly ListedAccount[], names: readonly string[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => rowsOfName(rows, name)).map(({ name }) => name));
 }
 
-function sameState(before: readonly Credential[], live: readonly Credential[], fileName: string): boolean {
+function sameState(before: readonly ListedAccount[], live: readonly ListedAccount[], fileName: string): boolean {
   const [then, now] = [before, live].map((rows) =>
     rows
       .filter(({ name }) => name === fileName)
@@ -118,7 +122,7 @@ async function digestsOf(reader: Reader, fileNames: ReadonlySet<string>): Promis
       const content = await reader.download(name);
       digests[name] = createHash('sha256').update(content).digest('hex');
     } catch (error) {
-      if (!(error instanceof UpstreamError) || error.status !== 404) throw error;
+      if (!(error instanceof GatewayError) || error.status !== 404) throw error;
       digests[name] = '';
     }
   }

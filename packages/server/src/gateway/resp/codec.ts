@@ -1,4 +1,4 @@
-import { UpstreamError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 import { MAX_RECORD_BYTES, OVERSIZED_HEAD_BYTES } from '../records.ts';
 import { decodeUtf8 } from '../utf8.ts';
 
@@ -110,7 +110,7 @@ export function createRespParser(
     if (lineBytes === 0) {
       const prefix = chunk[from] ?? 0;
       if (!PREFIXES.has(prefix)) {
-        throw new UpstreamError('unsupported', `unsupported RESP prefix '${printable(prefix)}'`);
+        throw new GatewayError('unsupported', `unsupported RESP prefix '${printable(prefix)}'`);
       }
     }
     const end = chunk.indexOf(LF, from);
@@ -183,6 +183,6 @@ function printable(byte: number): string {
   return byte > 32 && byte < 127 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`;
 }
 
-function protocolError(what: string): UpstreamError {
-  return new UpstreamError('protocol', `the gateway sent ${what}`);
+function protocolError(what: string): GatewayError {
+  return new GatewayError('protocol', `the gateway sent ${what}`);
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import type { UpstreamAddress } from '../address.ts';
+import type { GatewayAddress } from '../address.ts';
 import { type DialOptions, dial } from '../dial.ts';
-import { UpstreamError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 import { createRespParser, encodeCommand, type RespValue } from './codec.ts';
 
 export interface RespConnection {
@@ -11,12 +11,12 @@ export interface RespConnection {
   /** From now on every value goes to `handler`, including waiting ones; called in order, in the same turn. */
   stream(handler: (value: RespValue) => void): void;
   /** Resolves once, with the reason of the end. */
-  readonly ended: Promise<UpstreamError>;
+  readonly ended: Promise<GatewayError>;
   /** Time of the last byte received. */
   lastByteAtMs(): number;
   /** The complete elements of an answer that broke off. */
   partial(): readonly RespValue[];
-  close(reason?: UpstreamError): void;
+  close(reason?: GatewayError): void;
 }
 
 /** `signal` also ends the open connection. */
@@ -29,7 +29,7 @@ export interface RespConnectionOptions extends DialOptions {
  * One RESP connection. It sends nothing on its own: a command before `AUTH` counts as a failed sign-in at the gateway.
  */
 export async function openRespConnection(
-  address: UpstreamAddress,
+  address: GatewayAddress,
   options: RespConnectionOptions,
 ): Promise<RespConnection> {
   const connection = attach(await dial(address, options), options);
@@ -44,10 +44,10 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
   const waiting: RespValue[] = [];
   let lastByteAtMs = options.now();
   let handler: ((value: RespValue) => void) | null = null;
-  let waiter: { resolve: (value: RespValue) => void; reject: (error: UpstreamError) => void } | null = null;
-  let failure: UpstreamError | null = null;
-  let markEnded: (reason: UpstreamError) => void = () => {};
-  const ended = new Promise<UpstreamError>((resolve) => {
+  let waiter: { resolve: (value: RespValue) => void; reject: (error: GatewayError) => void } | null = null;
+  let failure: GatewayError | null = null;
+  let markEnded: (reason: GatewayError) => void = () => {};
+  const ended = new Promise<GatewayError>((resolve) => {
     markEnded = resolve;
   });
 
@@ -60,7 +60,7 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
     options.maxRecordBytes === undefined ? {} : { maxRecordBytes: options.maxRecordBytes },
   );
 
-  function end(reason: UpstreamError): void {
+  function end(reason: GatewayError): void {
     if (failure !== null) return;
     failure = reason;
     waiter?.reject(reason);
@@ -75,12 +75,12 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
     try {
       parser.push(chunk);
     } catch (error) {
-      end(error instanceof UpstreamError ? error : new UpstreamError('protocol', 'the response cannot be read'));
+      end(error instanceof GatewayError ? error : new GatewayError('protocol', 'the response cannot be read'));
     }
   });
-  socket.on('error', () => end(new UpstreamError('closed', 'the connection to the gateway was interrupted')));
-  socket.on('end', () => end(new UpstreamError('closed', 'the gateway closed the connection')));
-  socket.on('close', () => end(new UpstreamError('closed', 'the gateway closed the connection')));
+  socket.on('error', () => end(new GatewayError('closed', 'the connection to the gateway was interrupted')));
+  socket.on('end', () => end(new GatewayError('closed', 'the gateway closed the connection')));
+  socket.on('close', () => end(new GatewayError('closed', 'the gateway closed the connection')));
 
   return {
     ended,
@@ -95,7 +95,7 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
       if (failure !== null) return Promise.reject(failure);
       return new Promise<RespValue>((resolve, reject) => {
         const timer = setTimeout(
-          () => end(new UpstreamError('timeout', 'the gateway did not respond in time')),
+          () => end(new GatewayError('timeout', 'the gateway did not respond in time')),
           timeoutMs,
         );
         const done = () => {
@@ -119,7 +119,7 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
       for (let value = waiting.shift(); value !== undefined; value = waiting.shift()) next(value);
     },
     close(reason) {
-      end(reason ?? new UpstreamError('closed', 'closed by the manager'));
+      end(reason ?? new GatewayError('closed', 'closed by the manager'));
     },
   };
 }

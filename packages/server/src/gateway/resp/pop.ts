@@ -1,4 +1,4 @@
-import { UpstreamError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 import type { QueueRecord } from '../records.ts';
 import type { RespValue } from './codec.ts';
 import type { RespConnection } from './connection.ts';
@@ -12,10 +12,10 @@ export interface PopRequest {
 }
 
 /** A pop that broke off. `salvaged` arrived completely and is gone at the gateway, so it must not be dropped. */
-export class PopBrokenError extends UpstreamError {
+export class PopBrokenError extends GatewayError {
   readonly salvaged: readonly QueueRecord[];
 
-  constructor(error: UpstreamError, salvaged: readonly QueueRecord[]) {
+  constructor(error: GatewayError, salvaged: readonly QueueRecord[]) {
     super(error.kind, error.message, { cause: error });
     this.salvaged = salvaged;
   }
@@ -28,13 +28,13 @@ export async function popRecords(connection: RespConnection, request: PopRequest
   try {
     reply = await connection.next(request.timeoutMs);
   } catch (error) {
-    const known = error instanceof UpstreamError ? error : new UpstreamError('closed', 'the response did not arrive');
+    const known = error instanceof GatewayError ? error : new GatewayError('closed', 'the response did not arrive');
     throw new PopBrokenError(known, connection.partial().flatMap(recordOf));
   }
   if (reply.kind === 'error') throw replyError(reply.text);
   if (reply.kind === 'array') return reply.items.flatMap(recordOf);
   if (reply.kind === 'bulk' || reply.kind === 'oversized' || reply.kind === 'nil') return recordOf(reply);
-  throw new UpstreamError('protocol', 'an unexpected reply to a pop');
+  throw new GatewayError('protocol', 'an unexpected reply to a pop');
 }
 
 export function recordOf(value: RespValue): QueueRecord[] {

@@ -1,6 +1,6 @@
-import type { UpstreamConnection } from '../../platform/config/config.ts';
+import type { GatewayConnection } from '../../platform/config/config.ts';
 import { addressOf } from '../address.ts';
-import { clean, refusalAdvice, UpstreamError } from '../errors.ts';
+import { clean, GatewayError, refusalAdvice } from '../errors.ts';
 import { MAX_RECORD_BYTES } from '../records.ts';
 import { openPermit } from '../refusal.ts';
 import type { KeyRefusalGate } from '../types.ts';
@@ -9,10 +9,10 @@ import { openRespConnection, type RespConnection } from './connection.ts';
 /** The step of opening a session that failed. */
 export type RespStage = 'connect' | 'auth' | 'subscribe';
 
-export class RespStageError extends UpstreamError {
+export class RespStageError extends GatewayError {
   readonly stage: RespStage;
 
-  constructor(stage: RespStage, error: UpstreamError) {
+  constructor(stage: RespStage, error: GatewayError) {
     super(error.kind, error.message, {
       status: error.status,
       cause: error,
@@ -23,7 +23,7 @@ export class RespStageError extends UpstreamError {
 }
 
 export interface RespSessionOptions {
-  readonly connection: UpstreamConnection;
+  readonly connection: GatewayConnection;
   readonly gate: KeyRefusalGate;
   readonly now: () => number;
   readonly tlsSkipVerify: boolean;
@@ -47,17 +47,17 @@ export async function openRespSession(options: RespSessionOptions): Promise<Resp
     });
   } catch (error) {
     permit.report('unknown');
-    throw new RespStageError('connect', asUpstreamError(error));
+    throw new RespStageError('connect', asGatewayError(error));
   }
   try {
     connection.send(['AUTH', options.connection.managementKey]);
     const reply = await connection.next(options.commandTimeoutMs);
     if (reply.kind === 'error') throw authError(reply.text);
-    if (reply.kind !== 'simple') throw new UpstreamError('protocol', 'an unexpected reply to AUTH');
+    if (reply.kind !== 'simple') throw new GatewayError('protocol', 'an unexpected reply to AUTH');
     permit.report('accepted');
     return connection;
   } catch (error) {
-    const known = asUpstreamError(error);
+    const known = asGatewayError(error);
     if (known.kind === 'key_refused') permit.report('refused', known.message);
     else permit.report('unknown');
     connection.close();
@@ -66,13 +66,13 @@ export async function openRespSession(options: RespSessionOptions): Promise<Resp
 }
 
 /** Error reply to `AUTH`, or to a command after it. */
-export function replyError(text: string): UpstreamError {
+export function replyError(text: string): GatewayError {
   const advice = refusalAdvice(text);
-  if (advice !== null) return new UpstreamError('key_refused', advice);
-  return new UpstreamError(isUnsupported(text) ? 'unsupported' : 'status', clean(text));
+  if (advice !== null) return new GatewayError('key_refused', advice);
+  return new GatewayError(isUnsupported(text) ? 'unsupported' : 'status', clean(text));
 }
 
-function authError(text: string): UpstreamError {
+function authError(text: string): GatewayError {
   return replyError(text);
 }
 
@@ -85,12 +85,12 @@ function stageOf<T>(stage: RespStage, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw new RespStageError(stage, asUpstreamError(error));
+    throw new RespStageError(stage, asGatewayError(error));
   }
 }
 
-export function asUpstreamError(error: unknown): UpstreamError {
-  return error instanceof UpstreamError
+export function asGatewayError(error: unknown): GatewayError {
+  return error instanceof GatewayError
     ? error
-    : new UpstreamError('protocol', 'the gateway address cannot be used', { cause: error });
+    : new GatewayError('protocol', 'the gateway address cannot be used', { cause: error });
 }

@@ -1,10 +1,10 @@
-import { UpstreamError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 import type { QueueRecord } from '../records.ts';
 import { countRefusal } from '../refusal.ts';
 import type { RespValue } from './codec.ts';
 import type { RespConnection } from './connection.ts';
 import { recordOf } from './pop.ts';
-import { asUpstreamError, openRespSession, type RespSessionOptions, RespStageError, replyError } from './session.ts';
+import { asGatewayError, openRespSession, type RespSessionOptions, RespStageError, replyError } from './session.ts';
 
 export interface SubscriptionOptions extends RespSessionOptions {
   readonly channel: string;
@@ -18,7 +18,7 @@ export interface SubscriptionOptions extends RespSessionOptions {
 
 export interface Subscription {
   /** Why it ended; all earlier records were passed to `onRecord`. */
-  readonly ended: Promise<UpstreamError>;
+  readonly ended: Promise<GatewayError>;
   lastByteAtMs(): number;
   /** A `PING` was sent without an answer so far: the connection may be dead. */
   doubtful(): boolean;
@@ -35,14 +35,14 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
   const connection = await openRespSession(options);
   const channel = options.channel.trim().toLowerCase();
   let confirm: () => void = () => {};
-  let refuse: (error: UpstreamError) => void = () => {};
+  let refuse: (error: GatewayError) => void = () => {};
   let left = false;
   const confirmed = new Promise<void>((resolve, reject) => {
     confirm = resolve;
     refuse = reject;
   });
   const timer = setTimeout(
-    () => connection.close(new UpstreamError('timeout', 'the gateway did not confirm the subscription in time')),
+    () => connection.close(new GatewayError('timeout', 'the gateway did not confirm the subscription in time')),
     options.commandTimeoutMs,
   );
   void connection.ended.then((reason) => refuse(reason));
@@ -57,16 +57,16 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
   } catch (error) {
     connection.close();
     countRefusal(options.gate, options.connection, error);
-    throw new RespStageError('subscribe', asUpstreamError(error));
+    throw new RespStageError('subscribe', asGatewayError(error));
   } finally {
     clearTimeout(timer);
   }
 
-  function readFrame(value: RespValue): UpstreamError | null {
+  function readFrame(value: RespValue): GatewayError | null {
     if (value.kind === 'error') return replyError(value.text);
     // Older versions and other servers answer PING like this.
     if (value.kind === 'simple' && value.text.toUpperCase() === 'PONG') return null;
-    if (value.kind !== 'array') return new UpstreamError('protocol', 'an unexpected frame in the subscription');
+    if (value.kind !== 'array') return new GatewayError('protocol', 'an unexpected frame in the subscription');
     const [head, name, payload] = value.items;
     const kind = head?.kind === 'bulk' ? head.text.toLowerCase() : '';
     switch (kind) {
@@ -85,7 +85,7 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
       case 'pong':
         return null;
       default:
-        return new UpstreamError('protocol', 'an unknown kind of frame in the subscription');
+        return new GatewayError('protocol', 'an unknown kind of frame in the subscription');
     }
   }
 
@@ -95,7 +95,7 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
 /** After a pause of this thread or of the machine, data that arrived meanwhile must still be read. */
 const SECOND_LOOK_MS = 1_000;
 
-const TOO_LATE = new UpstreamError('timeout', 'the gateway did not end the subscription in time');
+const TOO_LATE = new GatewayError('timeout', 'the gateway did not end the subscription in time');
 
 /** Sends `PING` after silence and closes a connection without any data. */
 function supervise(connection: RespConnection, options: SubscriptionOptions, left: () => boolean): Subscription {
@@ -125,7 +125,7 @@ function supervise(connection: RespConnection, options: SubscriptionOptions, lef
         timer = setTimeout(check, SECOND_LOOK_MS);
         return;
       }
-      connection.close(new UpstreamError('timeout', 'no data from the gateway, not even a response to PING'));
+      connection.close(new GatewayError('timeout', 'no data from the gateway, not even a response to PING'));
       return;
     }
     suspected = false;

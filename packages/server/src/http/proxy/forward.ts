@@ -2,7 +2,7 @@ import { AppError } from '@manager/core/contract/errors';
 import { errorTextOf, refusalAdvice } from '../../gateway/errors.ts';
 import type { OpenPermit } from '../../gateway/refusal.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
-import type { UpstreamConnection } from '../../platform/config/config.ts';
+import type { GatewayConnection } from '../../platform/config/config.ts';
 import { answerHeaders, outgoingHeaders } from './headers.ts';
 import { type PluginBody, readUpTo, rewritePluginRequest } from './plugin-rewrite.ts';
 import { targetUrl } from './target.ts';
@@ -26,7 +26,7 @@ export interface ForwardDeps {
 
 export interface ForwardOptions {
   readonly request: Request;
-  readonly connection: UpstreamConnection;
+  readonly connection: GatewayConnection;
   readonly remoteAddress: string;
   /** True = the request has the admin key and the saved key is used; false = the caller's own Authorization passes. */
   readonly useSavedKey: boolean;

@@ -56,8 +56,8 @@ export function outgoingHeaders(options: OutgoingHeaderOptions): Headers {
 }
 
 /** Headers of the answer to the caller: the gateway's own, without hop-by-hop and CORS ones. */
-export function answerHeaders(upstream: Headers): Headers {
-  const headers = new Headers(upstream);
+export function answerHeaders(gateway: Headers): Headers {
+  const headers = new Headers(gateway);
   removeHopByHop(headers);
   for (const name of [...headers.keys()]) if (name.startsWith('access-control-')) headers.delete(name);
   return headers;

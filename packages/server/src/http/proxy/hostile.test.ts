@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
 import { createKeyRefusalGate } from '../../gateway/refusal-gate.ts';
 import { countsAsOurs } from './own-address.ts';
-import { ADMIN_KEY, startProxy, startRecordingUpstream } from './testing.ts';
+import { ADMIN_KEY, startProxy, startRecordingGateway } from './testing.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -28,13 +28,13 @@ async function startRaw(onRequest: (socket: Socket, head: string) => void): Prom
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
 }
 
-async function startGatedProxy(upstreamUrl: string) {
+async function startGatedProxy(gatewayUrl: string) {
   const gate = await createKeyRefusalGate({
     now: Date.now,
     readSetting: async () => null,
     writeSetting: async () => {},
   });
-  const manager = startProxy({ upstreamUrl, gate });
+  const manager = startProxy({ upstreamUrl: gatewayUrl, gate });
   cleanups.push(manager.stop);
   return { gate, manager };
 }
@@ -54,19 +54,19 @@ describe('callers who could get the manager banned', () => {
   });
 
   test('three wrong keys under our address reach the gateway, the next is 429; other addresses are not affected', async () => {
-    const upstream = startRecordingUpstream((request) =>
+    const gateway = startRecordingGateway((request) =>
       request.headers.get('authorization') === null
         ? Response.json({ error: 'missing management key' }, { status: 401 })
         : Response.json({}),
     );
-    cleanups.push(upstream.stop);
-    const { manager } = await startGatedProxy(upstream.url);
+    cleanups.push(gateway.stop);
+    const { manager } = await startGatedProxy(gateway.url);
     const statusOf = async (headers: Record<string, string>, path = 'some-plugin') =>
       (await fetch(`${manager.url}/v0/management/${path}`, { headers })).status;
     const spoofed = { 'X-Forwarded-For': '127.0.0.1' };
     expect([await statusOf(spoofed), await statusOf(spoofed), await statusOf(spoofed)]).toEqual([401, 401, 401]);
     expect(await statusOf(spoofed)).toBe(429);
-    expect(upstream.requests).toHaveLength(3);
+    expect(gateway.requests).toHaveLength(3);
     expect(await statusOf({})).toBe(401);
     // Once the gateway accepts the saved key, its counter is 0 again.
     expect(await statusOf(admin, 'logs')).toBe(200);
@@ -78,18 +78,18 @@ describe('paths and methods', () => {
   test.each(['%75sage-queue', '/usage-queue', 'usage%2Dqueue/', 'USAGE-QUEUE'])(
     'the usage queue is refused under every spelling: %s',
     async (path) => {
-      const upstream = startRecordingUpstream();
-      const manager = startProxy({ upstreamUrl: upstream.url, collectorActive: true });
-      cleanups.push(upstream.stop, manager.stop);
+      const gateway = startRecordingGateway();
+      const manager = startProxy({ upstreamUrl: gateway.url, collectorActive: true });
+      cleanups.push(gateway.stop, manager.stop);
       expect((await fetch(`${manager.url}/v0/management/${path}?count=1`, { headers: admin })).status).toBe(409);
-      expect(upstream.requests).toHaveLength(0);
+      expect(gateway.requests).toHaveLength(0);
     },
   );
 
   test.each(['TRACE', 'CONNECT'])('%s is never sent with the saved key', async (method) => {
-    const upstream = startRecordingUpstream();
-    const manager = startProxy({ upstreamUrl: upstream.url });
-    cleanups.push(upstream.stop, manager.stop);
+    const gateway = startRecordingGateway();
+    const manager = startProxy({ upstreamUrl: gateway.url });
+    cleanups.push(gateway.stop, manager.stop);
     const { hostname, port } = new URL(manager.url);
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), hostname, () =>
@@ -103,7 +103,7 @@ describe('paths and methods', () => {
       });
     });
     expect(answer).toContain('HTTP/1.1 405');
-    expect(upstream.requests).toHaveLength(0);
+    expect(gateway.requests).toHaveLength(0);
   });
 });
 
@@ -165,7 +165,7 @@ describe('WebSockets with a side that does not read', () => {
   test('a caller that does not read is disconnected, without missing messages', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     const cutOff = Promise.withResolvers<void>();
-    const upstream = Bun.serve<undefined>({
+    const gateway = Bun.serve<undefined>({
       port: 0,
       hostname: '127.0.0.1',
       fetch: (request, server) => (server.upgrade(request, { data: undefined }) ? undefined : new Response('no')),
@@ -179,8 +179,8 @@ describe('WebSockets with a side that does not read', () => {
         backpressureLimit: 2 ** 30,
       },
     });
-    cleanups.push(() => upstream.stop(true));
-    const { manager } = await startGatedProxy(`http://127.0.0.1:${upstream.port}`);
+    cleanups.push(() => gateway.stop(true));
+    const { manager } = await startGatedProxy(`http://127.0.0.1:${gateway.port}`);
     const { hostname, port } = new URL(manager.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
@@ -202,14 +202,14 @@ describe('WebSockets with a side that does not read', () => {
 });
 
 test.each([500, 3000, 20_000, 200_000])('a plugin body nested %d deep passes', async (depth) => {
-  const upstream = startRecordingUpstream();
-  const manager = startProxy({ upstreamUrl: upstream.url });
-  cleanups.push(upstream.stop, manager.stop);
+  const gateway = startRecordingGateway();
+  const manager = startProxy({ upstreamUrl: gateway.url });
+  cleanups.push(gateway.stop, manager.stop);
   const answer = await fetch(`${manager.url}/v0/management/some-plugin`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: `{"management_origin":"x","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`,
   });
   expect(answer.status).toBe(200);
-  expect(upstream.requests[0]?.body).toContain('['.repeat(depth));
+  expect(gateway.requests[0]?.body).toContain('['.repeat(depth));
 });

@@ -16,16 +16,16 @@ export interface PluginBody {
 export async function rewritePluginRequest(
   request: Request,
   headers: Headers,
-  upstreamOrigin: string,
+  gatewayOrigin: string,
 ): Promise<PluginBody> {
-  if (headers.has(INVITE_HEADER)) headers.set(INVITE_HEADER, upstreamOrigin);
+  if (headers.has(INVITE_HEADER)) headers.set(INVITE_HEADER, gatewayOrigin);
   if (request.body === null || !isJson(headers.get('content-type'))) return { body: request.body };
   const declared = Number(headers.get('content-length') ?? Number.NaN);
   if (declared > MAX_BUFFERED_BYTES) return { body: request.body };
 
   const { bytes, rest } = await readUpTo(request.body, MAX_BUFFERED_BYTES);
   if (rest) return { body: rest };
-  const rewritten = rewriteOrigin(bytes, upstreamOrigin);
+  const rewritten = rewriteOrigin(bytes, gatewayOrigin);
   if (rewritten === null) return { body: bytes };
   headers.set('content-length', String(rewritten.byteLength));
   return { body: rewritten, contentLength: rewritten.byteLength };

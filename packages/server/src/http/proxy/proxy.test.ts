@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { ADMIN_KEY, type Recorded, SAVED_KEY, startProxy, startRecordingUpstream } from './testing.ts';
+import { ADMIN_KEY, type Recorded, SAVED_KEY, startProxy, startRecordingGateway } from './testing.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -9,17 +9,17 @@ afterEach(async () => {
 function setUp(
   options: { answer?: (request: Request) => Response | Promise<Response>; collectorActive?: boolean } = {},
 ) {
-  const upstream = startRecordingUpstream(options.answer);
+  const gateway = startRecordingGateway(options.answer);
   let changes = 0;
   const manager = startProxy({
-    upstreamUrl: `${upstream.url}/base`,
+    upstreamUrl: `${gateway.url}/base`,
     collectorActive: options.collectorActive ?? false,
     configurationChanged: () => {
       changes += 1;
     },
   });
-  cleanups.push(upstream.stop, manager.stop);
-  return { upstream, manager, changes: () => changes };
+  cleanups.push(gateway.stop, manager.stop);
+  return { upstream: gateway, manager, changes: () => changes };
 }
 
 const admin = { Authorization: `Bearer ${ADMIN_KEY}` };
@@ -57,10 +57,10 @@ const CALLERS: readonly [name: string, headers: Record<string, string>][] = [
 
 describe('a caller without the admin key', () => {
   test.each(CALLERS)('with %s never uses the saved key, whatever the method and path', async (_name, headers) => {
-    const { upstream, manager } = setUp();
+    const { upstream: gateway, manager } = setUp();
     for (const method of METHODS) for (const path of PATHS) await fetch(manager.url + path, { method, headers });
-    expect(upstream.requests.length).toBeGreaterThan(0);
-    for (const request of upstream.requests) {
+    expect(gateway.requests.length).toBeGreaterThan(0);
+    for (const request of gateway.requests) {
       expect(request.headers.get('authorization')).not.toBe(`Bearer ${SAVED_KEY}`);
       expect(JSON.stringify([...request.headers])).not.toContain(`${SAVED_KEY}"`);
       expect(request.target).toMatch(
@@ -70,19 +70,19 @@ describe('a caller without the admin key', () => {
   });
 
   test('gets 401 on built-in paths, and its own key passes on plugin paths', async () => {
-    const { upstream, manager } = setUp();
+    const { upstream: gateway, manager } = setUp();
     const refused = await fetch(`${manager.url}/v0/management/config`, { headers: { Authorization: 'Bearer wrong' } });
     expect(refused.status).toBe(401);
     expect(await refused.json()).toMatchObject({ code: 'invalid_admin_key' });
     await fetch(`${manager.url}/v0/management/some-plugin?x=1`, { headers: { Authorization: 'Bearer theirs' } });
-    expect(last(upstream.requests).headers.get('authorization')).toBe('Bearer theirs');
-    expect(last(upstream.requests).headers.get('x-forwarded-for')).toBe('192.0.2.7');
+    expect(last(gateway.requests).headers.get('authorization')).toBe('Bearer theirs');
+    expect(last(gateway.requests).headers.get('x-forwarded-for')).toBe('192.0.2.7');
   });
 });
 
 describe('with the admin key', () => {
   test('the saved key replaces every key of the caller, and address headers are dropped', async () => {
-    const { upstream, manager } = setUp();
+    const { upstream: gateway, manager } = setUp();
     await fetch(`${manager.url}/v0/management/config?a=%2F&b=c`, {
       headers: {
         ...admin,
@@ -92,7 +92,7 @@ describe('with the admin key', () => {
         Forwarded: 'for=1',
       },
     });
-    const { headers, target } = last(upstream.requests);
+    const { headers, target } = last(gateway.requests);
     expect(target).toBe('/base/v0/management/config?a=%2F&b=c');
     expect(headers.get('authorization')).toBe(`Bearer ${SAVED_KEY}`);
     for (const name of ['x-management-key', 'x-forwarded-for', 'x-real-ip', 'forwarded'])
@@ -100,19 +100,19 @@ describe('with the admin key', () => {
   });
 
   test('the admin key itself is never forwarded: the model list gets no Authorization', async () => {
-    const { upstream, manager } = setUp();
+    const { upstream: gateway, manager } = setUp();
     await fetch(`${manager.url}/v1/models`, { headers: admin });
-    expect(last(upstream.requests).headers.get('authorization')).toBeNull();
-    for (const { headers, body, target } of upstream.requests)
+    expect(last(gateway.requests).headers.get('authorization')).toBeNull();
+    for (const { headers, body, target } of gateway.requests)
       expect(JSON.stringify([...headers]) + body + target).not.toContain(ADMIN_KEY);
   });
 
   test('identity headers of auth-file requests and hop-by-hop headers are not forwarded', async () => {
-    const { upstream, manager } = setUp();
+    const { upstream: gateway, manager } = setUp();
     await fetch(`${manager.url}/v0/management/logs`, {
       headers: { ...admin, 'X-CPAMP-Auth-File-Physical-Name': 'a.json', 'Keep-Alive': 'x', TE: 'gzip' },
     });
-    const { headers } = last(upstream.requests);
+    const { headers } = last(gateway.requests);
     for (const name of ['x-cpamp-auth-file-physical-name', 'keep-alive', 'te']) expect(headers.get(name)).toBeNull();
   });
 
@@ -145,18 +145,20 @@ describe('with the admin key', () => {
   });
 
   test('redirects are returned, not followed', async () => {
-    const { upstream, manager } = setUp({ answer: () => Response.redirect('http://127.0.0.1:1/elsewhere', 307) });
+    const { upstream: gateway, manager } = setUp({
+      answer: () => Response.redirect('http://127.0.0.1:1/elsewhere', 307),
+    });
     const answer = await fetch(`${manager.url}/v0/management/logs`, { headers: admin, redirect: 'manual' });
     expect(answer.status).toBe(307);
     expect(answer.headers.get('location')).toBe('http://127.0.0.1:1/elsewhere');
-    expect(upstream.requests).toHaveLength(1);
+    expect(gateway.requests).toHaveLength(1);
   });
 
   test('the usage queue is refused while the collector runs', async () => {
-    const { upstream, manager } = setUp({ collectorActive: true });
+    const { upstream: gateway, manager } = setUp({ collectorActive: true });
     const answer = await fetch(`${manager.url}/v0/management/usage-queue?count=1`, { headers: admin });
     expect(answer.status).toBe(409);
-    expect(upstream.requests).toHaveLength(0);
+    expect(gateway.requests).toHaveLength(0);
   });
 
   test('a refused saved key on the configuration read is a 502, so that signing in stays possible', async () => {
@@ -191,40 +193,40 @@ describe('a change of what the gateway publishes is announced', () => {
 
 describe('plugin requests', () => {
   test('have the origin of the gateway in place of that of their page', async () => {
-    const { upstream, manager } = setUp();
+    const { upstream: gateway, manager } = setUp();
     await fetch(`${manager.url}/v0/management/some-plugin`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Codex-Invite-Origin': 'http://page' },
       body: '{"management_origin":"http://page","id":9007199254740993}',
     });
-    const { headers, body } = last(upstream.requests);
-    expect(headers.get('x-codex-invite-origin')).toBe(upstream.url);
-    expect(body).toBe(`{"management_origin":"${upstream.url}","id":9007199254740993}`);
+    const { headers, body } = last(gateway.requests);
+    expect(headers.get('x-codex-invite-origin')).toBe(gateway.url);
+    expect(body).toBe(`{"management_origin":"${gateway.url}","id":9007199254740993}`);
     expect(headers.get('content-length')).toBe(String(body.length));
   });
 
   test.each(['not json', '[1, 2]', '{ "other" : 1.0 }', ''])(
     'any other body passes byte for byte: %p',
     async (body) => {
-      const { upstream, manager } = setUp();
+      const { upstream: gateway, manager } = setUp();
       await fetch(`${manager.url}/v0/resource/plugins/p/x`, {
         method: 'PUT',
         headers: { 'Content-Type': 'application/problem+json' },
         body,
       });
-      expect(last(upstream.requests).body).toBe(body);
+      expect(last(gateway.requests).body).toBe(body);
     },
   );
 
   test('a JSON body above 10 MiB passes unread', async () => {
-    const { upstream, manager } = setUp();
+    const { upstream: gateway, manager } = setUp();
     const body = `{"management_origin":"x","pad":"${'a'.repeat(11 * 1024 * 1024)}"}`;
     await fetch(`${manager.url}/v0/management/some-plugin`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body,
     });
-    expect(last(upstream.requests).body === body).toBe(true);
+    expect(last(gateway.requests).body === body).toBe(true);
   });
 });
 
@@ -238,9 +240,9 @@ describe('faults', () => {
   });
 
   test('a request that returns to this process: 508', async () => {
-    const { manager, upstream } = setUp();
+    const { manager, upstream: gateway } = setUp();
     await fetch(`${manager.url}/v0/management/logs`, { headers: admin });
-    const hop = last(upstream.requests).headers.get('x-manager-hop') ?? '';
+    const hop = last(gateway.requests).headers.get('x-manager-hop') ?? '';
     const answer = await fetch(`${manager.url}/v0/management/logs`, {
       headers: { ...admin, 'X-Manager-Hop': `other, ${hop}` },
     });

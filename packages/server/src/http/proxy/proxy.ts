@@ -1,5 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { Credentials } from '../../gateway/accounts/credentials.ts';
+import type { GatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
 import { errorTextOf, refusalAdvice, refusalReason } from '../../gateway/errors.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../gateway/types.ts';
 import { bearer } from '../../platform/secrets/bearer.ts';
@@ -26,7 +26,7 @@ export interface ProxyDeps {
   /** A request that may have switched usage publishing succeeded. */
   configurationChanged(): void;
   verifyAdminKey(token: string): boolean | Promise<boolean>;
-  readonly credentials: Pick<Credentials, 'lock' | 'client' | 'claims'>;
+  readonly gatewayAccounts: Pick<GatewayAccounts, 'lock' | 'client' | 'claims'>;
   readonly now: () => number;
 }
 
@@ -118,9 +118,9 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
       if (isAdmin && isAuthFileMutation(request.method, path)) {
         return runMutation({
           request,
-          coordinator: deps.credentials.lock,
-          reader: createAuthFileReader(deps.credentials.client),
-          manual: deps.credentials.claims.manual,
+          coordinator: deps.gatewayAccounts.lock,
+          reader: createAuthFileReader(deps.gatewayAccounts.client),
+          manual: deps.gatewayAccounts.claims.manual,
           send: (override) => forward(forwardDeps, { ...prepared, override }),
         });
       }

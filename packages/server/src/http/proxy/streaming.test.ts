@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { ADMIN_KEY, SAVED_KEY, startProxy, startRecordingUpstream } from './testing.ts';
+import { ADMIN_KEY, SAVED_KEY, startProxy, startRecordingGateway } from './testing.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -10,7 +10,7 @@ const admin = { Authorization: `Bearer ${ADMIN_KEY}` };
 test('server-sent events arrive one by one, and a disconnect of the caller reaches the gateway', async () => {
   let send: ((text: string) => void) | undefined;
   const cancelled = Promise.withResolvers<void>();
-  const upstream = startRecordingUpstream(
+  const gateway = startRecordingGateway(
     () =>
       new Response(
         new ReadableStream({
@@ -23,8 +23,8 @@ test('server-sent events arrive one by one, and a disconnect of the caller reach
         { headers: { 'Content-Type': 'text/event-stream' } },
       ),
   );
-  const manager = startProxy({ upstreamUrl: upstream.url });
-  cleanups.push(upstream.stop, manager.stop);
+  const manager = startProxy({ upstreamUrl: gateway.url });
+  cleanups.push(gateway.stop, manager.stop);
   const abort = new AbortController();
   const answer = await fetch(`${manager.url}/v0/management/logs`, { headers: admin, signal: abort.signal });
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
@@ -37,7 +37,7 @@ test('server-sent events arrive one by one, and a disconnect of the caller reach
 });
 
 test('an answer that breaks off at the gateway breaks off for the caller', async () => {
-  const upstream = Bun.listen({
+  const gateway = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
     socket: {
@@ -48,15 +48,15 @@ test('an answer that breaks off at the gateway breaks off for the caller', async
       },
     },
   });
-  const manager = startProxy({ upstreamUrl: `http://127.0.0.1:${upstream.port}` });
-  cleanups.push(manager.stop, async () => upstream.stop(true));
+  const manager = startProxy({ upstreamUrl: `http://127.0.0.1:${gateway.port}` });
+  cleanups.push(manager.stop, async () => gateway.stop(true));
   const read = fetch(`${manager.url}/v0/management/logs`, { headers: admin }).then((answer) => answer.arrayBuffer());
   expect(await read.catch((error: unknown) => error)).toBeInstanceOf(Error);
 });
 
 test('WebSockets are bridged with subprotocol, text, binary and close code', async () => {
   const seen: string[] = [];
-  const upstream = Bun.serve<undefined>({
+  const gateway = Bun.serve<undefined>({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request, server) {
@@ -73,8 +73,8 @@ test('WebSockets are bridged with subprotocol, text, binary and close code', asy
       },
     },
   });
-  const manager = startProxy({ upstreamUrl: `http://127.0.0.1:${upstream.port}` });
-  cleanups.push(manager.stop, () => upstream.stop(true));
+  const manager = startProxy({ upstreamUrl: `http://127.0.0.1:${gateway.port}` });
+  cleanups.push(manager.stop, () => gateway.stop(true));
   const socket = new WebSocket(`${manager.url.replace('http', 'ws')}/v0/management/some-plugin/socket`, {
     headers: admin,
     protocols: ['first', 'second'],
@@ -104,9 +104,9 @@ test('WebSockets are bridged with subprotocol, text, binary and close code', asy
 });
 
 test('a refused WebSocket handshake returns the status of the gateway', async () => {
-  const upstream = startRecordingUpstream(() => new Response('no', { status: 403 }));
-  const manager = startProxy({ upstreamUrl: upstream.url });
-  cleanups.push(upstream.stop, manager.stop);
+  const gateway = startRecordingGateway(() => new Response('no', { status: 403 }));
+  const manager = startProxy({ upstreamUrl: gateway.url });
+  cleanups.push(gateway.stop, manager.stop);
   const answer = await fetch(`${manager.url}/v0/resource/plugins/p/socket`, {
     headers: {
       Upgrade: 'websocket',

@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
-import { createCredentials } from '../../gateway/accounts/credentials.ts';
+import { createGatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
 import type { ClaimStore } from '../../gateway/claims/store.ts';
-import { createUpstreamHttp } from '../../gateway/http-call.ts';
+import { createGatewayHttp } from '../../gateway/http-call.ts';
 import { NO_CLAIMS } from '../../gateway/testing.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
 import { bearer } from '../../platform/secrets/bearer.ts';
@@ -23,8 +23,8 @@ export function startProxy(options: {
   const gate = options.gate ?? openGate();
   const instanceId = 'instance-under-test';
   const proxy = createProxy({
-    credentials: createCredentials({
-      http: createUpstreamHttp({ gate, now: Date.now, instanceId }),
+    gatewayAccounts: createGatewayAccounts({
+      http: createGatewayHttp({ gate, now: Date.now, instanceId }),
       connection: () => connection,
       tlsSkipVerify: () => false,
       elapsed: () => performance.now(),
@@ -80,7 +80,7 @@ export interface Recorded {
 }
 
 /** A gateway that records every request and answers with `answer`. */
-export function startRecordingUpstream(
+export function startRecordingGateway(
   answer: (request: Request) => Response | Promise<Response> = () => new Response('ok'),
 ): {
   url: string;

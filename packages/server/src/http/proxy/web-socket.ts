@@ -8,7 +8,7 @@ export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** State of one bridged connection. */
 export interface Bridge {
-  readonly upstream: WebSocket;
+  readonly gateway: WebSocket;
   client: ServerWebSocket<Bridge> | null;
   /** Messages of the gateway from before the client was accepted. */
   waiting: (string | Uint8Array)[];
@@ -32,33 +32,33 @@ export async function bridgeWebSocket(options: {
     .split(',')
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '');
-  const upstream = new WebSocket(options.url, {
+  const gateway = new WebSocket(options.url, {
     headers: Object.fromEntries(options.headers),
     protocols,
   } as Bun.WebSocketOptions as never);
-  upstream.binaryType = 'arraybuffer';
-  const bridge: Bridge = { upstream, client: null, waiting: [], closed: null };
-  await opened(upstream, bridge, options.request.signal);
+  gateway.binaryType = 'arraybuffer';
+  const bridge: Bridge = { gateway, client: null, waiting: [], closed: null };
+  await opened(gateway, bridge, options.request.signal);
   const accepted = options.server.upgrade(options.request, {
     data: bridge,
-    ...(upstream.protocol ? { headers: { 'Sec-WebSocket-Protocol': upstream.protocol } } : {}),
+    ...(gateway.protocol ? { headers: { 'Sec-WebSocket-Protocol': gateway.protocol } } : {}),
   });
   if (!accepted) {
-    upstream.close(1001, 'caller is gone');
+    gateway.close(1001, 'caller is gone');
     throw new AppError('request_failed', { status: 400, message: 'not a valid WebSocket handshake' });
   }
   return undefined;
 }
 
-function opened(upstream: WebSocket, bridge: Bridge, signal: AbortSignal): Promise<void> {
+function opened(gateway: WebSocket, bridge: Bridge, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = () => upstream.close(1001, 'caller is gone');
+    const abort = () => gateway.close(1001, 'caller is gone');
     signal.addEventListener('abort', abort, { once: true });
-    upstream.onopen = () => {
+    gateway.onopen = () => {
       signal.removeEventListener('abort', abort);
       resolve();
     };
-    upstream.onerror = (event) => {
+    gateway.onerror = (event) => {
       const message = 'message' in event ? String(event.message) : '';
       const status = Number(/Expected 101 status code: (\d{3})/.exec(message)?.[1] ?? Number.NaN);
       const refused = status >= 400 && status <= 599;
@@ -69,12 +69,12 @@ function opened(upstream: WebSocket, bridge: Bridge, signal: AbortSignal): Promi
         }),
       );
     };
-    upstream.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
+    gateway.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
       const message = typeof event.data === 'string' ? event.data : new Uint8Array(event.data);
       if (bridge.client) toCaller(bridge.client, message);
       else bridge.waiting.push(message);
     };
-    upstream.onclose = (event) => {
+    gateway.onclose = (event) => {
       const closing = { code: sendableCode(event.code), reason: event.reason };
       bridge.closed = closing;
       bridge.client?.close(closing.code, closing.reason);
@@ -89,13 +89,13 @@ function toCaller(client: ServerWebSocket<Bridge>, message: string | Uint8Array)
   if (client.send(message) === 0 || client.getBufferedAmount() > MAX_WAITING_BYTES) client.terminate();
 }
 
-function toUpstream(client: ServerWebSocket<Bridge>, message: string | Buffer): void {
-  const { upstream } = client.data;
-  if (upstream.readyState !== WebSocket.OPEN) return;
-  upstream.send(message);
-  if (upstream.bufferedAmount <= MAX_WAITING_BYTES) return;
+function toGateway(client: ServerWebSocket<Bridge>, message: string | Buffer): void {
+  const { gateway } = client.data;
+  if (gateway.readyState !== WebSocket.OPEN) return;
+  gateway.send(message);
+  if (gateway.bufferedAmount <= MAX_WAITING_BYTES) return;
   client.close(1013, 'the gateway does not keep up');
-  upstream.terminate();
+  gateway.terminate();
 }
 
 /** Codes for "no code" or "broken" are not allowed in a close frame. */
@@ -116,9 +116,9 @@ export const webSocketHandlers: WebSocketHandler<Bridge> = {
     bridge.waiting = [];
     if (bridge.closed) client.close(bridge.closed.code, bridge.closed.reason);
   },
-  message: toUpstream,
+  message: toGateway,
   close(client, code, reason) {
     client.data.client = null;
-    if (client.data.upstream.readyState === WebSocket.OPEN) client.data.upstream.close(sendableCode(code), reason);
+    if (client.data.gateway.readyState === WebSocket.OPEN) client.data.gateway.close(sendableCode(code), reason);
   },
 };

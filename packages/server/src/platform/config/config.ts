@@ -16,7 +16,7 @@ export interface ManagerConfig {
   /** Admin key from the operator, '' = none. */
   readonly adminKey: string;
   /** Present only when both gateway URL and key come from the environment or files. */
-  readonly environmentConnection: UpstreamConnection | null;
+  readonly environmentConnection: GatewayConnection | null;
   /** Only one of the two is set; it is ignored. */
   readonly environmentConnectionIncomplete: boolean;
   readonly collector: CollectorSettings;
@@ -48,7 +48,7 @@ export interface HostPort {
   readonly port: number;
 }
 
-export interface UpstreamConnection {
+export interface GatewayConnection {
   /** Normalized: scheme, host, optional path, no trailing slash. */
   readonly baseUrl: string;
   readonly managementKey: string;

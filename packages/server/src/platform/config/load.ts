@@ -3,10 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import { secretsEqual } from '../secrets/compare.ts';
 import { parseHostPort, parseProfilingAddress } from './address.ts';
 import { baseUrlProblem, normaliseBaseUrl, withoutSecrets } from './base-url.ts';
-import type { ManagerConfig, PolicySwitch, UpstreamConnection } from './config.ts';
+import type { GatewayConnection, ManagerConfig, PolicySwitch } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfigFields, loadConfigFile } from './config-file.ts';
-import { upstreamKeyProblem } from './management-key.ts';
+import { gatewayKeyProblem } from './management-key.ts';
 import { resolveSecret } from './secret-file.ts';
 import { type Environment, parseDecimal, SettingReader } from './values.ts';
 
@@ -170,9 +170,9 @@ function environmentConnection(
   }
   const problem = baseUrlProblem(url);
   if (problem !== null) reader.warn(`UPSTREAM_URL: ${problem}`);
-  const keyProblem = upstreamKeyProblem(managementKey);
+  const keyProblem = gatewayKeyProblem(managementKey);
   if (keyProblem !== null) reader.warn(`UPSTREAM_MANAGEMENT_KEY: ${keyProblem}`);
-  const connection: UpstreamConnection = { baseUrl: withoutSecrets(url), managementKey };
+  const connection: GatewayConnection = { baseUrl: withoutSecrets(url), managementKey };
   return { environmentConnection: connection, environmentConnectionIncomplete: false };
 }
 

@@ -4,16 +4,16 @@ import { AppError } from '@manager/core/contract/errors';
  * Why a management key cannot be sent to a gateway, or null. Header values are ASCII only: anything else would fail, or arrive
  * as other bytes, in every request. The text never repeats the key.
  */
-export function upstreamKeyProblem(key: string): string | null {
+export function gatewayKeyProblem(key: string): string | null {
   return /^[\x20-\x7e]*$/.test(key)
     ? null
     : 'the management key contains a character that cannot be sent; use only ASCII letters, digits and signs';
 }
 
 /** Trims a submitted key, or throws a 400 with the problem. Blank stays blank. */
-export function requireUpstreamKey(text: string): string {
+export function requireGatewayKey(text: string): string {
   const key = text.trim();
-  const problem = upstreamKeyProblem(key);
+  const problem = gatewayKeyProblem(key);
   if (problem !== null) throw new AppError('request_failed', { status: 400, message: problem });
   return key;
 }

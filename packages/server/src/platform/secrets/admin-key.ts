@@ -60,12 +60,12 @@ export function parseAdminCredential(text: string): AdminCredential | null {
 }
 
 /** Constant-time check. A row with an invalid salt or digest matches no key. */
-export function verifyAdminCredential(credential: AdminCredential, key: string): boolean {
+export function verifyAdminCredential(account: AdminCredential, key: string): boolean {
   const trimmed = key.trim();
   if (trimmed === '') return false;
-  const salt = fromBase64(credential.salt);
-  const expected = fromBase64(credential.keyHash);
-  const iterations = Math.max(1, credential.iterations ?? 1);
+  const salt = fromBase64(account.salt);
+  const expected = fromBase64(account.keyHash);
+  const iterations = Math.max(1, account.iterations ?? 1);
   if (salt === null || salt.length === 0 || expected?.length !== 32 || iterations > MAX_ITERATIONS) return false;
   return timingSafeEqual(digest(trimmed, salt, iterations), expected);
 }

@@ -27,13 +27,13 @@ export function createAdminVerifier(options: AdminVerifierOptions): AdminVerifie
   function isAdminKey(token: string): boolean {
     const stored = options.readCredential();
     if (stored === null) throw new AppError('request_failed', { message: 'authorization failed' });
-    const credential = parseAdminCredential(stored);
-    if (credential === null) return false;
-    if ((credential.iterations ?? 1) <= 1) return verifyAdminCredential(credential, token);
+    const account = parseAdminCredential(stored);
+    if (account === null) return false;
+    if ((account.iterations ?? 1) <= 1) return verifyAdminCredential(account, token);
 
     const proof = createHmac('sha256', lookupKey).update(`${stored}\0${token.trim()}`).digest('base64');
     if (remembered.has(proof)) return true;
-    if (!verifyAdminCredential(credential, token)) return false;
+    if (!verifyAdminCredential(account, token)) return false;
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.add(proof);
     return true;

@@ -49,14 +49,14 @@ describe('admin key', () => {
   });
 
   test('is stored as salt and digest, never as text', () => {
-    const credential = make('  Pässword  ');
-    const salt = Buffer.from(credential.salt, 'base64');
+    const account = make('  Pässword  ');
+    const salt = Buffer.from(account.salt, 'base64');
     expect(salt.length).toBe(16);
-    expect(credential.keyHash).toBe(toBase64(createHmac('sha256', salt).update('Pässword').digest()));
-    expect(credential.salt + credential.keyHash).not.toContain('=');
-    expect(JSON.stringify(credential)).not.toContain('ssword');
-    expect(credential).toMatchObject({ version: 1, iterations: 1, createdAtMs: 5, source: 'env' });
-    expect('rotatedAtMs' in credential).toBe(false);
+    expect(account.keyHash).toBe(toBase64(createHmac('sha256', salt).update('Pässword').digest()));
+    expect(account.salt + account.keyHash).not.toContain('=');
+    expect(JSON.stringify(account)).not.toContain('ssword');
+    expect(account).toMatchObject({ version: 1, iterations: 1, createdAtMs: 5, source: 'env' });
+    expect('rotatedAtMs' in account).toBe(false);
   });
 
   test('a rotation keeps the creation time and takes a new salt', () => {
@@ -90,9 +90,9 @@ describe('admin key', () => {
   test('verify: a digest of many iterations', () => {
     const salt = Buffer.alloc(16, 7);
     const keyHash = toBase64(pbkdf2Sync('old', salt, 1000, 32, 'sha256'));
-    const credential = { ...stored, salt: toBase64(salt), keyHash, iterations: 1000 };
-    expect(verifyAdminCredential(credential, 'old')).toBe(true);
-    expect(verifyAdminCredential(credential, 'new')).toBe(false);
+    const account = { ...stored, salt: toBase64(salt), keyHash, iterations: 1000 };
+    expect(verifyAdminCredential(account, 'old')).toBe(true);
+    expect(verifyAdminCredential(account, 'new')).toBe(false);
   });
 
   test('a missing iterations member means 1', () => {
@@ -107,10 +107,10 @@ describe('admin key', () => {
 });
 
 describe('admin verifier', () => {
-  const credential = createAdminCredential({ key: 'right', source: 'env', nowMs: 1, randomBytes });
+  const account = createAdminCredential({ key: 'right', source: 'env', nowMs: 1, randomBytes });
 
   test('reads the row each time', () => {
-    let stored: string | null = JSON.stringify(credential);
+    let stored: string | null = JSON.stringify(account);
     const verify = createAdminVerifier({ readCredential: () => stored, randomBytes });
     expect(verify('right')).toBe(true);
     stored = JSON.stringify(createAdminCredential({ key: 'next', source: 'cli', nowMs: 1, randomBytes }));
@@ -130,7 +130,7 @@ describe('admin verifier', () => {
     const iterations = 200_000;
     const slow = (key: string) =>
       JSON.stringify({
-        ...credential,
+        ...account,
         salt: toBase64(salt),
         keyHash: toBase64(pbkdf2Sync(key, salt, iterations, 32, 'sha256')),
         iterations,

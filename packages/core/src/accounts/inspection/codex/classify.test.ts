@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createZone } from '../../../time/zones.ts';
 import vectors from '../../fixtures/inspection-vectors.json';
-import { answerOf, credentialOf, vectorsOf } from '../testing.ts';
+import { answerOf, listedOf, vectorsOf } from '../testing.ts';
 import { classifyCodex } from './classify.ts';
 import { codexUsageRequest } from './request.ts';
 
@@ -15,7 +15,7 @@ interface Account {
 }
 
 const accountOf = ({ authIndex, disabled, owned, planType }: Account) => ({
-  credential: credentialOf({ auth_index: authIndex, disabled, plan_type: planType, provider: 'codex' }),
+  listed: listedOf({ auth_index: authIndex, disabled, plan_type: planType, provider: 'codex' }),
   owned,
 });
 
@@ -101,7 +101,7 @@ test('a failed answer is stored without secrets; without a body its status is st
 });
 
 test('the request has the account id where it is known', () => {
-  const request = codexUsageRequest(credentialOf({ auth_index: 'ix-1', account_id: 'acc-1' }), 'agent/1');
+  const request = codexUsageRequest(listedOf({ auth_index: 'ix-1', account_id: 'acc-1' }), 'agent/1');
   expect(request).toEqual({
     authIndex: 'ix-1',
     method: 'GET',
@@ -113,5 +113,5 @@ test('the request has the account id where it is known', () => {
       'Chatgpt-Account-Id': 'acc-1',
     },
   });
-  expect(codexUsageRequest(credentialOf({}), 'agent/1').header).not.toHaveProperty('Chatgpt-Account-Id');
+  expect(codexUsageRequest(listedOf({}), 'agent/1').header).not.toHaveProperty('Chatgpt-Account-Id');
 });

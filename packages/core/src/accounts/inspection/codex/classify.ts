@@ -30,13 +30,13 @@ export function codexWithoutIndex(account: ProbedAccount): Finding {
  * disabled account; only its long window or an explicit refusal disables one.
  */
 export function classifyCodex(answer: ProbeAnswer, account: ProbedAccount, settings: CodexSettings): Finding {
-  if (account.credential.authIndex === '') return codexWithoutIndex(account);
+  if (account.listed.authIndex === '') return codexWithoutIndex(account);
   if (answer.kind === 'transport_error') return nothingKnown(account, 'request_error', storedText(answer.error));
   if (answer.kind === 'missing_status') {
     return nothingKnown(account, 'missing_status', 'the response has no provider status');
   }
   const usage = readCodexUsage(answer.json);
-  const planType = usage.planType || account.credential.planType;
+  const planType = usage.planType || account.listed.planType;
   const decision = decide(answer, usage, { planType, account, threshold: settings.usedPercentThreshold });
   const eligible = decision.action === 'enable' && account.owned;
   const reason = decision.action === 'enable' && !account.owned ? 'recovered_manual_only' : decision.reason;
@@ -77,7 +77,7 @@ function decide(answer: ProviderAnswer, usage: CodexUsage, circumstances: Circum
 
 function decideByLimit(statusCode: number, limit: CodexRateLimit, circumstances: Circumstances): Decision {
   const { threshold, account } = circumstances;
-  const off = account.credential.disabled;
+  const off = account.listed.disabled;
   const windows = classifyCodexWindows(limit, circumstances.planType);
   const usedPercent = longWindow(windows)?.usedPercent ?? null;
   const isShortFull = (windows.classes.get('five-hour')?.usedPercent ?? 0) >= threshold;
@@ -109,7 +109,7 @@ function isReadable({ planType, inventoryObserved }: CodexUsage): boolean {
 }
 
 function decideWithoutLimit(answer: ProviderAnswer, isReadable: boolean, { account }: Circumstances): Decision {
-  const off = account.credential.disabled;
+  const off = account.listed.disabled;
   const decision = { action: 'keep', isQuota: false, usedPercent: null } as const;
   if (answer.statusCode === 401) return { ...decision, action: 'reauth', reason: 'reauth' };
   if (mentionsQuota(answer)) {
@@ -136,7 +136,7 @@ function highestPercent(limit: CodexRateLimit): number | null {
 }
 
 function nothingKnown(
-  { credential }: ProbedAccount,
+  { listed }: ProbedAccount,
   errorKind: 'missing_auth_index' | 'request_error' | 'missing_status',
   error: string,
 ): Finding {
@@ -152,6 +152,6 @@ function nothingKnown(
     error,
     errorKind,
     errorDetail: '',
-    planType: credential.planType,
+    planType: listed.planType,
   };
 }

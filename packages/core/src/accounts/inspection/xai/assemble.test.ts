@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { ProbeAnswer } from '../../api-call.ts';
 import vectors from '../../fixtures/inspection-vectors.json';
-import { answerOf, credentialOf, vectorsOf } from '../testing.ts';
+import { answerOf, listedOf, vectorsOf } from '../testing.ts';
 import { assembleXai, xaiLogFacts } from './assemble.ts';
 import { evaluateXaiBilling, evaluateXaiIdentity, evaluateXaiInference } from './probes.ts';
 
@@ -34,8 +34,8 @@ function inspect(run: Run) {
     identity: billing.needsIdentity ? evaluateXaiIdentity(probe(run.me)) : null,
     inference: run.xaiInferenceEnabled ? evaluateXaiInference(probe(run.inference)) : null,
   };
-  const credential = credentialOf({ auth_index: authIndex, disabled, provider: 'xai' });
-  const finding = assembleXai({ credential, owned }, probes);
+  const listed = listedOf({ auth_index: authIndex, disabled, provider: 'xai' });
+  const finding = assembleXai({ listed: listed, owned }, probes);
   return { finding, facts: xaiLogFacts(finding, probes) };
 }
 

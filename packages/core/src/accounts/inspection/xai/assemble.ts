@@ -15,7 +15,7 @@ export interface XaiProbes {
 }
 
 /** The finding for an account without an index, which cannot be probed. */
-export function xaiWithoutIndex({ credential }: ProbedAccount): Finding {
+export function xaiWithoutIndex({ listed }: ProbedAccount): Finding {
   return {
     action: 'keep',
     actionReason: xaiReason('missing_auth_index'),
@@ -28,7 +28,7 @@ export function xaiWithoutIndex({ credential }: ProbedAccount): Finding {
     error: 'the account has no auth index',
     errorKind: 'missing_auth_index',
     errorDetail: '',
-    planType: credential.planType,
+    planType: listed.planType,
   };
 }
 
@@ -37,9 +37,9 @@ export function xaiWithoutIndex({ credential }: ProbedAccount): Finding {
  * account is at most disabled.
  */
 export function assembleXai(account: ProbedAccount, probes: XaiProbes): Finding {
-  if (account.credential.authIndex === '') return xaiWithoutIndex(account);
+  if (account.listed.authIndex === '') return xaiWithoutIndex(account);
   const { billing, identity, inference } = probes;
-  const off = account.credential.disabled;
+  const off = account.listed.disabled;
   if (inference !== null) {
     if (inference.healthy) return inferenceHealthy(account, billing, inference.statusCode);
     const failures = [...decisiveFailures(billing, identity), inference.failure];
@@ -64,7 +64,7 @@ function decisiveFailures(billing: XaiBilling, identity: XaiCheck | null): XaiFa
 }
 
 function inferenceHealthy(account: ProbedAccount, billing: XaiBilling, statusCode: number): Finding {
-  const { disabled } = account.credential;
+  const { disabled } = account.listed;
   const kind = 'inference_healthy';
   if (!disabled) return healthy(account, billing, { kind, reason: kind, statusCode });
   if (!account.owned) return healthy(account, billing, { kind, reason: 'inference_manual_disable', statusCode });
@@ -102,7 +102,7 @@ function failed(
   source: 'billing' | 'inference',
 ): Finding {
   return {
-    ...xaiVerdict(failure.class, account.credential.disabled, source),
+    ...xaiVerdict(failure.class, account.listed.disabled, source),
     statusCode: failure.statusCode,
     autoRecoverEligible: false,
     ...usageOf(account, billing),
@@ -112,12 +112,12 @@ function failed(
   };
 }
 
-function usageOf({ credential }: ProbedAccount, { summary }: XaiBilling) {
+function usageOf({ listed }: ProbedAccount, { summary }: XaiBilling) {
   return {
     usedPercent: summary?.usedPercent ?? null,
     quotaInventoryObserved: summary !== null,
     quotaWindows: summary === null ? [] : xaiQuotaWindows(summary),
-    planType: credential.planType,
+    planType: listed.planType,
   };
 }
 

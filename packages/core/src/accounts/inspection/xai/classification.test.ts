@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import vectors from '../../fixtures/inspection-vectors.json';
-import { credentialOf, vectorsOf } from '../testing.ts';
+import { listedOf, vectorsOf } from '../testing.ts';
 import { classifyXaiFailure, worstXaiFailure, type XaiClass, xaiVerdict } from './classification.ts';
 import { xaiBillingRequest, xaiIdentityRequest, xaiInferenceRequest } from './requests.ts';
 
@@ -44,8 +44,8 @@ describe('the inference request', () => {
   const settings = { xaiInferenceModel: 'grok-4.5', xaiInferencePrompt: 'Say OK', xaiInferenceUserAgent: 'agent/1' };
   for (const vector of vectorsOf(vectors.xaiInferenceUrl)) {
     test(vector.name, () => {
-      const credential = credentialOf({ ...vector.authFile, sub: 'u-1' });
-      const request = xaiInferenceRequest(credential, settings, vector.identityVerified);
+      const account = listedOf({ ...vector.authFile, sub: 'u-1' });
+      const request = xaiInferenceRequest(account, settings, vector.identityVerified);
       expect(request.url).toBe(vector.expect.url);
       for (const name of ['x-xai-token-auth', 'x-grok-client-version', 'x-userid']) {
         expect(name in request.header).toBe(vector.expect.cliHeaders);
@@ -54,7 +54,7 @@ describe('the inference request', () => {
   }
 
   test('has its body and headers', () => {
-    const request = xaiInferenceRequest(credentialOf({ auth_index: 4 }), settings, true);
+    const request = xaiInferenceRequest(listedOf({ auth_index: 4 }), settings, true);
     expect(request).toMatchObject({ authIndex: '4', method: 'POST' });
     expect(JSON.parse(request.data ?? '')).toEqual({ model: 'grok-4.5', input: 'Say OK', stream: false });
     expect(request.header).toEqual({
@@ -67,8 +67,8 @@ describe('the inference request', () => {
 });
 
 test('the URLs of the billing and identity requests', () => {
-  const credential = credentialOf({ auth_index: 'ix-1', user: { sub: 'u-1' } });
-  expect(xaiBillingRequest(credential, 'weekly')).toEqual({
+  const account = listedOf({ auth_index: 'ix-1', user: { sub: 'u-1' } });
+  expect(xaiBillingRequest(account, 'weekly')).toEqual({
     authIndex: 'ix-1',
     method: 'GET',
     url: 'https://cli-chat-proxy.grok.com/v1/billing?format=credits',
@@ -81,6 +81,6 @@ test('the URLs of the billing and identity requests', () => {
       Accept: '*/*',
     },
   });
-  expect(xaiBillingRequest(credential, 'monthly').url).toBe('https://cli-chat-proxy.grok.com/v1/billing');
-  expect(xaiIdentityRequest(credential)).toMatchObject({ url: 'https://api.x.ai/v1/me', method: 'GET' });
+  expect(xaiBillingRequest(account, 'monthly').url).toBe('https://cli-chat-proxy.grok.com/v1/billing');
+  expect(xaiIdentityRequest(account)).toMatchObject({ url: 'https://api.x.ai/v1/me', method: 'GET' });
 });

@@ -1,5 +1,5 @@
 import { type ApiCallRequest, TOKEN_PLACEHOLDER } from '../../api-call.ts';
-import type { Credential } from '../../credential.ts';
+import type { ListedAccount } from '../../listed-account.ts';
 
 const CLI_BASE = 'https://cli-chat-proxy.grok.com/v1';
 const OFFICIAL_BASE = 'https://api.x.ai/v1';
@@ -13,14 +13,14 @@ export const XAI_MONTHLY_TIMEOUT_MS = 3_000;
 
 export type XaiBillingPeriod = 'weekly' | 'monthly';
 
-export function xaiBillingRequest(credential: Credential, period: XaiBillingPeriod): ApiCallRequest {
+export function xaiBillingRequest(account: ListedAccount, period: XaiBillingPeriod): ApiCallRequest {
   return {
-    authIndex: credential.authIndex,
+    authIndex: account.authIndex,
     method: 'GET',
     url: `${CLI_BASE}/billing${period === 'weekly' ? '?format=credits' : ''}`,
     header: {
       Authorization: TOKEN_PLACEHOLDER,
-      ...cliHeaders(credential),
+      ...cliHeaders(account),
       'User-Agent': BILLING_USER_AGENT,
       Accept: '*/*',
     },
@@ -28,9 +28,9 @@ export function xaiBillingRequest(credential: Credential, period: XaiBillingPeri
 }
 
 /** Asks the official API for the owner of the token; only where billing refused without a reason. */
-export function xaiIdentityRequest(credential: Credential): ApiCallRequest {
+export function xaiIdentityRequest(account: ListedAccount): ApiCallRequest {
   return {
-    authIndex: credential.authIndex,
+    authIndex: account.authIndex,
     method: 'GET',
     url: `${OFFICIAL_BASE}/me`,
     header: { Authorization: TOKEN_PLACEHOLDER, Accept: 'application/json' },
@@ -49,13 +49,13 @@ export interface XaiInferenceSettings {
  * @param identityVerified the official API knows the account
  */
 export function xaiInferenceRequest(
-  credential: Credential,
+  account: ListedAccount,
   settings: XaiInferenceSettings,
   identityVerified: boolean,
 ): ApiCallRequest {
-  const base = inferenceBase(credential, identityVerified);
+  const base = inferenceBase(account, identityVerified);
   return {
-    authIndex: credential.authIndex,
+    authIndex: account.authIndex,
     method: 'POST',
     url: `${base}/responses`,
     header: {
@@ -63,7 +63,7 @@ export function xaiInferenceRequest(
       Accept: 'application/json',
       'Content-Type': 'application/json',
       'User-Agent': settings.xaiInferenceUserAgent,
-      ...(base === CLI_BASE ? cliHeaders(credential) : {}),
+      ...(base === CLI_BASE ? cliHeaders(account) : {}),
     },
     data: JSON.stringify({
       model: settings.xaiInferenceModel,
@@ -73,13 +73,13 @@ export function xaiInferenceRequest(
   };
 }
 
-function inferenceBase({ xai }: Credential, identityVerified: boolean): string {
+function inferenceBase({ xai }: ListedAccount, identityVerified: boolean): string {
   if (identityVerified) return OFFICIAL_BASE;
   const isOfficial = xai.baseUrl === '' || xai.baseUrl === OFFICIAL_BASE;
   if (isOfficial) return xai.usingApi ? OFFICIAL_BASE : CLI_BASE;
   return xai.baseUrl;
 }
 
-function cliHeaders({ xai }: Credential): Readonly<Record<string, string>> {
+function cliHeaders({ xai }: ListedAccount): Readonly<Record<string, string>> {
   return { ...CLI_HEADERS, ...(xai.userId === '' ? {} : { 'x-userid': xai.userId }) };
 }

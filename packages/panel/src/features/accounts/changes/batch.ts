@@ -51,7 +51,7 @@ export async function runBatch(
 /** One account per file, so that a file is changed once. */
 function onePerFile(accounts: readonly Account[]): readonly Account[] {
   const files = new Map<string, Account>();
-  for (const account of accounts) if (!files.has(account.credential.name)) files.set(account.credential.name, account);
+  for (const account of accounts) if (!files.has(account.listed.name)) files.set(account.listed.name, account);
   return [...files.values()];
 }
 
@@ -59,17 +59,17 @@ function onePerFile(accounts: readonly Account[]): readonly Account[] {
 export function reachedBy(command: Command['kind'], accounts: readonly Account[]): readonly Account[] {
   switch (command) {
     case 'enable':
-      return accounts.filter(({ credential, switchScope }) => credential.disabled && switchScope !== null);
+      return accounts.filter(({ listed, switchScope }) => listed.disabled && switchScope !== null);
     case 'disable':
-      return accounts.filter(({ credential, switchScope }) => !credential.disabled && switchScope !== null);
+      return accounts.filter(({ listed, switchScope }) => !listed.disabled && switchScope !== null);
     case 'websockets':
-      return accounts.filter(({ credential }) => credential.provider === 'codex');
+      return accounts.filter(({ listed }) => listed.provider === 'codex');
     case 'download':
       return onePerFile(accounts.filter(({ runtimeOnly }) => !runtimeOnly));
     case 'delete':
       return onePerFile(accounts.filter(({ runtimeOnly }) => !runtimeOnly));
     case 'resetLimits':
-      return accounts.filter(({ credential }) => credential.authIndex !== '');
+      return accounts.filter(({ listed }) => listed.authIndex !== '');
     default:
       return accounts;
   }

@@ -48,7 +48,7 @@ function SwitchNote({
   const { t } = useText();
   const masker = useMasker();
   // The account as the change left it, which the undo expects.
-  const now: Account = { ...account, credential: { ...account.credential, disabled: kind === 'disable' } };
+  const now: Account = { ...account, listed: { ...account.listed, disabled: kind === 'disable' } };
   return (
     <Note
       tone="ok"

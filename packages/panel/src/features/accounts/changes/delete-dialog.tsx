@@ -121,7 +121,7 @@ function ScopeList({ scopes, changed }: { readonly scopes: readonly FileScope[];
               <ul>
                 {members.map((member) => (
                   <li key={member.key} className="small ink-2">
-                    {accountTitle(member, masker)} · {member.credential.provider}
+                    {accountTitle(member, masker)} · {member.listed.provider}
                   </li>
                 ))}
               </ul>

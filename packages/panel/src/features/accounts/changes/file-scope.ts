@@ -11,9 +11,9 @@ export interface FileScope {
 /** Files of the selected accounts as currently listed; missing ones are left out. */
 export function fileScopes(listed: readonly Account[], chosen: readonly Account[]): readonly FileScope[] {
   const keys = new Set(chosen.map(({ key }) => key));
-  const files = [...new Set(chosen.map(({ credential }) => credential.name))];
+  const files = [...new Set(chosen.map(({ listed: account }) => account.name))];
   return files.flatMap((file) => {
-    const members = listed.filter(({ credential }) => credential.name === file);
+    const members = listed.filter(({ listed: account }) => account.name === file);
     return members.length === 0 ? [] : { file, members, chosen: members.filter(({ key }) => keys.has(key)).length };
   });
 }
@@ -28,7 +28,7 @@ function scopeText(scopes: readonly FileScope[]): string {
     scopes.map(({ file, members }) => [
       file,
       members
-        .map(({ credential: { runtimeId, authIndex, provider, accountSnapshot, accountIds } }) =>
+        .map(({ listed: { runtimeId, authIndex, provider, accountSnapshot, accountIds } }) =>
           JSON.stringify([runtimeId, authIndex, provider, accountSnapshot, accountIds]),
         )
         .sort(),

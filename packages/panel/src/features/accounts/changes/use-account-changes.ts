@@ -91,7 +91,7 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
       setRun({ ...base, outcomes: [], running: true });
       await runBatch(
         present,
-        (account) => perform(client, command, account, membersOf(listed, account.credential.name)),
+        (account) => perform(client, command, account, membersOf(listed, account.listed.name)),
         (outcome) => {
           outcomes.push(outcome);
           setRun({ ...base, outcomes: [...outcomes], running: true });
@@ -148,12 +148,12 @@ function perform(client: Client, command: Command, account: Account, members: re
     case 'resetLimits':
       return resetGatewayLimits(client, account);
     case 'delete':
-      return deleteFile(client, account.credential.name, command.files.get(account.credential.name) ?? members);
+      return deleteFile(client, account.listed.name, command.files.get(account.listed.name) ?? members);
     case 'download':
       return saveAuthFile(client, account);
   }
 }
 
-async function saveAuthFile(client: Client, { credential }: Account): Promise<void> {
+async function saveAuthFile(client: Client, { listed: credential }: Account): Promise<void> {
   saveFile(credential.name, 'application/json', await downloadFile(client, credential.name));
 }

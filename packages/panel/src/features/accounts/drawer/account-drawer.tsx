@@ -110,7 +110,7 @@ export function AccountDrawer(props: AccountDrawerProps) {
             aria-busy={busy}
             onClick={() => onChoose('switch', row)}
           >
-            {t(row.account.credential.disabled ? 'accounts.enable' : 'accounts.disable')}
+            {t(row.account.listed.disabled ? 'accounts.enable' : 'accounts.disable')}
           </Button>
           {canAskQuota(row.account) && (
             <Button kind="quiet" disabled={refreshing} aria-busy={refreshing} onClick={() => onChoose('refresh', row)}>

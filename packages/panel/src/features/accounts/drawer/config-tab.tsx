@@ -38,7 +38,7 @@ export function ConfigTab({ row, context }: ConfigTabProps) {
   const { t } = useText();
   const { client } = useServices();
   const { account } = row;
-  const fields = fieldsOf(account.credential.provider);
+  const fields = fieldsOf(account.listed.provider);
   const query = useQuery({
     queryKey: [ACCOUNTS_KEY, 'config', account.key],
     enabled: !account.runtimeOnly,
@@ -46,7 +46,7 @@ export function ConfigTab({ row, context }: ConfigTabProps) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     queryFn: async ({ signal }) => {
-      const file = await downloadFile(client, account.credential.name, signal);
+      const file = await downloadFile(client, account.listed.name, signal);
       return { values: readConfig(file, fields), lastRefreshMs: readLastRefresh(file) };
     },
   });
@@ -104,7 +104,7 @@ function ConfigForm({
   const save = async () => {
     setState({ kind: 'saving' });
     try {
-      const fresh = readConfig(await downloadFile(client, account.credential.name), fields);
+      const fresh = readConfig(await downloadFile(client, account.listed.name), fields);
       if (fresh === null) throw new Error('the file is no JSON object any more');
       // Somebody else changed the fields being saved.
       if (changed.some(({ name }) => fresh[name] !== base[name])) return reopen(fresh);

@@ -14,8 +14,8 @@ import { Status } from '../../../ui/display/status.tsx';
 import { askThrough } from '../refresh/ask.ts';
 
 /** Providers whose models can be requested with the token of one account: the gateway itself would choose any account. */
-export function canTestModels({ credential }: Account): boolean {
-  return credential.provider === 'xai' && credential.authIndex !== '';
+export function canTestModels({ listed }: Account): boolean {
+  return listed.provider === 'xai' && listed.authIndex !== '';
 }
 
 interface Outcome {
@@ -44,7 +44,7 @@ export function ModelTest({
     const answer = await askThrough(
       client,
       new AbortController().signal,
-    )(xaiInferenceRequest(account.credential, settings, false));
+    )(xaiInferenceRequest(account.listed, settings, false));
     const check = evaluateXaiInference(answer);
     setOutcome({
       healthy: check.healthy,

@@ -24,7 +24,7 @@ export function ModelsTab({ row, context }: { readonly row: AccountRow; readonly
   const { t } = useText();
   const { client } = useServices();
   const { account } = row;
-  const { provider } = account.credential;
+  const { provider } = account.listed;
   const [all, setAll] = useState(false);
   const offered = useQuery({
     queryKey: [ACCOUNTS_KEY, 'models', account.key],

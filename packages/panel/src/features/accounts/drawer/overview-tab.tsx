@@ -90,18 +90,18 @@ function Identity({ row, context, onTags }: PartProps & { readonly onTags: () =>
   const { t } = useText();
   const { masker } = context;
   const { account } = row;
-  const { credential } = account;
+  const { listed } = account;
   const time = (ms: number | null) => (ms === null ? '' : fullMoment(ms, context));
   const facts: readonly Fact[] = [
     { label: t('filter.account'), value: accountTitle(account, masker), copied: masker.account(account.name) },
-    { label: t('filter.provider'), value: shown(credential.provider) },
+    { label: t('filter.provider'), value: shown(listed.provider) },
     { label: t('filter.quotaPlan'), value: shown(row.plan) },
-    { label: t('filter.file'), value: fileTitle(account, masker), copied: masker.file(credential.name), mono: true },
+    { label: t('filter.file'), value: fileTitle(account, masker), copied: masker.file(listed.name), mono: true },
     {
       label: t('accounts.fileHolds'),
       value: account.fileSize > 1 ? t('accounts.sharedFile', { count: account.fileSize }) : '',
     },
-    { label: t('filter.authIndex'), value: credential.authIndex, copied: credential.authIndex, mono: true },
+    { label: t('filter.authIndex'), value: listed.authIndex, copied: listed.authIndex, mono: true },
     { label: t('filter.project'), value: shown(masker.project(account.project)) },
     { label: t('accountField.note'), value: shown(masker.text(account.note)) },
     { label: t('accountField.prefix'), value: shown(account.prefix) },
@@ -263,7 +263,7 @@ function Month({ row }: Pick<PartProps, 'row'>) {
   const { t } = useText();
   const { manager, client } = useServices();
   const zone = useTimeZone();
-  const { authIndex } = row.account.credential;
+  const { authIndex } = row.account.listed;
   const { data } = useQuery({
     queryKey: [ACCOUNTS_KEY, 'month', authIndex, zone],
     enabled: authIndex !== '',
@@ -314,7 +314,7 @@ function Waiting({ row, context }: PartProps) {
 function Recent({ row, context }: PartProps) {
   const { t } = useText();
   const { manager, client } = useServices();
-  const { authIndex } = row.account.credential;
+  const { authIndex } = row.account.listed;
   const query = useQuery({
     queryKey: [ACCOUNTS_KEY, 'recent', authIndex],
     enabled: authIndex !== '',

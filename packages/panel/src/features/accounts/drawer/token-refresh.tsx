@@ -35,7 +35,7 @@ export function TokenRefresh({
   const lastRefreshMs = seenMs ?? account.lastRefreshMs ?? fileRefreshMs;
   const readAgain = async (): Promise<number | null> => {
     const listed = readAccounts(await listFiles(client)).find(({ key }) => key === account.key)?.lastRefreshMs ?? null;
-    return listed ?? readLastRefresh(await downloadFile(client, account.credential.name));
+    return listed ?? readLastRefresh(await downloadFile(client, account.listed.name));
   };
   const refresh = async () => {
     const before = lastRefreshMs;

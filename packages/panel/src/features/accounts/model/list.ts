@@ -75,7 +75,7 @@ export function accountList(all: readonly AccountRow[], search: AccountsSearch):
   let needSignIn = 0;
   for (const row of all) {
     if (!passesOthers(row, search, words)) continue;
-    const { provider } = row.account.credential;
+    const { provider } = row.account.listed;
     const status = statusOf(row);
     const isProvider = search.provider === '' || provider === search.provider;
     const isStatus = search.status === '' || status === search.status;

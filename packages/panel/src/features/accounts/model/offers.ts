@@ -8,7 +8,7 @@ export function offersOf(
   { account, availability, candidates, recent }: AccountRow,
   canAskQuota: boolean,
 ): readonly Offer[] {
-  const { authIndex } = account.credential;
+  const { authIndex } = account.listed;
   const possible: Readonly<Record<Offer, boolean>> = {
     signIn: true,
     // Only a manager lists requests.

@@ -22,13 +22,13 @@ const HOSTS = [
 ];
 const USER_AGENT = 'antigravity/cli/1.0.13 (aidev_client; os_type=darwin; arch=arm64)';
 
-export async function askAntigravity(ask: Ask, { credential, project }: Account): Promise<ObservedQuota> {
-  const body = JSON.stringify({ project: project || (credential.accountIds[0] ?? '') });
+export async function askAntigravity(ask: Ask, { listed: account, project }: Account): Promise<ObservedQuota> {
+  const body = JSON.stringify({ project: project || (account.accountIds[0] ?? '') });
   const question = async (call: string, data: string): Promise<ProbeAnswer> => {
     let last: ProbeAnswer = { kind: 'transport_error', error: '' };
     for (const host of HOSTS) {
       last = await ask({
-        authIndex: credential.authIndex,
+        authIndex: account.authIndex,
         method: 'POST',
         url: `${host}/v1internal:${call}`,
         header: { Authorization: TOKEN_PLACEHOLDER, 'Content-Type': 'application/json', 'User-Agent': USER_AGENT },

@@ -15,8 +15,8 @@ const PROVIDERS: Readonly<
 > = { codex: askCodex, claude: askClaude, antigravity: askAntigravity, kimi: askKimi, xai: askXai };
 
 /** Whether the provider of an account can be asked for its quota; without an `auth_index` the gateway finds no token. */
-export function canAskQuota({ credential }: Account): boolean {
-  return quotaProvider(credential.provider) !== null && credential.authIndex !== '';
+export function canAskQuota({ listed }: Account): boolean {
+  return quotaProvider(listed.provider) !== null && listed.authIndex !== '';
 }
 
 /**
@@ -31,7 +31,7 @@ export async function askQuota(
   nowMs: () => number,
   observationId: string,
 ): Promise<SnapshotEntryRequest | null> {
-  const provider = quotaProvider(account.credential.provider);
+  const provider = quotaProvider(account.listed.provider);
   if (provider === null) return null;
   const { windows, complete } = await PROVIDERS[provider](ask, account, nowMs);
   // Nothing is stored: it could only look like a refresh.

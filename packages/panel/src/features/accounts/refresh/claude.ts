@@ -20,10 +20,10 @@ const WINDOWS: readonly (readonly [name: string, seconds: number | null, feature
   ['iguana_necktie', null, 'iguana_necktie'],
 ];
 
-export async function askClaude(ask: Ask, { credential }: Account): Promise<ObservedQuota> {
+export async function askClaude(ask: Ask, { listed }: Account): Promise<ObservedQuota> {
   const question = (path: string) =>
     ask({
-      authIndex: credential.authIndex,
+      authIndex: listed.authIndex,
       method: 'GET',
       url: `https://api.anthropic.com/api/oauth/${path}`,
       header: {
@@ -35,7 +35,7 @@ export async function askClaude(ask: Ask, { credential }: Account): Promise<Obse
   const body = answered(await question('usage'));
   const profile = await question('profile');
   const plan = profile.kind === 'answered' && profile.json !== null ? claudePlan(profile.json) : '';
-  return readClaudeUsage(body, plan || credential.planType);
+  return readClaudeUsage(body, plan || listed.planType);
 }
 
 function readClaudeUsage(body: JsonObject, plan: string): ObservedQuota {

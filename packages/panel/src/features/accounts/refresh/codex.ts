@@ -32,11 +32,11 @@ const creditHeaders = (header: Readonly<Record<string, string>>) => ({
   Originator: 'Codex Desktop',
 });
 
-export async function askCodex(ask: Ask, { credential }: Account, nowMs: () => number): Promise<ObservedQuota> {
-  const question = codexUsageRequest(credential, USER_AGENT);
+export async function askCodex(ask: Ask, { listed: account }: Account, nowMs: () => number): Promise<ObservedQuota> {
+  const question = codexUsageRequest(account, USER_AGENT);
   const usage = readCodexUsage(answered(await ask(question)));
-  const credits = await askCredits(ask, question.header, credential.authIndex);
-  const planType = usage.planType || credential.planType;
+  const credits = await askCredits(ask, question.header, account.authIndex);
+  const planType = usage.planType || account.planType;
   const found = codexQuotaWindows(usage, { planType, observedAtMs: nowMs(), zone: createZone('UTC') });
   const ids = new Set(found.map(({ id }) => id));
   return {
@@ -106,11 +106,11 @@ function readCredits(body: JsonObject): CodexCredits | null {
 }
 
 /** Uses one reset credit of the account. It cannot be undone. */
-export async function consumeCredit(ask: Ask, { credential }: Account, requestId: string): Promise<void> {
-  const { header } = codexUsageRequest(credential, USER_AGENT);
+export async function consumeCredit(ask: Ask, { listed: account }: Account, requestId: string): Promise<void> {
+  const { header } = codexUsageRequest(account, USER_AGENT);
   answered(
     await ask({
-      authIndex: credential.authIndex,
+      authIndex: account.authIndex,
       method: 'POST',
       url: `${CREDITS_URL}/consume`,
       header: creditHeaders(header),

@@ -14,8 +14,8 @@ import type { Account } from '../../../platform/accounts/account.ts';
 import type { Ask } from './ask.ts';
 
 /** Accounts of providers that inspections support and whose token the gateway has. */
-export function canInspect({ credential }: Account): boolean {
-  return (credential.provider === 'codex' || credential.provider === 'xai') && credential.authIndex !== '';
+export function canInspect({ listed }: Account): boolean {
+  return (listed.provider === 'codex' || listed.provider === 'xai') && listed.authIndex !== '';
 }
 
 export type InspectionRules = Pick<InspectionConfig, 'userAgent' | 'usedPercentThreshold'>;
@@ -26,22 +26,22 @@ export type InspectionRules = Pick<InspectionConfig, 'userAgent' | 'usedPercentT
  */
 export async function inspectAccount(
   ask: Ask,
-  { credential }: Account,
+  { listed }: Account,
   rules: InspectionRules,
   nowMs: () => number,
 ): Promise<Finding> {
   // Only the manager knows whether an inspection disabled it, so the result never suggests enabling.
-  const account = { credential, owned: false };
-  if (credential.provider !== 'xai') {
-    const answer = await ask(codexUsageRequest(credential, rules.userAgent));
+  const account = { listed: listed, owned: false };
+  if (listed.provider !== 'xai') {
+    const answer = await ask(codexUsageRequest(listed, rules.userAgent));
     const { usedPercentThreshold } = rules;
     return classifyCodex(answer, account, { usedPercentThreshold, observedAtMs: nowMs(), zone: createZone('UTC') });
   }
   const [weekly, monthly] = await Promise.all([
-    ask(xaiBillingRequest(credential, 'weekly')),
-    ask(xaiBillingRequest(credential, 'monthly'), XAI_MONTHLY_TIMEOUT_MS),
+    ask(xaiBillingRequest(listed, 'weekly')),
+    ask(xaiBillingRequest(listed, 'monthly'), XAI_MONTHLY_TIMEOUT_MS),
   ]);
   const billing = evaluateXaiBilling(weekly, monthly);
-  const identity = billing.needsIdentity ? evaluateXaiIdentity(await ask(xaiIdentityRequest(credential))) : null;
+  const identity = billing.needsIdentity ? evaluateXaiIdentity(await ask(xaiIdentityRequest(listed))) : null;
   return assembleXai(account, { billing, identity, inference: null });
 }

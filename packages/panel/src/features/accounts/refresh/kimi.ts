@@ -9,9 +9,9 @@ import { fixedBoundary, instantOf, type ObservedQuota, usedPercent } from './obs
 const WEEK = 604_800;
 const UNITS: Readonly<Record<string, number>> = { SECOND: 1, MINUTE: 60, HOUR: 3_600, DAY: 86_400, WEEK };
 
-export async function askKimi(ask: Ask, { credential }: Account, nowMs: () => number): Promise<ObservedQuota> {
+export async function askKimi(ask: Ask, { listed: account }: Account, nowMs: () => number): Promise<ObservedQuota> {
   const answer = await ask({
-    authIndex: credential.authIndex,
+    authIndex: account.authIndex,
     method: 'GET',
     url: 'https://api.kimi.com/coding/v1/usages',
     header: { Authorization: TOKEN_PLACEHOLDER },

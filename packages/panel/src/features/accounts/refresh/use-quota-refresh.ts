@@ -62,7 +62,7 @@ export function useQuotaRefresh(): QuotaRefresh {
     show(true);
     await runRefresh(
       accounts,
-      ({ credential }) => credential.provider,
+      ({ listed }) => listed.provider,
       async (account) => {
         try {
           await refreshQuota(client, queries, ask, account);

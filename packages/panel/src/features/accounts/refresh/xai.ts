@@ -10,16 +10,16 @@ import type { Account } from '../../../platform/accounts/account.ts';
 import type { Ask } from './ask.ts';
 import { fixedBoundary, instantOf, type ObservedQuota, QuotaError, slugOf, usedPercent } from './observed-windows.ts';
 
-export async function askXai(ask: Ask, { credential }: Account): Promise<ObservedQuota> {
+export async function askXai(ask: Ask, { listed: account }: Account): Promise<ObservedQuota> {
   const [weekly, monthly] = await Promise.all([
-    ask(xaiBillingRequest(credential, 'weekly')),
+    ask(xaiBillingRequest(account, 'weekly')),
     // Old and often slow: additional to the weekly answer, which must not wait for it.
-    ask(xaiBillingRequest(credential, 'monthly'), XAI_MONTHLY_TIMEOUT_MS),
+    ask(xaiBillingRequest(account, 'monthly'), XAI_MONTHLY_TIMEOUT_MS),
   ]);
   const billing = evaluateXaiBilling(weekly, monthly);
   if (billing.summary !== null) return { windows: xaiWindows(billing.summary), complete: !billing.partial };
   if (billing.needsIdentity) {
-    const identity = evaluateXaiIdentity(await ask(xaiIdentityRequest(credential)));
+    const identity = evaluateXaiIdentity(await ask(xaiIdentityRequest(account)));
     // The account works and has no windows.
     if (identity.healthy) return { windows: [], complete: true };
   }

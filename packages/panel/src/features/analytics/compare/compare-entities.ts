@@ -2,7 +2,7 @@ import type { AnalyticsInclude, AnalyticsResponse } from '@manager/core/contract
 import type { ListFilter } from '../../../platform/requests/request-filters.ts';
 import type { CompareMode, RankMeasure, Scope } from '../analytics-search.ts';
 import { accountNarrowing, type Narrowing, narrowed } from '../monitoring-search.ts';
-import { credentialRows, keyRows, modelRow, ranked, type UsageRow } from '../usage/usage-rows.ts';
+import { accountRows, keyRows, modelRow, ranked, type UsageRow } from '../usage/usage-rows.ts';
 import type { useNaming } from '../usage/use-naming.ts';
 
 /** Sides of a comparison other than a time: a model, a client key, an account. */
@@ -46,9 +46,7 @@ export function entitiesOf(
     return entities(rows, (row) => ({ api_key_hash: [row.hash] }));
   }
   if (mode === 'accounts') {
-    return unique(
-      entities(credentialRows(answer.credential_stats ?? [], naming), (row) => accountNarrowing(row.stats)),
-    );
+    return unique(entities(accountRows(answer.credential_stats ?? [], naming), (row) => accountNarrowing(row.stats)));
   }
   return [];
 }

@@ -33,7 +33,7 @@ export interface KeyRow extends UsageRow {
   readonly stats: ApiKeyStats;
 }
 
-export interface CredentialRow extends UsageRow {
+export interface AccountRow extends UsageRow {
   readonly stats: CredentialStats;
 }
 
@@ -124,7 +124,7 @@ export function keyRows(stats: readonly ApiKeyStats[], naming: Naming): readonly
   }));
 }
 
-export function credentialRows(stats: readonly CredentialStats[], naming: Naming): readonly CredentialRow[] {
+export function accountRows(stats: readonly CredentialStats[], naming: Naming): readonly AccountRow[] {
   return stats.map((row) => ({
     key: row.id,
     name: accountLabel(row, naming),

@@ -5,7 +5,7 @@ import { symbolDimension, timeDimension } from '../../../facts/kernels/dimension
 import { costOfTotals, groupTotals, type Totals, totalsSection } from '../../../facts/kernels/totals.ts';
 import type { Scan } from '../../../facts/sections.ts';
 import type { SymbolTable } from '../../../facts/symbols.ts';
-import type { CredentialSums } from '../credentials.ts';
+import type { AccountSums } from '../accounts.ts';
 import type { ModelSums } from '../ranking.ts';
 import { allPoints, POINT_MS, type SlotSums } from '../timelines.ts';
 
@@ -55,7 +55,7 @@ export function planPoints(scan: Scan, pricer: Pricer, startMs: number): () => S
   };
 }
 
-export function planCredentials(scan: Scan, pricer: Pricer, symbols: SymbolTable): () => CredentialSums[] {
+export function planAccounts(scan: Scan, pricer: Pricer, symbols: SymbolTable): () => AccountSums[] {
   const state = scan.add(totalsSection([symbolDimension(CREDENTIAL_COLUMNS)], pricer));
   return () =>
     groupTotals(state()).map(({ values, totals }) => {

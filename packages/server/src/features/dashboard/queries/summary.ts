@@ -14,11 +14,11 @@ import type { FactSnapshot } from '../../../facts/reader.ts';
 import { createScan } from '../../../facts/sections.ts';
 import { readEvents } from '../../../facts/stored-events.ts';
 import { Transfer } from '../../../sqlite/worker/transfer.ts';
-import { channelHealth, failureSources } from '../credentials.ts';
+import { channelHealth, failureSources } from '../accounts.ts';
 import { costRank, topModels } from '../ranking.ts';
 import type { DashboardQuery } from '../request.ts';
 import { hourlyActivity, hoursOf, requestHealth, trafficTimeline } from '../timelines.ts';
-import { planCredentials, planModels, planPoints } from './day-sums.ts';
+import { planAccounts, planModels, planPoints } from './day-sums.ts';
 
 const ROLLING_MINUTES = 30;
 const ROLLING_MS = ROLLING_MINUTES * 60_000;
@@ -40,7 +40,7 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
   const today = createScan(snapshot, plausible(todayStartMs, nowMs), context.checkStopped);
   const readModels = planModels(today, pricer, symbols);
   const readPoints = planPoints(today, pricer, todayStartMs);
-  const readCredentials = planCredentials(today, pricer, symbols);
+  const readAccounts = planAccounts(today, pricer, symbols);
   today.run();
   const rolling = createScan(snapshot, plausible(rollingStartMs, nowMs), context.checkStopped);
   const readRolling = rolling.add(totalsSection([], pricer));
@@ -52,7 +52,7 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
   const models = readModels();
   const day = todayTotals(addTotals(models.map((model) => model.totals)));
   const points = readPoints();
-  const credentials = readCredentials();
+  const gatewayAccounts = readAccounts();
   const traffic = trafficTimeline(todayStartMs, hoursOf(points));
   const gaps = collectionGapsIn(db, todayStartMs, nowMs);
   const coverage = readCoverage(snapshot, query, context);
@@ -69,8 +69,8 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
     hourly_activity: hourlyActivity(traffic),
     today_request_health_timeline: requestHealth(todayStartMs, nowMs, points),
     token_mix: tokenMix(day),
-    ...channelHealth(credentials),
-    failure_sources: failureSources(credentials),
+    ...channelHealth(gatewayAccounts),
+    failure_sources: failureSources(gatewayAccounts),
     recent_failures: readEvents(snapshot, readFailures().top.result(), context, failureRow),
   };
 }

@@ -5,7 +5,7 @@ import { countOutcomes, logBatchEnd, logOutcome } from './action-log.ts';
 import type { CarryOutContext } from './carry-out.ts';
 import { runBatch } from './run-batch.ts';
 
-export interface ManualActionsDeps extends Pick<CarryOutContext, 'credentials' | 'owned'> {
+export interface ManualActionsDeps extends Pick<CarryOutContext, 'gatewayAccounts' | 'owned'> {
   readonly onFault: (error: unknown) => void;
 }
 

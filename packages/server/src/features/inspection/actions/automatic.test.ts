@@ -107,7 +107,7 @@ describe('a manual change', () => {
       on: 'list',
       nth: 2,
       run: async () => {
-        await rig.credentials.claims.manual.decide({ kind: 'all' });
+        await rig.gatewayAccounts.claims.manual.decide({ kind: 'all' });
       },
     });
     const detail = await rig.run(RECOVER);

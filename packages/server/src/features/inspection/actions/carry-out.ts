@@ -3,8 +3,8 @@ import type { ValidAction } from '@manager/core/accounts/inspection/action-valid
 import { TARGET_PROBLEMS, type TargetProblem } from '@manager/core/accounts/target-state';
 import { AppError } from '@manager/core/contract/errors';
 import type { OutcomeStatus } from '@manager/core/contract/inspection/runs';
-import { CredentialChangeError } from '../../../gateway/accounts/changes.ts';
-import type { Credentials } from '../../../gateway/accounts/credentials.ts';
+import { AccountChangeError } from '../../../gateway/accounts/changes.ts';
+import type { GatewayAccounts } from '../../../gateway/accounts/gateway-accounts.ts';
 import { type Reach, reachAccount, reachFile } from '../../../gateway/accounts/reach.ts';
 import { reasonOf, type Switched, switchStatus } from '../../../gateway/accounts/switch-status.ts';
 import type { Target } from '../../../gateway/accounts/targets.ts';
@@ -21,7 +21,7 @@ import type { InspectionJournal } from '../ports.ts';
 export type ActionTrigger = 'automatic' | 'manual';
 
 export interface CarryOutContext {
-  readonly credentials: Credentials;
+  readonly gatewayAccounts: GatewayAccounts;
   readonly owned: OwnedChanges;
   readonly journal: InspectionJournal;
   readonly trigger: ActionTrigger;
@@ -75,10 +75,10 @@ async function deleteFile(context: CarryOutContext, reach: Reach): Promise<Carri
   const by = context.trigger === 'manual' ? 'person' : 'automation';
   return withoutOwnership(context, reach, { kind: 'deletion' }, async () => {
     try {
-      await context.credentials.changes.deleteFile(target, { by });
+      await context.gatewayAccounts.changes.deleteFile(target, { by });
       return { done: true };
     } catch (error) {
-      const mayHaveHappened = error instanceof CredentialChangeError && error.mayHaveHappened;
+      const mayHaveHappened = error instanceof AccountChangeError && error.mayHaveHappened;
       const uncertain = mayHaveHappened ? target.members : [];
       return { done: false, reason: reasonOf(error), uncertain, replaced: false };
     }
@@ -93,7 +93,9 @@ export function switchManually(context: CarryOutContext, reach: Reach, action: '
     disabled,
     names: reach.members.map(({ runtimeId, name }) => runtimeId || name),
   } as const;
-  return withoutOwnership(context, reach, wanted, () => switchStatus(context.credentials, reach, disabled, 'person'));
+  return withoutOwnership(context, reach, wanted, () =>
+    switchStatus(context.gatewayAccounts, reach, disabled, 'person'),
+  );
 }
 
 /**
@@ -107,7 +109,7 @@ async function withoutOwnership(
 ): Promise<Carried> {
   let decision: ManualChange;
   try {
-    decision = await context.credentials.claims.manual.begin(scopeOf(reach), wanted);
+    decision = await context.gatewayAccounts.claims.manual.begin(scopeOf(reach), wanted);
   } catch (error) {
     return unstored(context, error);
   }
@@ -134,7 +136,7 @@ async function disableAndOwn(context: CarryOutContext, valid: ValidAction<unknow
 
 /** Enables what an inspection disabled. */
 async function enableOwned(context: CarryOutContext, valid: ValidAction<unknown>): Promise<Carried> {
-  const { reader } = context.credentials.claims.store;
+  const { reader } = context.gatewayAccounts.claims.store;
   const changed = await context.owned.enable({
     lookUp: () => lookUp(context, valid),
     async claims() {
@@ -170,13 +172,13 @@ function carried(context: CarryOutContext, changed: Changed, already: string): C
 
 /** Finds the validated accounts again: exactly the same ones, and for a file all of them. */
 export async function lookUp(
-  { credentials: { targets }, signal }: CarryOutContext,
-  { target, credential, members }: Pick<ValidAction<unknown>, 'target' | 'credential' | 'members'>,
+  { gatewayAccounts: { targets }, signal }: CarryOutContext,
+  { target, listed: account, members }: Pick<ValidAction<unknown>, 'target' | 'listed' | 'members'>,
 ): Promise<Target<Reach>> {
   const found =
     target === 'credential'
-      ? await reachAccount(targets, identityOf(credential), { signal })
-      : await reachFile(targets, credential.name, members, { signal });
+      ? await reachAccount(targets, identityOf(account), { signal })
+      : await reachFile(targets, account.name, members, { signal });
   return signal.aborted ? { found: false, problem: 'unavailable' } : found;
 }
 

@@ -1,6 +1,6 @@
-import { hasState } from '@manager/core/accounts/credential';
-import { accountRecord, type CredentialIdentity } from '@manager/core/accounts/identity';
+import { type AccountIdentity, accountRecord } from '@manager/core/accounts/identity';
 import type { ValidAction } from '@manager/core/accounts/inspection/action-validation';
+import { hasState } from '@manager/core/accounts/listed-account';
 import { scopeOf } from '../../../gateway/claims/claim.ts';
 import {
   CANCELLED,
@@ -22,7 +22,7 @@ export async function disablePermanently(
   valid: ValidAction<unknown>,
   reason: string,
 ): Promise<Carried> {
-  const { credentials, signal } = context;
+  const { gatewayAccounts, signal } = context;
   const found = await lookUp(context, valid);
   if (signal.aborted) return CANCELLED;
   if (found.found && found.target.members.some(({ disabled }) => !disabled)) {
@@ -32,7 +32,7 @@ export async function disablePermanently(
   if (!found.found && found.problem !== 'unavailable') return refused(found.problem);
   const kind = valid.target === 'credential' ? 'credential' : 'file';
   try {
-    await credentials.claims.manual.decide(scopeOf({ kind, members: valid.members }));
+    await gatewayAccounts.claims.manual.decide(scopeOf({ kind, members: valid.members }));
     return skipped(reason);
   } catch (error) {
     return unstored(context, error);
@@ -45,17 +45,17 @@ export async function disablePermanently(
  */
 export async function keepDisabled(
   context: CarryOutContext,
-  identity: CredentialIdentity,
+  identity: AccountIdentity,
   reason: string,
 ): Promise<Carried> {
-  const { credentials, signal } = context;
-  const found = await credentials.targets.credential(identity, { signal });
+  const { gatewayAccounts, signal } = context;
+  const found = await gatewayAccounts.targets.credential(identity, { signal });
   const isOver = found.found
-    ? hasState(found.target.credential, false)
+    ? hasState(found.target.listed, false)
     : found.problem === 'not_found' || found.problem === 'identity_mismatch';
   if (isOver) return skipped(reason);
   try {
-    await credentials.claims.manual.decide({ kind: 'accounts', accounts: [accountRecord(identity)] });
+    await gatewayAccounts.claims.manual.decide({ kind: 'accounts', accounts: [accountRecord(identity)] });
     return skipped(reason);
   } catch (error) {
     return unstored(context, error);

@@ -149,11 +149,11 @@ describe('ownership', () => {
 describe('an already disabled account that the operator disables', () => {
   const rests = async () => {
     rig.simulator.operate({ do: 'disable', account: 'full.json' });
-    const [credential] = await rig.credentials.client.list();
-    if (credential === undefined) throw new Error('the account no longer exists');
+    const [account] = await rig.gatewayAccounts.client.list();
+    if (account === undefined) throw new Error('the account no longer exists');
     const claim: NewClaim = {
       subject: 'rest',
-      account: accountRecord(identityOf(credential)),
+      account: accountRecord(identityOf(account)),
       details: null,
       untilMs: Date.now() + 600_000,
       request: null,
@@ -185,9 +185,9 @@ describe('an already disabled account that the operator disables', () => {
     for (const selected of [before, run]) {
       expect((await rig.act(selected, {})).outcomes).toEqual([['full.json', 'disable', 'skipped']]);
       expect(await rig.ownership()).toEqual([]);
-      const [credential] = await rig.credentials.client.list();
-      if (credential === undefined) throw new Error('the account no longer exists');
-      await rig.own(credential, 'held');
+      const [account] = await rig.gatewayAccounts.client.list();
+      if (account === undefined) throw new Error('the account no longer exists');
+      await rig.own(account, 'held');
     }
     expect(resultOfFile(await rig.inspection.detail(run.run.id), 'full.json')).toMatchObject({
       actionStatus: 'success',

@@ -1,4 +1,3 @@
-import type { Credential } from '@manager/core/accounts/credential';
 import {
   type ActionRefusal,
   type ActionSelection,
@@ -7,9 +6,10 @@ import {
   type SelectableResult,
 } from '@manager/core/accounts/inspection/action-selection';
 import { type ValidAction, validateActions } from '@manager/core/accounts/inspection/action-validation';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import { AppError } from '@manager/core/contract/errors';
 import type { InspectionAction, OutcomeStatus } from '@manager/core/contract/inspection/runs';
-import { UpstreamError } from '../../../gateway/errors.ts';
+import { GatewayError } from '../../../gateway/errors.ts';
 import { stopPoint } from '../../../platform/stop-point.ts';
 import { inParallel } from '../in-parallel.ts';
 import { CANCELLED, type Carried, type CarryOutContext, carryOut, isEndedWait } from './carry-out.ts';
@@ -84,20 +84,20 @@ export async function runBatch<Result extends SelectableResult & { readonly disa
 
   async function validate(): Promise<void> {
     if (selection.execute.length === 0) return;
-    let live: readonly Credential[];
+    let live: readonly ListedAccount[];
     try {
-      live = await batch.credentials.client.list({ signal });
+      live = await batch.gatewayAccounts.client.list({ signal });
     } catch (error) {
-      if (!(error instanceof UpstreamError || error instanceof AppError)) throw error;
+      if (!(error instanceof GatewayError || error instanceof AppError)) throw error;
       const carried = signal.aborted ? CANCELLED : { status: 'failed' as const, error: error.message };
       for (const { result } of selection.execute) await add(result, 'validation', carried);
       return;
     }
     for (const verdict of validateActions(selection.execute, selection.considered, live)) {
-      if (verdict.verdict === 'execute') plan(verdict.credential.name, stepOf(verdict, carryOut));
+      if (verdict.verdict === 'execute') plan(verdict.listed.name, stepOf(verdict, carryOut));
       else if (verdict.inPlace !== null && isForGood(verdict.result)) {
         const work: Work = (context, valid) => disablePermanently(context, valid, verdict.reason);
-        plan(verdict.inPlace.credential.name, stepOf(verdict.inPlace, work));
+        plan(verdict.inPlace.listed.name, stepOf(verdict.inPlace, work));
       } else await add(verdict.result, 'validation', carriedOf(verdict));
     }
   }
@@ -119,7 +119,7 @@ function stepOf<Result>(valid: ValidAction<Result>, work: Work): Step<Result> {
   const { result } = valid.item;
   return {
     result,
-    fileName: valid.credential.name,
+    fileName: valid.listed.name,
     along: valid.covers.map((covered) => covered.result).filter((covered) => covered !== result),
     work: (context) => work(context, valid),
     unbegun: CANCELLED,
@@ -148,9 +148,9 @@ async function execute<Result>(
   step: Step<Result>,
   add: (carried: Carried) => Promise<void>,
 ): Promise<void> {
-  const { credentials, signal } = batch;
+  const { gatewayAccounts, signal } = batch;
   try {
-    await credentials.lock.withFiles([step.fileName], signal, async () => {
+    await gatewayAccounts.lock.withFiles([step.fileName], signal, async () => {
       await add(await carried(batch, step));
       stopPoint('inspection_change_stored');
     });

@@ -2,11 +2,11 @@ import type { ApiCallRequest, ProbeAnswer } from '@manager/core/accounts/api-cal
 import { probeTimeoutMs, retryWaitMs } from '@manager/core/accounts/inspection/attempts';
 import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import type { Zone } from '@manager/core/time/zones';
-import type { CredentialClient } from '../../../gateway/accounts/client.ts';
+import type { AccountClient } from '../../../gateway/accounts/client.ts';
 
 /** Dependencies of a probe. Times in ms. */
 export interface ProbeContext {
-  readonly client: Pick<CredentialClient, 'probe'>;
+  readonly client: Pick<AccountClient, 'probe'>;
   readonly settings: InspectionConfig;
   /** Ends the probe at once. */
   readonly signal: AbortSignal;

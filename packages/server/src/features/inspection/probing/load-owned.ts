@@ -1,5 +1,5 @@
-import type { Credential } from '@manager/core/accounts/credential';
 import { matchOwnership } from '@manager/core/accounts/inspection/ownership';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import type { Claim } from '../../../gateway/claims/claim.ts';
 import type { ClaimStore } from '../../../gateway/claims/store.ts';
 import { codeOf } from '../../../sqlite/worker/errors.ts';
@@ -14,9 +14,9 @@ import type { InspectionJournal } from '../ports.ts';
  */
 export async function loadOwned(
   { reader, writer }: ClaimStore,
-  live: readonly Credential[],
+  live: readonly ListedAccount[],
   journal: InspectionJournal,
-): Promise<ReadonlySet<Credential>> {
+): Promise<ReadonlySet<ListedAccount>> {
   let claims: readonly Claim[];
   try {
     claims = await reader.run('openClaims', INSPECTION);

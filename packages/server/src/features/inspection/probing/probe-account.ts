@@ -12,7 +12,7 @@ export async function probeAccount(
   context: ProbeContext,
   journal: InspectionJournal,
 ): Promise<Finding> {
-  if (account.credential.provider === 'xai') {
+  if (account.listed.provider === 'xai') {
     const { finding, facts } = await probeXai(account, context);
     const missing = finding.errorKind === 'missing_auth_index';
     const message = missing ? XAI_LOG_MISSING_AUTH_INDEX : XAI_LOG_COMPLETE;
@@ -33,11 +33,11 @@ const FAILURES: Readonly<Record<string, LogMessage>> = {
   missing_status: 'missing_status',
 };
 
-function detailOf({ credential }: ProbedAccount, finding: Finding) {
+function detailOf({ listed }: ProbedAccount, finding: Finding) {
   const { action, statusCode, usedPercent, isQuota, actionReason, error } = finding;
   return {
-    fileName: credential.name,
-    displayAccount: displayAccountOf(credential),
+    fileName: listed.name,
+    displayAccount: displayAccountOf(listed),
     action,
     isQuota,
     reason: actionReason,

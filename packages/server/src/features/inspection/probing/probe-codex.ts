@@ -4,12 +4,12 @@ import type { Finding, ProbedAccount } from '@manager/core/accounts/inspection/r
 import { ask, type ProbeContext, withRetries } from './ask.ts';
 
 export async function probeCodex(account: ProbedAccount, context: ProbeContext): Promise<Finding> {
-  const { credential } = account;
-  if (credential.authIndex === '') return codexWithoutIndex(account);
+  const { listed } = account;
+  if (listed.authIndex === '') return codexWithoutIndex(account);
   const { userAgent, usedPercentThreshold } = context.settings;
   const answer = await withRetries(
     context,
-    () => ask(context, codexUsageRequest(credential, userAgent)),
+    () => ask(context, codexUsageRequest(listed, userAgent)),
     // Any answer of the provider counts, also that it is busy.
     ({ kind }) => kind === 'transport_error',
   );

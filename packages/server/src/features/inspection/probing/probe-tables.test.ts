@@ -12,7 +12,7 @@ interface Row {
   readonly owned?: boolean;
   /** Answers the usage request itself. */
   readonly body?: { readonly status: number; readonly json: JsonObject };
-  readonly credential?: Partial<AccountFileOptions>;
+  readonly listed?: Partial<AccountFileOptions>;
   readonly expect: Partial<InspectionResult>;
 }
 
@@ -123,7 +123,7 @@ const CODEX: readonly Row[] = [
   {
     name: 'C12 a month of a team',
     account: { plan: 'team', primary: { usedPercent: 1 }, secondary: { seconds: null, usedPercent: 89 } },
-    credential: { plan: 'team' },
+    listed: { plan: 'team' },
     expect: { ...KEEP, usedPercent: 89, planType: 'team', actionReason: codex('healthy') },
   },
   {
@@ -344,18 +344,18 @@ function describeTable(
             email: `${fileOf(row)}@example.test`,
             ...(row.off === true ? { disabled: true } : {}),
             ...(row.account === undefined ? {} : { account: row.account }),
-            ...row.credential,
+            ...row.listed,
           }),
         ),
       });
-      for (const credential of await rig.credentials.client.list()) {
-        const { name, authIndex } = credential;
+      for (const account of await rig.gatewayAccounts.client.list()) {
+        const { name, authIndex } = account;
         const row = rows.find((candidate) => fileOf(candidate) === name);
         if (row?.body !== undefined) {
           const result = { status_code: row.body.status, body: JSON.stringify(row.body.json) };
           rig.simulator.addApiCall({ method: 'GET', url: '*wham/usage', authIndex, result });
         }
-        if (row?.owned === true) await rig.own(credential, 'held');
+        if (row?.owned === true) await rig.own(account, 'held');
       }
       detail = await rig.run({ targetTypes: [provider], ...settings });
     });

@@ -27,7 +27,7 @@ export interface XaiProbe {
 }
 
 export async function probeXai(account: ProbedAccount, context: ProbeContext): Promise<XaiProbe> {
-  if (account.credential.authIndex === '') {
+  if (account.listed.authIndex === '') {
     const finding = xaiWithoutIndex(account);
     return { finding, facts: xaiLogFacts(finding, null) };
   }
@@ -37,7 +37,7 @@ export async function probeXai(account: ProbedAccount, context: ProbeContext): P
     ({ retryable }) => retryable,
   );
   const identity = billing.needsIdentity
-    ? evaluateXaiIdentity(await ask(context, xaiIdentityRequest(account.credential)))
+    ? evaluateXaiIdentity(await ask(context, xaiIdentityRequest(account.listed)))
     : null;
   const inference = context.settings.xaiInferenceEnabled
     ? await askInference(account, identity?.healthy === true, context)
@@ -47,16 +47,16 @@ export async function probeXai(account: ProbedAccount, context: ProbeContext): P
   return { finding, facts: xaiLogFacts(finding, probes) };
 }
 
-async function askBilling({ credential }: ProbedAccount, context: ProbeContext): Promise<XaiBilling> {
+async function askBilling({ listed }: ProbedAccount, context: ProbeContext): Promise<XaiBilling> {
   const [weekly, monthly] = await Promise.all([
-    ask(context, xaiBillingRequest(credential, 'weekly')),
-    ask(context, xaiBillingRequest(credential, 'monthly'), XAI_MONTHLY_TIMEOUT_MS),
+    ask(context, xaiBillingRequest(listed, 'weekly')),
+    ask(context, xaiBillingRequest(listed, 'monthly'), XAI_MONTHLY_TIMEOUT_MS),
   ]);
   return evaluateXaiBilling(weekly, monthly);
 }
 
 function askInference(account: ProbedAccount, identityVerified: boolean, context: ProbeContext): Promise<XaiCheck> {
-  const request = xaiInferenceRequest(account.credential, context.settings, identityVerified);
+  const request = xaiInferenceRequest(account.listed, context.settings, identityVerified);
   return withRetries(
     context,
     async () => evaluateXaiInference(await ask(context, request)),

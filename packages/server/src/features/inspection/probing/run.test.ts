@@ -49,7 +49,8 @@ describe('probes', () => {
 
   test('are retried only when the provider was not reached, with growing delays', async () => {
     await start({ authFiles: [codex('deaf'), codex('busy', { state: 'rate-limited' })] });
-    const authIndex = (await rig.credentials.client.list()).find(({ name }) => name === 'deaf.json')?.authIndex ?? '';
+    const authIndex =
+      (await rig.gatewayAccounts.client.list()).find(({ name }) => name === 'deaf.json')?.authIndex ?? '';
     rig.simulator.fault({ kind: 'api-call', authIndex, result: 'request failed', times: 2 });
     const detail = await rig.run({ retries: 2, workers: 1 });
     expect(resultOfFile(detail, 'deaf.json')).toMatchObject({ statusCode: 200, action: 'keep' });

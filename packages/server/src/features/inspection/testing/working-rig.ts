@@ -1,14 +1,14 @@
-import type { Credential } from '@manager/core/accounts/credential';
 import type { AccountRecord } from '@manager/core/accounts/identity';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
 import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
 import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { createZone } from '@manager/core/time/zones';
 import type { Simulator, SimulatorOptions } from '@manager/simulator';
-import { type Credentials, createCredentials } from '../../../gateway/accounts/credentials.ts';
+import { createGatewayAccounts, type GatewayAccounts } from '../../../gateway/accounts/gateway-accounts.ts';
 import type { Claim } from '../../../gateway/claims/claim.ts';
-import { startUpstreamRig } from '../../../gateway/testing.ts';
+import { startGatewayRig } from '../../../gateway/testing.ts';
 import { claimsOf, INSPECTION as OWNER } from '../claim.ts';
 import { createInspectionWork } from '../work.ts';
 import { createInspectionRig, INSPECTION, type InspectionRig } from './rig.ts';
@@ -17,7 +17,7 @@ import { createInspectionRig, INSPECTION, type InspectionRig } from './rig.ts';
 export interface WorkingRig {
   readonly inspection: InspectionRig;
   readonly simulator: Simulator;
-  readonly credentials: Credentials;
+  readonly gatewayAccounts: GatewayAccounts;
   /** The stored quota windows. */
   readonly evidence: QuotaObservation[];
   /** Delays between retries, ms. */
@@ -33,7 +33,7 @@ export interface WorkingRig {
   recover(): Promise<number>;
   ownership(): Promise<readonly (AccountRecord & Pick<Claim, 'state'>)[]>;
   /** As if an inspection had disabled it, or had been about to. */
-  own(credential: Credential, state: 'held' | 'disabling'): Promise<void>;
+  own(listed: ListedAccount, state: 'held' | 'disabling'): Promise<void>;
   isDisabled(id: string): boolean | undefined;
   /** Resets everything with another gateway: cheaper than a new database for each test. */
   restart(options: SimulatorOptions): Promise<void>;
@@ -52,10 +52,10 @@ export interface ActAnswer {
 }
 
 export async function startWorkingRig(options: SimulatorOptions): Promise<WorkingRig> {
-  let upstream = await startUpstreamRig(options);
-  const credentials = createCredentials({
-    http: { call: (request) => upstream.http.call(request) },
-    connection: () => upstream.connection,
+  let gateway = await startGatewayRig(options);
+  const gatewayAccounts = createGatewayAccounts({
+    http: { call: (request) => gateway.http.call(request) },
+    connection: () => gateway.connection,
     tlsSkipVerify: () => false,
     elapsed: () => performance.now(),
     claims: {
@@ -69,7 +69,7 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
   const faults: unknown[] = [];
   const logged: string[] = [];
   const work = createInspectionWork({
-    credentials,
+    gatewayAccounts,
     async writeInspectionEvidence(observations) {
       if (rig.failingEvidence > 0) {
         rig.failingEvidence -= 1;
@@ -96,9 +96,9 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
   const rig: WorkingRig = {
     inspection,
     get simulator() {
-      return upstream.simulator;
+      return gateway.simulator;
     },
-    credentials,
+    gatewayAccounts,
     evidence,
     waits,
     faults,
@@ -123,14 +123,14 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
         detail: await inspection.detail(run.id),
       };
     },
-    recover: async () => (await credentials.claims.settleAll(new AbortController().signal)).left,
+    recover: async () => (await gatewayAccounts.claims.settleAll(new AbortController().signal)).left,
     async ownership() {
       const claims = await inspection.store.reader.run('openClaims', OWNER);
       return claims.map(({ account, state }) => ({ ...account, state }));
     },
-    async own(credential, state) {
+    async own(listed, state) {
       const { writer } = inspection.store;
-      const claims = claimsOf({ members: [credential] });
+      const claims = claimsOf({ members: [listed] });
       const begun = await writer.run('beginDisabling', {
         owner: OWNER,
         claims,
@@ -139,12 +139,12 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
       if (state === 'held') await writer.run('settleClaims', { ids: begun.map(({ id }) => id), as: 'held' });
     },
     isDisabled(id) {
-      const row = upstream.simulator.authFiles().find((file) => file.id === id);
+      const row = gateway.simulator.authFiles().find((file) => file.id === id);
       return row === undefined ? undefined : row.disabled === true;
     },
     async restart(next) {
-      await upstream.stop();
-      upstream = await startUpstreamRig(next);
+      await gateway.stop();
+      gateway = await startGatewayRig(next);
       for (const trigger of inspection.db.query<{ name: string }, []>(TEST_TRIGGERS).all()) {
         inspection.db.run(`DROP TRIGGER ${trigger.name}`);
       }
@@ -155,7 +155,7 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
     },
     async stop() {
       await inspection.close();
-      await upstream.stop();
+      await gateway.stop();
     },
   };
   return rig;

@@ -8,14 +8,14 @@ import { planAccountStats } from './sections/account-stats.ts';
 import { anomalyPoints } from './sections/anomalies.ts';
 import { planApiKeyStats } from './sections/api-key-stats.ts';
 import { failureSources, planChannelShare } from './sections/channels.ts';
-import { credentialStats } from './sections/credential-stats.ts';
+import { accountStats } from './sections/credential-stats.ts';
 import { planHeatmap, planHourlyDistribution } from './sections/distribution.ts';
 import { planDrilldown, planEventsPage, planRecentFailures } from './sections/event-lists.ts';
 import { planFilterOptions } from './sections/filter-options.ts';
 import { planFilterSelectors } from './sections/filter-selectors.ts';
 import { planIdentityModels } from './sections/identity-models.ts';
 import { modelShare, modelStats, planModels } from './sections/model-stats.ts';
-import { planApiKeyTimeline, planCredentialTimeline } from './sections/series.ts';
+import { planAccountTimeline, planApiKeyTimeline } from './sections/series.ts';
 import { planComparison, planSummary } from './sections/summary.ts';
 import { planTaskBuckets } from './sections/task-buckets.ts';
 import { planTimeline, readGaps } from './sections/timeline.ts';
@@ -84,9 +84,9 @@ const SECTIONS: readonly SectionEntry[] = [
   list('account_stats', (plan) => planAccountStats(plan, plan.range)),
   list('credential_stats', (plan) => {
     const models = planIdentityModels(plan, plan.range);
-    return () => credentialStats(models(), plan.snapshot.symbols);
+    return () => accountStats(models(), plan.snapshot.symbols);
   }),
-  list('credential_timeline', planCredentialTimeline),
+  list('credential_timeline', planAccountTimeline),
   list('api_key_stats', (plan) => planApiKeyStats(plan, plan.range)),
   list('api_key_timeline', planApiKeyTimeline),
   list('task_buckets', planTaskBuckets),

@@ -177,7 +177,7 @@ export function matchesFilters(event: StoredEvent, wanted: FactFilters): boolean
   const any = (list: readonly string[], ...fields: readonly string[]) =>
     list.length === 0 || fields.some((field) => list.includes(field));
   const anyFolded = (list: readonly string[], ...fields: readonly string[]) => any(list.map(fold), ...fields.map(fold));
-  const credential =
+  const account =
     [event.auth_file_snapshot, event.auth_index, event.source_hash, event.source]
       .map((part) => part.trim())
       .find((part) => part !== '') ?? '-';
@@ -192,7 +192,7 @@ export function matchesFilters(event: StoredEvent, wanted: FactFilters): boolean
     any(wanted.models.map(withoutReasoningSuffix), analyticsModel(event)) &&
     anyFolded(wanted.providers, event.provider, event.auth_provider_snapshot) &&
     anyFolded(wanted.accounts, event.account_snapshot, event.auth_label_snapshot, event.source, event.auth_index) &&
-    any(wanted.credential_ids, credential) &&
+    any(wanted.credential_ids, account) &&
     any(wanted.auth_files, event.auth_file_snapshot) &&
     any(wanted.auth_indices, event.auth_index) &&
     any(wanted.api_key_hashes, event.api_key_hash) &&

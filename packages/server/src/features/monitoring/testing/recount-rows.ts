@@ -176,7 +176,7 @@ const orDash = (text: string) => (text === '' ? '-' : text);
 const LAST_SEEN_FIRST = ['-last_seen_ms', '-calls', '-cost', 'id'];
 const EXPENSIVE_FIRST = ['-cost', '-calls', '-last_seen_ms', 'id'];
 
-export function credentialOf(event: StoredEvent): string {
+export function listedOf(event: StoredEvent): string {
   return [file, authIndex, sourceHash, source].map((field) => field(event).trim()).find((text) => text !== '') ?? '-';
 }
 
@@ -200,7 +200,7 @@ export function accountStats(events: readonly StoredEvent[]): Row[] {
   return grouped(events, (event) => accountOf(event) ?? '-', rowOf, LAST_SEEN_FIRST);
 }
 
-function credentialFields(members: readonly StoredEvent[]) {
+function accountFields(members: readonly StoredEvent[]) {
   return {
     auth_file_snapshot: newest(members, file),
     auth_index: newest(members, authIndex),
@@ -214,11 +214,11 @@ function credentialFields(members: readonly StoredEvent[]) {
 export function credentialStats(events: readonly StoredEvent[]): Row[] {
   const rowOf = (members: readonly StoredEvent[], id: string) => ({
     id,
-    ...credentialFields(members),
+    ...accountFields(members),
     ...block(members),
     models: modelsOf(members),
   });
-  return grouped(events, credentialOf, rowOf, EXPENSIVE_FIRST);
+  return grouped(events, listedOf, rowOf, EXPENSIVE_FIRST);
 }
 
 export function apiKeyStats(events: readonly StoredEvent[]): Row[] {
@@ -311,18 +311,18 @@ function point(members: readonly StoredEvent[]) {
   };
 }
 
-export function credentialTimeline(events: readonly StoredEvent[]): Row[] {
+export function accountTimeline(events: readonly StoredEvent[]): Row[] {
   const rowOf = (members: readonly StoredEvent[]) => {
-    const id = members[0] === undefined ? '' : credentialOf(members[0]);
+    const id = members[0] === undefined ? '' : listedOf(members[0]);
     const labels = [label, account, file, source, authIndex].map((field) => newest(members, field));
     return {
       id,
       label: labels.find((text) => text !== undefined) ?? id,
-      ...credentialFields(members),
+      ...accountFields(members),
       ...point(members),
     };
   };
-  return grouped(events, (event) => `${bucketOf(event)} ${credentialOf(event)}`, rowOf, ['bucket_ms', 'id']);
+  return grouped(events, (event) => `${bucketOf(event)} ${listedOf(event)}`, rowOf, ['bucket_ms', 'id']);
 }
 
 export function apiKeyTimeline(events: readonly StoredEvent[]): Row[] {

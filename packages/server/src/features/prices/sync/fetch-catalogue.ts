@@ -1,5 +1,5 @@
 import { decodedBody } from '../../../gateway/decoded-body.ts';
-import { transportError, UpstreamError } from '../../../gateway/errors.ts';
+import { GatewayError, transportError } from '../../../gateway/errors.ts';
 import { readBody } from '../../../gateway/http-call.ts';
 
 export interface CatalogueRequest {
@@ -70,7 +70,7 @@ function textOf(error: unknown, { proxy, maxBytes }: CatalogueRequest): string {
   const through = proxy === null ? '' : ' through the proxy of the gateway';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const shown = /^[A-Za-z][A-Za-z0-9_]*$/.test(code) ? ` (${code})` : '';
-  if (error instanceof UpstreamError && error.kind === 'protocol') return `unreadable, or above ${maxBytes} bytes`;
+  if (error instanceof GatewayError && error.kind === 'protocol') return `unreadable, or above ${maxBytes} bytes`;
   if (code === 'ERR_PROXY_TUNNEL') return `the proxy of the gateway does not lead there${shown}`;
   switch (transportError(error).kind) {
     case 'tls':

@@ -1,12 +1,12 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { UpstreamAddress } from '../../../gateway/address.ts';
+import type { GatewayAddress } from '../../../gateway/address.ts';
 
 /** The proxy that the gateway itself uses. */
 export type ProxySetting =
   | { readonly kind: 'direct' }
   /** Supported by `fetch`. */
   | { readonly kind: 'http'; readonly url: string }
-  | { readonly kind: 'socks'; readonly address: UpstreamAddress; readonly login: SocksLogin | null };
+  | { readonly kind: 'socks'; readonly address: GatewayAddress; readonly login: SocksLogin | null };
 
 export interface SocksLogin {
   readonly user: string;
@@ -39,7 +39,7 @@ export function parseProxySetting(text: string): ProxySetting {
   }
 }
 
-function socksAddress(url: URL): UpstreamAddress {
+function socksAddress(url: URL): GatewayAddress {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return { host, port: url.port === '' ? SOCKS_PORT : Number(url.port), secure: false, origin: '' };
 }

@@ -38,9 +38,9 @@ describe('the proxy of the gateway', () => {
   ])('may speak %s', async (scheme, login) => {
     const socks = await startSocks(login);
     try {
-      const credentials =
+      const gatewayAccounts =
         login === null ? '' : `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@`;
-      await rig.setUpstream(`${scheme}://${credentials}127.0.0.1:${socks.port}`);
+      await rig.setUpstream(`${scheme}://${gatewayAccounts}127.0.0.1:${socks.port}`);
       rig.catalogues.answer('models.dev', modelsDev({ 'acme/a': { input: 1 } }));
       rig.catalogues.answer('litellm', litellm({ b: 2 }));
       expect(await rig.sync(['a', 'b'])).toMatchObject({ proxyUsed: true, imported: 2 });
@@ -97,7 +97,7 @@ describe('the proxy of the gateway', () => {
 
   test('is not used when the gateway does not answer', async () => {
     await rig.setUpstream('http://127.0.0.1:1');
-    await rig.upstream?.simulator.stop();
+    await rig.gateway?.simulator.stop();
     rig.catalogues.answer('models.dev', modelsDev({ 'acme/a': { input: 1 } }));
     expect(await rig.sync(['a'])).toMatchObject({ proxyUsed: false, imported: 1 });
   });

@@ -1,11 +1,11 @@
-import { UpstreamError } from '../../../gateway/errors.ts';
+import { GatewayError } from '../../../gateway/errors.ts';
 import type { ManagementClient } from '../../../gateway/management-client.ts';
-import type { UpstreamConnection } from '../../../platform/config/config.ts';
+import type { GatewayConnection } from '../../../platform/config/config.ts';
 
 export interface ProxyUrlDeps {
   readonly management: Pick<ManagementClient, 'readConfig'>;
   /** null while no gateway is connected. */
-  readonly connection: () => UpstreamConnection | null;
+  readonly connection: () => GatewayConnection | null;
   readonly tlsSkipVerify: () => boolean;
 }
 
@@ -13,13 +13,13 @@ const TIMEOUT_MS = 5_000;
 
 /** The gateway needs it to reach the internet, so the manager probably does too. '' = not set or unknown. */
 export async function readProxyUrl({ management, connection, tlsSkipVerify }: ProxyUrlDeps): Promise<string> {
-  const upstream = connection();
-  if (upstream === null) return '';
+  const gateway = connection();
+  if (gateway === null) return '';
   try {
-    return (await management.readConfig(upstream, { timeoutMs: TIMEOUT_MS, tlsSkipVerify: tlsSkipVerify() })).proxyUrl;
+    return (await management.readConfig(gateway, { timeoutMs: TIMEOUT_MS, tlsSkipVerify: tlsSkipVerify() })).proxyUrl;
   } catch (error) {
     // A direct connection is better than no sync.
-    if (error instanceof UpstreamError) return '';
+    if (error instanceof GatewayError) return '';
     throw error;
   }
 }

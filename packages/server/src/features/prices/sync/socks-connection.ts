@@ -1,5 +1,5 @@
 import { isIPv4, type Socket } from 'node:net';
-import type { UpstreamAddress } from '../../../gateway/address.ts';
+import type { GatewayAddress } from '../../../gateway/address.ts';
 import { dial } from '../../../gateway/dial.ts';
 import type { SocksLogin } from './proxy-setting.ts';
 
@@ -24,7 +24,7 @@ export interface SocksTarget {
  * @throws Error when the proxy cannot be reached or refuses
  */
 export async function connectThroughSocks(
-  proxy: UpstreamAddress,
+  proxy: GatewayAddress,
   login: SocksLogin | null,
   target: SocksTarget,
   signal: AbortSignal,

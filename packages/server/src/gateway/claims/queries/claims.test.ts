@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type AccountRecord, accountRecord, type CredentialIdentity } from '@manager/core/accounts/identity';
+import { type AccountIdentity, type AccountRecord, accountRecord } from '@manager/core/accounts/identity';
 import { openDatabase } from '../../../sqlite/open.ts';
 import type { AccountScope, NewClaim } from '../claim.ts';
 import { type ClaimsRig, startClaimsRig } from '../testing.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.stop());
 
-const record = (parts: Partial<CredentialIdentity>): AccountRecord =>
+const record = (parts: Partial<AccountIdentity>): AccountRecord =>
   accountRecord({ authFileName: 'a.json', provider: 'codex', ...parts });
 const claimOf = (account: AccountRecord, more: Partial<NewClaim> = {}): NewClaim => ({
   subject: JSON.stringify(account),

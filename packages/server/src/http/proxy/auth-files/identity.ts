@@ -1,4 +1,4 @@
-import { type CredentialIdentity, credentialIdentity } from '@manager/core/accounts/identity';
+import { type AccountIdentity, accountIdentity } from '@manager/core/accounts/identity';
 import { AppError } from '@manager/core/contract/errors';
 import { z } from 'zod';
 
@@ -41,7 +41,7 @@ const BodyIdentities = z
  *
  * @throws AppError 400 when it is empty or malformed, 413 when it is above 1 MiB.
  */
-export function readIdentityHeader(value: string): CredentialIdentity[] {
+export function readIdentityHeader(value: string): AccountIdentity[] {
   let json: unknown;
   try {
     const decoded = decodeURIComponent(value);
@@ -54,15 +54,15 @@ export function readIdentityHeader(value: string): CredentialIdentity[] {
   }
   const parsed = HeaderIdentities.safeParse(json);
   if (!parsed.success) throw malformed();
-  return parsed.data.map(({ name, ...parts }) => credentialIdentity({ authFileName: name, ...parts }));
+  return parsed.data.map(({ name, ...parts }) => accountIdentity({ authFileName: name, ...parts }));
 }
 
 /** Reads `cpamp_source_identities` of a status request. @throws AppError 400 */
-export function readBodyIdentities(value: unknown): CredentialIdentity[] {
+export function readBodyIdentities(value: unknown): AccountIdentity[] {
   const parsed = BodyIdentities.safeParse(value);
   if (!parsed.success) throw malformed();
   return parsed.data.map((identity) =>
-    credentialIdentity({
+    accountIdentity({
       authFileName: identity.name,
       runtimeId: identity.runtime_id,
       authIndex: identity.auth_index,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { ADMIN_KEY, startProxy, startRecordingUpstream } from '../testing.ts';
+import { ADMIN_KEY, startProxy, startRecordingGateway } from '../testing.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -25,13 +25,13 @@ const FILES = [
 const CONTENT = '{"token":"x"}';
 
 function setUp() {
-  const upstream = startRecordingUpstream((request) => {
+  const gateway = startRecordingGateway((request) => {
     const { pathname } = new URL(request.url);
     if (pathname.endsWith('/download')) return new Response(CONTENT);
     return request.method === 'GET' ? Response.json({ files: FILES }) : Response.json({ status: 'ok' });
   });
-  const manager = startProxy({ upstreamUrl: upstream.url });
-  cleanups.push(upstream.stop, manager.stop);
+  const manager = startProxy({ upstreamUrl: gateway.url });
+  cleanups.push(gateway.stop, manager.stop);
   const send = async (
     method: string,
     path: string,
@@ -44,7 +44,7 @@ function setUp() {
         ? {}
         : { body: options.body instanceof FormData ? options.body : JSON.stringify(options.body) }),
     });
-    const sent = upstream.requests.filter((request) => request.method !== 'GET');
+    const sent = gateway.requests.filter((request) => request.method !== 'GET');
     return { status: answer.status, sent: sent.at(-1), all: sent };
   };
   return { send };

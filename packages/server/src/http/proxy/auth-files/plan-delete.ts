@@ -36,8 +36,8 @@ export function planDelete(request: MutationRequest): MutationPlan {
     async resolve(reader) {
       const members = resolveFile(await reader.list(), identities);
       const [only] = members;
-      const isCredential = only !== undefined && members.length === 1 && name === only.runtimeId;
-      if (name !== file && !isCredential)
+      const isAccount = only !== undefined && members.length === 1 && name === only.runtimeId;
+      if (name !== file && !isAccount)
         throw new AppError('request_failed', {
           status: 409,
           message: 'name: neither the file nor its only account',

@@ -1,5 +1,5 @@
-import type { Credential } from '@manager/core/accounts/credential';
-import { credentialIdentity, identityOf } from '@manager/core/accounts/identity';
+import { accountIdentity, identityOf } from '@manager/core/accounts/identity';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import { AppError } from '@manager/core/contract/errors';
 import { WANTS_ANYTHING, type WantedChange } from '../../../gateway/claims/wanted-change.ts';
 import { readBodyIdentities, readIdentityHeader } from './identity.ts';
@@ -7,7 +7,7 @@ import { memberText, readJsonObject, writeJson } from './json-body.ts';
 import { namedScope } from './named-scope.ts';
 import type { MutationPlan, MutationRequest, Override, ResolvedMutation } from './plan.ts';
 import { UNCHANGED } from './plan.ts';
-import { resolveCredential, resolveFile } from './resolve.ts';
+import { resolveAccount, resolveFile } from './resolve.ts';
 
 const IDENTITY_HEADER = 'x-cpamp-auth-file-mutation-identity';
 
@@ -24,11 +24,7 @@ export function planFields(request: MutationRequest): MutationPlan {
   return {
     files: [identity.authFileName],
     async resolve(reader) {
-      const { row, scope } = resolveCredential(
-        await reader.list(),
-        identity.runtimeId || identity.authFileName,
-        identity,
-      );
+      const { row, scope } = resolveAccount(await reader.list(), identity.runtimeId || identity.authFileName, identity);
       if (scope !== 'credential') throw conflict('the file holds several accounts');
       if (name !== row.runtimeId && name !== row.name) throw conflict('name: not the identified account');
       return {
@@ -58,7 +54,7 @@ function unverified(fields: Record<string, unknown>, override: Override): Mutati
   };
 }
 
-function decidesAbout(row: Credential, fields: Record<string, unknown>): ResolvedMutation['decides'] {
+function decidesAbout(row: ListedAccount, fields: Record<string, unknown>): ResolvedMutation['decides'] {
   return {
     scope: { kind: 'accounts', accounts: [identityOf(row)] },
     wanted: wantedSwitch(fields, [row.runtimeId]),
@@ -92,7 +88,7 @@ export function planStatus(request: MutationRequest, isStatusPath: boolean): Mut
   const physicalName = memberText(fields, 'cpamp_physical_name');
   if (physicalName === '') return unverified(fields, { body: writeJson(forwarded) });
   const selector = memberText(fields, 'name');
-  const expected = credentialIdentity({
+  const expected = accountIdentity({
     authFileName: physicalName,
     runtimeId: memberText(fields, 'cpamp_runtime_id'),
     authIndex: memberText(fields, 'auth_index'),
@@ -103,7 +99,7 @@ export function planStatus(request: MutationRequest, isStatusPath: boolean): Mut
   return {
     files: [physicalName],
     async resolve(reader) {
-      const { row, scope } = resolveCredential(
+      const { row, scope } = resolveAccount(
         await reader.list(),
         selector || expected.runtimeId || physicalName,
         expected,

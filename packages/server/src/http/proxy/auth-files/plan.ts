@@ -1,10 +1,10 @@
-import type { Credential } from '@manager/core/accounts/credential';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import type { AccountScope } from '../../../gateway/claims/claim.ts';
 import { WANTS_ANYTHING, type WantedChange } from '../../../gateway/claims/wanted-change.ts';
 
 /** Reads from the gateway that a plan needs, while its lock is held. */
 export interface AuthFileReader {
-  list(): Promise<readonly Credential[]>;
+  list(): Promise<readonly ListedAccount[]>;
   download(name: string): Promise<Uint8Array>;
 }
 

@@ -1,10 +1,10 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { CredentialClient } from '../../../gateway/accounts/client.ts';
-import { UpstreamError } from '../../../gateway/errors.ts';
+import type { AccountClient } from '../../../gateway/accounts/client.ts';
+import { GatewayError } from '../../../gateway/errors.ts';
 import type { AuthFileReader } from './plan.ts';
 
 /** Fresh reads of the gateway's auth files for a pending change. @throws AppError 404, 412, 502 */
-export function createAuthFileReader(client: Pick<CredentialClient, 'list' | 'download'>): AuthFileReader {
+export function createAuthFileReader(client: Pick<AccountClient, 'list' | 'download'>): AuthFileReader {
   return {
     list: () => explained(() => client.list()),
     download: (name) => explained(() => client.download(name)),
@@ -15,7 +15,7 @@ async function explained<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
-    if (!(cause instanceof UpstreamError)) throw cause;
+    if (!(cause instanceof GatewayError)) throw cause;
     if (cause.status === 404)
       throw new AppError('request_failed', { status: 404, message: 'no such auth file', cause });
     throw new AppError('request_failed', {

@@ -1,13 +1,13 @@
-import type { Credential } from '@manager/core/accounts/credential';
-import { type CredentialIdentity, matchesIdentity } from '@manager/core/accounts/identity';
+import { type AccountIdentity, matchesIdentity } from '@manager/core/accounts/identity';
+import type { ListedAccount } from '@manager/core/accounts/listed-account';
 import { AppError } from '@manager/core/contract/errors';
 
 /** An account that was found and verified, and how much of its file it represents. */
 export interface ResolvedTarget {
-  readonly row: Credential;
+  readonly row: ListedAccount;
   readonly scope: 'credential' | 'source-file';
   /** All accounts of the same physical file. */
-  readonly members: readonly Credential[];
+  readonly members: readonly ListedAccount[];
 }
 
 const AMBIGUOUS = 'the account cannot be identified; reload the list and try again';
@@ -18,10 +18,10 @@ const CHANGED = 'the account has changed since it was listed; reload the list an
  *
  * @throws AppError 404 when there is none, 409 when it is ambiguous or not the expected one.
  */
-export function resolveCredential(
-  rows: readonly Credential[],
+export function resolveAccount(
+  rows: readonly ListedAccount[],
   selector: string,
-  expected: CredentialIdentity,
+  expected: AccountIdentity,
 ): ResolvedTarget {
   const byId = rows.filter((row) => row.runtimeId !== '' && row.runtimeId === selector);
   const named = byId.length > 0 ? byId : rows.filter((row) => row.name === selector);
@@ -47,9 +47,9 @@ export function resolveCredential(
  * @throws AppError 404 when the file is gone, 409 when its members are not the expected ones.
  */
 export function resolveFile(
-  rows: readonly Credential[],
-  expected: readonly CredentialIdentity[],
-): readonly Credential[] {
+  rows: readonly ListedAccount[],
+  expected: readonly AccountIdentity[],
+): readonly ListedAccount[] {
   const name = expected[0]?.authFileName ?? '';
   if (expected.some((identity) => identity.authFileName !== name))
     throw conflict('the identities belong to different files');
@@ -71,7 +71,7 @@ export function resolveFile(
 }
 
 /** A file name that is also another file's runtime id would make the gateway change the wrong one. */
-function refuseNameCollision(rows: readonly Credential[], name: string): void {
+function refuseNameCollision(rows: readonly ListedAccount[], name: string): void {
   if (rows.some((row) => row.runtimeId === name && row.name !== name)) throw conflict(AMBIGUOUS);
 }
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import type { AccountScope } from '../../../gateway/claims/claim.ts';
 import type { ClaimStore } from '../../../gateway/claims/store.ts';
 import { NO_CLAIMS } from '../../../gateway/testing.ts';
-import { ADMIN_KEY, startProxy, startRecordingUpstream } from '../testing.ts';
+import { ADMIN_KEY, startProxy, startRecordingGateway } from '../testing.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -23,7 +23,7 @@ function setUp(
   list = () => Response.json({ files: [...FILES, ...MORE] }),
   download = () => new Response('{}'),
 ) {
-  const upstream = startRecordingUpstream((request) => {
+  const gateway = startRecordingGateway((request) => {
     if (request.method !== 'GET') return answer();
     return request.url.includes('/download') ? download() : list();
   });
@@ -38,10 +38,10 @@ function setUp(
     return fileNames.size === 0 ? null : { id: 1, fileNames: [...fileNames], revoked: [] };
   }
   const manager = startProxy({
-    upstreamUrl: upstream.url,
+    upstreamUrl: gateway.url,
     claims: { ...NO_CLAIMS, writer: { run: run as ClaimStore['writer']['run'] } },
   });
-  cleanups.push(upstream.stop, manager.stop);
+  cleanups.push(gateway.stop, manager.stop);
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${manager.url}/v0/management/auth-files${path}`, {
       method,
@@ -50,8 +50,8 @@ function setUp(
     });
     return { status: response.status, text: await response.text() };
   };
-  const changes = () => upstream.requests.filter(({ method }) => method !== 'GET');
-  return { send, revoked, restored, changes, upstream, fileNames };
+  const changes = () => gateway.requests.filter(({ method }) => method !== 'GET');
+  return { send, revoked, restored, changes, upstream: gateway, fileNames };
 }
 
 const ONE = { kind: 'files', fileNames: ['one.json'] };
@@ -260,16 +260,16 @@ describe('restored after a failure', () => {
   });
 
   test('all when the gateway cannot be reached', async () => {
-    const { send, restored, upstream } = setUp(() => new Response('never'));
-    await upstream.stop();
+    const { send, restored, upstream: gateway } = setUp(() => new Response('never'));
+    await gateway.stop();
     await send('DELETE', '?all=true');
     expect(restored).toEqual(ALL);
   });
 
   test('no look-up when nothing was revoked', async () => {
-    const { send, fileNames, upstream } = setUp(() => new Response('no', { status: 500 }));
+    const { send, fileNames, upstream: gateway } = setUp(() => new Response('no', { status: 500 }));
     fileNames.clear();
     await send('DELETE', '?all=true');
-    expect(upstream.requests.filter(({ method }) => method === 'GET')).toEqual([]);
+    expect(gateway.requests.filter(({ method }) => method === 'GET')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { CredentialStats } from '@manager/core/contract/monitoring/sections';
-import { credentialId } from '../../../../facts/answers/identity.ts';
+import { accountKeyId } from '../../../../facts/answers/identity.ts';
 import type { Identity } from '../../../../facts/answers/identity-columns.ts';
 import { foldTable } from '../../../../facts/kernels/totals.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
@@ -28,13 +28,13 @@ export const CREDENTIAL_FIELDS = [
 const CLOSE = fragment('}');
 
 /** Accounts, most expensive first. */
-export function credentialStats({ state, groups }: IdentityModels, symbols: SymbolTable): WrittenList<CredentialStats> {
-  const credentials = numberValues(groups.identities.map(credentialId));
-  const ids = credentials.distinct;
+export function accountStats({ state, groups }: IdentityModels, symbols: SymbolTable): WrittenList<CredentialStats> {
+  const gatewayAccounts = numberValues(groups.identities.map(accountKeyId));
+  const ids = gatewayAccounts.distinct;
   const idOf = (row: number) => ids[row] ?? '';
-  const rowOf = gather(credentials.numbers, groups.identityOf);
+  const rowOf = gather(gatewayAccounts.numbers, groups.identityOf);
   const head = shownValues(groups, rowOf, ids.length, CREDENTIAL_FIELDS, (values, row) =>
-    openObject({ id: idOf(row), ...credentialMembers(values) }),
+    openObject({ id: idOf(row), ...accountMembers(values) }),
   );
   const writeModels = modelRows(state, MODEL_DIMENSION, symbols, rowOf, ids.length);
   const totals = foldTable(state, rowOf, ids.length);
@@ -48,7 +48,7 @@ export function credentialStats({ state, groups }: IdentityModels, symbols: Symb
   });
 }
 
-export function credentialMembers(values: Identity) {
+export function accountMembers(values: Identity) {
   return {
     auth_file_snapshot: orNone(values.file),
     auth_index: orNone(values.authIndex),

@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import { IDENTITY_TIMELINE_MAX_POINTS } from '@manager/core/contract/monitoring/analytics';
-import type { ApiKeyTimelinePoint, CredentialTimelinePoint } from '@manager/core/contract/monitoring/sections';
-import { clientKeyId, credentialId } from '../../../../facts/answers/identity.ts';
+import type { AccountTimelinePoint, ApiKeyTimelinePoint } from '@manager/core/contract/monitoring/sections';
+import { accountKeyId, clientKeyId } from '../../../../facts/answers/identity.ts';
 import { IDENTITY_COLUMNS, type Identity } from '../../../../facts/answers/identity-columns.ts';
 import { sortTexts } from '../../../../facts/answers/sort.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
@@ -13,27 +13,27 @@ import { POINT_MEMBERS } from '../fold/totals-members.ts';
 import { type Fragment, fragment, openObject } from '../json/json-writer.ts';
 import { WrittenList } from '../json/written-list.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { CREDENTIAL_FIELDS, credentialMembers } from './credential-stats.ts';
+import { accountMembers, CREDENTIAL_FIELDS } from './credential-stats.ts';
 
 const CLOSE = fragment('}');
 
 /** Sums per account and bucket: by bucket, then id. */
-export function planCredentialTimeline(plan: AnalyticsPlan): () => WrittenList<CredentialTimelinePoint> {
+export function planAccountTimeline(plan: AnalyticsPlan): () => WrittenList<AccountTimelinePoint> {
   const { pricer, snapshot, query, range } = plan;
   const buckets = timeBuckets(query);
   const read = range.add(totalsSection([buckets.dimension, symbolDimension(IDENTITY_COLUMNS)], pricer));
   return () => {
     const state = read();
     const groups = identityGroups(state, 1, snapshot.symbols);
-    const credentials = numberValues(groups.identities.map(credentialId));
-    const points = numberPairs(state.groups.membersOf(0), gather(credentials.numbers, groups.identityOf));
+    const gatewayAccounts = numberValues(groups.identities.map(accountKeyId));
+    const points = numberPairs(state.groups.membersOf(0), gather(gatewayAccounts.numbers, groups.identityOf));
     const starts = state.groups.valuesIn(0).map(([start = 0]) => start);
     buckets.checkCount(starts.length);
-    const sorted = inOrder(points, starts, credentials.distinct);
+    const sorted = inOrder(points, starts, gatewayAccounts.distinct);
     checkPoints('credential_timeline', sorted.length, 'filters.credential_ids');
     const head = shownValues(groups, points.numbers, points.count, CREDENTIAL_FIELDS, (values, point) => {
-      const id = credentials.distinct[points.right[point] ?? 0] ?? '';
-      return openObject({ id, label: labelOf(values, id), ...credentialMembers(values) });
+      const id = gatewayAccounts.distinct[points.right[point] ?? 0] ?? '';
+      return openObject({ id, label: labelOf(values, id), ...accountMembers(values) });
     });
     const totals = foldTable(state, points.numbers, points.count);
     const bucketMembers = starts.map((start) => membersOfBucket(start, buckets));

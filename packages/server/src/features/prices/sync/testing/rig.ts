@@ -6,7 +6,7 @@ import {
   modelPriceSyncResponseSchema,
   modelPricesResponseSchema,
 } from '@manager/core/contract/prices';
-import { startUpstreamRig, type UpstreamRig } from '../../../../gateway/testing.ts';
+import { type GatewayRig, startGatewayRig } from '../../../../gateway/testing.ts';
 import { ADMIN, startTestServer } from '../../../../http/testing.ts';
 import { createTestFolder } from '../../../../platform/testing/test-folder.ts';
 import { openStore, prepareStore } from '../../../../workers/store.ts';
@@ -25,7 +25,7 @@ export const MAX_BYTES = 200_000;
 /** The price endpoints with a real store, catalogues and, if needed, a gateway. */
 export interface SyncRig {
   readonly catalogues: CatalogueServer;
-  readonly upstream: UpstreamRig | null;
+  readonly gateway: GatewayRig | null;
   /** Runs between the catalogues and the write. */
   beforeKeep: () => Promise<unknown>;
   /** Number of syncs that reached the write. */
@@ -50,13 +50,13 @@ export function startSyncRig(): SyncRig {
   const store = openStore({ path, hourlyRollup: true, now: Date.now, log: { info: () => {}, error: () => {} } });
   const catalogues = startCatalogues();
   const keep = createKeepFindings(store.writer, store.reader);
-  const state = { upstream: null as UpstreamRig | null, kept: 0 };
+  const state = { upstream: null as GatewayRig | null, kept: 0 };
   const sync = createPriceSync({
     sources: catalogues.sources,
     readProxyUrl: async () => {
-      const { upstream } = state;
-      if (upstream === null) return '';
-      const { management, connection } = upstream;
+      const { upstream: testGateway } = state;
+      if (testGateway === null) return '';
+      const { management, connection } = testGateway;
       return readProxyUrl({ management, connection: () => connection, tlsSkipVerify: () => false });
     },
     readChosen: () => store.reader.run('chosenPriceEntries', null),
@@ -92,7 +92,7 @@ export function startSyncRig(): SyncRig {
 
   const rig: SyncRig = {
     catalogues,
-    get upstream() {
+    get gateway() {
       return state.upstream;
     },
     beforeKeep: async () => {},
@@ -117,11 +117,14 @@ export function startSyncRig(): SyncRig {
       return Object.fromEntries(prices.map(([model, { source, prompt }]) => [model, `${source} ${prompt}`]));
     },
     async setUpstream(proxyUrl) {
-      const upstream = await startUpstreamRig();
-      state.upstream = upstream;
-      const answer = await fetch(`${upstream.simulator.url}/v0/management/proxy-url`, {
+      const testGateway = await startGatewayRig();
+      state.upstream = testGateway;
+      const answer = await fetch(`${testGateway.simulator.url}/v0/management/proxy-url`, {
         method: 'PUT',
-        headers: { Authorization: `Bearer ${upstream.connection.managementKey}`, 'Content-Type': 'application/json' },
+        headers: {
+          Authorization: `Bearer ${testGateway.connection.managementKey}`,
+          'Content-Type': 'application/json',
+        },
         body: JSON.stringify({ value: proxyUrl }),
       });
       expect(answer.status).toBe(200);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { callSimulator, type Deliveries, type MakeEventsOptions } from '@manager/simulator';
-import { TEST_UPSTREAM_KEY } from './upstream.ts';
+import { TEST_UPSTREAM_KEY } from './test-gateway.ts';
 
 const SIMULATOR = join(import.meta.dir, '..', '..', 'packages/simulator/src/cli.ts');
 
 /** A gateway as its own process, so that a busy test does not delay what the gateway sends. */
-export class UpstreamProcess {
+export class GatewayProcess {
   readonly #process: Bun.Subprocess<'ignore', 'pipe', 'ignore'>;
 
   private constructor(
@@ -16,7 +16,7 @@ export class UpstreamProcess {
     this.#process = process;
   }
 
-  static async start(): Promise<UpstreamProcess> {
+  static async start(): Promise<GatewayProcess> {
     const options = { port: 0, 'control-port': 0, rate: 0, 'auth-files': 12, key: TEST_UPSTREAM_KEY };
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const child = Bun.spawn([process.execPath, SIMULATOR, ...args], {
@@ -31,7 +31,7 @@ export class UpstreamProcess {
       if (text.includes('\n')) break;
     }
     const { url, controlUrl } = JSON.parse(text) as { url: string; controlUrl: string };
-    return new UpstreamProcess(child, url, controlUrl);
+    return new GatewayProcess(child, url, controlUrl);
   }
 
   /** Sends events at a steady rate until `stop`, which returns their number. */

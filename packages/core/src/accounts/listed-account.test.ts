@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { hasState, readCredential } from './credential.ts';
-import { readCredentials } from './testing/credentials.ts';
+import { hasState, readListedAccount } from './listed-account.ts';
+import { readAccounts } from './testing/listed-accounts.ts';
 
 const token = (claims: unknown) =>
   `e30.${btoa(JSON.stringify(claims)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}.signature`;
 
-const field = (entry: object) => readCredential({ name: 'a.json', ...entry });
+const field = (entry: object) => readListedAccount({ name: 'a.json', ...entry });
 
 describe('the list of accounts', () => {
   const entry = { id: 'r1', name: 'a.json' };
@@ -19,23 +19,23 @@ describe('the list of accounts', () => {
     ['one bare entry', entry],
   ] as const) {
     test(`is read from ${shape}`, () => {
-      expect(readCredentials(answer).map((credential) => credential.runtimeId)).toEqual(['r1']);
+      expect(readAccounts(answer).map((listed) => listed.runtimeId)).toEqual(['r1']);
     });
   }
 
   test('leaves out entries that are no account', () => {
-    expect(readCredentials({ files: [null, 'x', {}, { name: ' ' }, { id: 'only-id' }] })).toMatchObject([
+    expect(readAccounts({ files: [null, 'x', {}, { name: ' ' }, { id: 'only-id' }] })).toMatchObject([
       { name: 'only-id', runtimeId: 'only-id' },
     ]);
-    expect(readCredentials({ error: 'x' })).toEqual([]);
-    expect(readCredentials('x')).toEqual([]);
+    expect(readAccounts({ error: 'x' })).toEqual([]);
+    expect(readAccounts('x')).toEqual([]);
   });
 });
 
 describe('one entry', () => {
   test('the first spelling that is not blank wins', () => {
     expect(
-      readCredential({
+      readListedAccount({
         name: ' ',
         file_name: 'b.json',
         auth_index: '',
@@ -74,8 +74,8 @@ describe('one entry', () => {
 
   test('right after a change the flag counts, because the word lags behind', () => {
     const shows = (entry: object) => {
-      const credential = field(entry);
-      return [true, false].filter((wanted) => credential !== null && hasState(credential, wanted));
+      const listed = field(entry);
+      return [true, false].filter((wanted) => listed !== null && hasState(listed, wanted));
     };
     expect(shows({ disabled: false, status: 'disabled' })).toEqual([false]);
     expect(shows({ disabled: true, status: 'active' })).toEqual([true]);
@@ -84,13 +84,13 @@ describe('one entry', () => {
   });
 
   test('every account id is known, those of the entry first', () => {
-    const credential = field({
+    const listed = field({
       project_id: 'p-1',
       id_token: { chatgpt_account_id: 'c-1' },
       metadata: { account_id: 'm-1', id_token: { sub: 's-1' } },
       attributes: { projectId: 'p-1' },
     });
-    expect(credential?.accountIds).toEqual(['p-1', 'c-1', 'm-1', 's-1']);
+    expect(listed?.accountIds).toEqual(['p-1', 'c-1', 'm-1', 's-1']);
   });
 
   test('the plan is read at the top, in the id token in any form, or deeper inside', () => {

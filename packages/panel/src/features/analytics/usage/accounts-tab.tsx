@@ -14,15 +14,15 @@ import { useUnsupported } from '../use-unsupported.ts';
 import { entityChart } from './entity-chart.ts';
 import { EntityTab, useEntities } from './entity-tab.tsx';
 import { rowToken } from './row-token.ts';
-import { type CredentialRow, credentialRows, type Naming } from './usage-rows.ts';
+import { type AccountRow, accountRows, type Naming } from './usage-rows.ts';
 
-const rowsOf = ({ credential_stats = [] }: AnalyticsResponse, naming: Naming): readonly CredentialRow[] =>
-  credentialRows(credential_stats, naming).map((row) => ({ ...row, key: rowToken(row.key) }));
+const rowsOf = ({ credential_stats: account_stats = [] }: AnalyticsResponse, naming: Naming): readonly AccountRow[] =>
+  accountRows(account_stats, naming).map((row) => ({ ...row, key: rowToken(row.key) }));
 
 const MEASURES = [measure('requests'), measure('failed'), measure('cost')];
 
 /** Every account used in the range; one of them in detail. */
-export function CredentialsTab(tab: TabProps) {
+export function AccountsTab(tab: TabProps) {
   const { t } = useText();
   const { source, rows } = useEntities(tab, 'credentials', rowsOf);
   return (
@@ -46,7 +46,7 @@ export function CredentialsTab(tab: TabProps) {
 }
 
 interface PartProps {
-  readonly row: CredentialRow;
+  readonly row: AccountRow;
   readonly answered: Answered;
 }
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { type CredentialIdentity, credentialIdentity } from '@manager/core/accounts/identity';
-import { UpstreamError } from '../errors.ts';
-import { NO_CLAIMS, startUpstreamRig, type UpstreamRig } from '../testing.ts';
-import { CredentialChangeError } from './changes.ts';
-import { type Credentials, createCredentials } from './credentials.ts';
+import { type AccountIdentity, accountIdentity } from '@manager/core/accounts/identity';
+import { GatewayError } from '../errors.ts';
+import { type GatewayRig, NO_CLAIMS, startGatewayRig } from '../testing.ts';
+import { AccountChangeError } from './changes.ts';
+import { createGatewayAccounts, type GatewayAccounts } from './gateway-accounts.ts';
 
 const FILES = [
   { name: 'one.json', type: 'codex', email: 'one@example.test' },
@@ -14,12 +14,12 @@ const FILES = [
   { name: 'pair.json', id: 'pair-b', type: 'xai', email: 'b@example.test' },
 ];
 
-let rig: UpstreamRig;
+let rig: GatewayRig;
 afterEach(() => rig.stop());
 
-async function start(): Promise<Credentials> {
-  rig = await startUpstreamRig({ authFiles: FILES });
-  return createCredentials({
+async function start(): Promise<GatewayAccounts> {
+  rig = await startGatewayRig({ authFiles: FILES });
+  return createGatewayAccounts({
     http: rig.http,
     connection: () => rig.connection,
     tlsSkipVerify: () => false,
@@ -29,8 +29,8 @@ async function start(): Promise<Credentials> {
   });
 }
 
-const identity = (authFileName: string, parts: Partial<CredentialIdentity> = {}) =>
-  credentialIdentity({ authFileName, ...parts });
+const identity = (authFileName: string, parts: Partial<AccountIdentity> = {}) =>
+  accountIdentity({ authFileName, ...parts });
 const isDisabled = (id: string) => rig.simulator.authFiles().find((file) => file.id === id)?.disabled;
 
 async function found<T>(wanted: Promise<{ found: true; target: T } | { found: false; problem: string }>): Promise<T> {
@@ -39,12 +39,12 @@ async function found<T>(wanted: Promise<{ found: true; target: T } | { found: fa
   return result.target;
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<CredentialChangeError> {
+async function failureOf(promise: Promise<unknown>): Promise<AccountChangeError> {
   const error = await promise.then(
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof CredentialChangeError)) throw new Error(`expected a failed change, not ${error}`);
+  if (!(error instanceof AccountChangeError)) throw new Error(`expected a failed change, not ${error}`);
   return error;
 }
 
@@ -67,7 +67,7 @@ describe('the list', () => {
     test(`${shape} is an error, never a part`, async () => {
       const { client } = await start();
       rig.simulator.fault({ kind: 'auth-file-list', shape });
-      expect(await client.list().catch((error: unknown) => error)).toBeInstanceOf(UpstreamError);
+      expect(await client.list().catch((error: unknown) => error)).toBeInstanceOf(GatewayError);
     });
   }
 });
@@ -84,7 +84,7 @@ describe('targets', () => {
 
   test('an ambiguous account is not changed', async () => {
     const { targets } = await start();
-    const problem = async (of: CredentialIdentity) => {
+    const problem = async (of: AccountIdentity) => {
       const result = await targets.credential(of);
       return result.found ? null : result.problem;
     };

@@ -9,14 +9,14 @@ const DAY_MS = 24 * HOUR_MS;
 /** The gateway asks a release server, which takes up to 10 s. */
 const TIMEOUT_MS = 15_000;
 
-interface LatestUpstream {
+interface LatestGateway {
   /** '' = unknown, which never means that there is none. */
   readonly version: string;
   readonly atMs: number;
 }
 
 /** The answer of an earlier load: the release server is asked once a day, and an hour after a failure. */
-function storedLatest(nowMs: number): LatestUpstream | undefined {
+function storedLatest(nowMs: number): LatestGateway | undefined {
   const stored = readStored('browser', 'updates');
   if (!isRecord(stored) || typeof stored.version !== 'string' || typeof stored.atMs !== 'number') return undefined;
   const { version, atMs } = stored;
@@ -27,7 +27,7 @@ function storedLatest(nowMs: number): LatestUpstream | undefined {
  * The newest release of the gateway, as the gateway itself reports it. It asks a server outside, so it does so automatically only
  * where somebody has allowed it. `refetch` asks again.
  */
-export function useLatestUpstream() {
+export function useLatestGateway() {
   const { client, session } = useServices();
   const signedIn = useSession(session) !== null;
   const { updateChecks } = usePreferences();
@@ -37,7 +37,7 @@ export function useLatestUpstream() {
     initialData: () => storedLatest(Date.now()),
     initialDataUpdatedAt: () => storedLatest(Date.now())?.atMs,
     staleTime: (query) => (query.state.data?.version === '' ? HOUR_MS : DAY_MS),
-    queryFn: async ({ signal }): Promise<LatestUpstream> => {
+    queryFn: async ({ signal }): Promise<LatestGateway> => {
       const version = await client
         .call<unknown>('v0/management/latest-version', { signal, timeoutMs: TIMEOUT_MS })
         .then(versionIn, () => '');

@@ -1,7 +1,7 @@
 import type { AuthFileList } from '../../gateway/auth-file-list.ts';
 import { effectiveRetentionMs } from '../../gateway/config-answer.ts';
 import type { ManagementClient } from '../../gateway/management-client.ts';
-import type { UpstreamConnection } from '../../platform/config/config.ts';
+import type { GatewayConnection } from '../../platform/config/config.ts';
 import type { Received } from './answer-sums.ts';
 import type { GapKeeper } from './gap-keeper.ts';
 import type { CollectorLogger } from './ports.ts';
@@ -18,7 +18,7 @@ const MIN_CONFIG_INTERVAL_MS = 30_000;
 export type VisibleStarvedReason = 'publishing_off' | StarvedReason;
 
 /** Watches what the gateway reports about itself: publishing switch, retention, request counters. */
-export interface UpstreamWatch {
+export interface GatewayWatch {
   /** Reads at once and then at every interval, until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>;
   /** After a reconnect the gateway may have another configuration. */
@@ -32,9 +32,9 @@ export interface UpstreamWatch {
   starvedReason(): VisibleStarvedReason | null;
 }
 
-export interface UpstreamWatchDeps {
+export interface GatewayWatchDeps {
   readonly management: ManagementClient;
-  readonly connection: UpstreamConnection;
+  readonly connection: GatewayConnection;
   readonly tlsSkipVerify: boolean;
   readonly pollIntervalMs: number;
   readonly gaps: GapKeeper;
@@ -50,7 +50,7 @@ export interface UpstreamWatchDeps {
   readonly restored: StarvedReason | null;
 }
 
-export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
+export function createGatewayWatch(deps: GatewayWatchDeps): GatewayWatch {
   const { gaps, now, logger } = deps;
   const starvedSince = gaps.openSince('starved');
   const starvation = createStarvation(

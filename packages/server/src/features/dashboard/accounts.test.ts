@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { NO_TOTALS, type Totals } from '../../facts/kernels/totals.ts';
-import { type CredentialSums, channelHealth, failureSources } from './credentials.ts';
+import { type AccountSums, channelHealth, failureSources } from './accounts.ts';
 
-function sums(members: Partial<Omit<CredentialSums, 'totals'>>, totals: Partial<Totals>): CredentialSums {
+function sums(members: Partial<Omit<AccountSums, 'totals'>>, totals: Partial<Totals>): AccountSums {
   return {
     authIndex: 'a',
     source: '',

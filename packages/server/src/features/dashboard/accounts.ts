@@ -7,7 +7,7 @@ import { BAD_SUCCESS_BELOW, channelTone, failureTone } from './tones.ts';
 type FailureSource = DashboardResponse['failure_sources'][number];
 
 /** Sums of the events with the same account members. */
-export interface CredentialSums {
+export interface AccountSums {
   readonly authIndex: string;
   readonly source: string;
   readonly sourceHash: string;
@@ -20,7 +20,7 @@ export interface CredentialSums {
 
 interface Group {
   /** Newest first. */
-  readonly members: readonly CredentialSums[];
+  readonly members: readonly AccountSums[];
   readonly totals: Totals;
 }
 
@@ -33,9 +33,9 @@ const TONE_ORDER = { bad: 0, warn: 1, good: 2 } as const;
  * among them: they are a separate list.
  */
 export function channelHealth(
-  credentials: readonly CredentialSums[],
+  gatewayAccounts: readonly AccountSums[],
 ): Pick<DashboardResponse, 'channel_health' | 'failing_channels'> {
-  const rows = groupBy(credentials, ({ authIndex }) => orDash(authIndex))
+  const rows = groupBy(gatewayAccounts, ({ authIndex }) => orDash(authIndex))
     .map(channelRow)
     .sort(
       (left, right) =>
@@ -53,8 +53,8 @@ export function channelHealth(
 }
 
 /** Sources of the failures, most failures first. */
-export function failureSources(credentials: readonly CredentialSums[]): FailureSource[] {
-  return groupBy(credentials, (one) => JSON.stringify([orDash(one.sourceHash), orDash(one.authIndex)]))
+export function failureSources(gatewayAccounts: readonly AccountSums[]): FailureSource[] {
+  return groupBy(gatewayAccounts, (one) => JSON.stringify([orDash(one.sourceHash), orDash(one.authIndex)]))
     .filter(({ totals }) => totals.failures > 0)
     .map(failureRow)
     .sort(
@@ -67,8 +67,8 @@ export function failureSources(credentials: readonly CredentialSums[]): FailureS
     .slice(0, MAX_ROWS);
 }
 
-function groupBy(credentials: readonly CredentialSums[], keyOf: (one: CredentialSums) => string): Group[] {
-  const groups = Map.groupBy(credentials, keyOf);
+function groupBy(gatewayAccounts: readonly AccountSums[], keyOf: (one: AccountSums) => string): Group[] {
+  const groups = Map.groupBy(gatewayAccounts, keyOf);
   return [...groups.values()].map((members) => ({
     members: members.toSorted(newestFirst),
     totals: addTotals(members.map(({ totals }) => totals)),
@@ -106,7 +106,7 @@ function failureRow({ members, totals }: Group): FailureSource {
 }
 
 /** Each field from the newest event that has one. */
-function snapshots(members: readonly CredentialSums[]) {
+function snapshots(members: readonly AccountSums[]) {
   return {
     ...text('source', newest(members, 'source')),
     ...text('account_snapshot', newest(members, 'account')),
@@ -115,11 +115,11 @@ function snapshots(members: readonly CredentialSums[]) {
   };
 }
 
-function newest(members: readonly CredentialSums[], field: 'source' | 'account' | 'label' | 'provider'): string {
+function newest(members: readonly AccountSums[], field: 'source' | 'account' | 'label' | 'provider'): string {
   return members.find((member) => member[field] !== '')?.[field] ?? '';
 }
 
-function newestFirst(left: CredentialSums, right: CredentialSums): number {
+function newestFirst(left: AccountSums, right: AccountSums): number {
   return right.totals.newestMs - left.totals.newestMs || right.totals.newestId - left.totals.newestId;
 }
 

@@ -1,10 +1,10 @@
 import { AppError, type ErrorCode } from '@manager/core/contract/errors';
-import type { UpstreamUsage } from '@manager/core/contract/settings/config';
-import { UpstreamError } from '../../gateway/errors.ts';
+import type { GatewayUsage } from '@manager/core/contract/settings/config';
+import { GatewayError } from '../../gateway/errors.ts';
 import type { ManagementClient } from '../../gateway/management-client.ts';
-import type { UpstreamConnection } from '../../platform/config/config.ts';
+import type { GatewayConnection } from '../../platform/config/config.ts';
 
-export interface UpstreamCheckDeps {
+export interface GatewayCheckDeps {
   /**
    * Its requests carry the hop id of this process, are never redirected and, as explicit ones, pass the refused-key gate.
    */
@@ -13,23 +13,23 @@ export interface UpstreamCheckDeps {
   readonly pointsToThisManager: (baseUrl: string) => Promise<boolean>;
 }
 
-export interface UpstreamDemands {
+export interface GatewayDemands {
   readonly monitoring: boolean;
   /** Enables usage publishing; only with `monitoring`. */
   readonly ensureUsageStatistics: boolean;
   readonly pollIntervalMs: number;
 }
 
-export interface UpstreamCheck {
+export interface GatewayCheck {
   /**
    * Checks that the key is accepted, that the gateway keeps events long enough for the poll interval, and that it publishes
    * them. Changes only the gateway's usage publishing.
    *
    * @throws AppError 400 or 502 with the code of the failed step.
    */
-  check(connection: UpstreamConnection, demands: UpstreamDemands): Promise<void>;
+  check(connection: GatewayConnection, demands: GatewayDemands): Promise<void>;
   /** The current settings of the gateway's usage queue; null when it does not answer. */
-  usage(connection: UpstreamConnection): Promise<UpstreamUsage | null>;
+  usage(connection: GatewayConnection): Promise<GatewayUsage | null>;
 }
 
 const SAVE_TIMEOUT_MS = 30_000;
@@ -38,14 +38,14 @@ const READ_TIMEOUT_MS = 5_000;
 /** The manager's answer to a request with its own hop id. */
 const LOOP_DETECTED = 508;
 
-export function createUpstreamCheck({ management, pointsToThisManager }: UpstreamCheckDeps): UpstreamCheck {
+export function createGatewayCheck({ management, pointsToThisManager }: GatewayCheckDeps): GatewayCheck {
   const explicit = { timeoutMs: SAVE_TIMEOUT_MS, explicit: true };
 
-  async function step<T>(connection: UpstreamConnection, code: ErrorCode, call: () => Promise<T>): Promise<T> {
+  async function step<T>(connection: GatewayConnection, code: ErrorCode, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error;
+      if (!(error instanceof GatewayError)) throw error;
       const answered = error.status > 0 || error.kind === 'protocol';
       if (!answered) throw new AppError('request_failed', { status: 502, message: error.message, cause: error });
       if (error.status === LOOP_DETECTED || (await pointsToThisManager(connection.baseUrl))) throw loop();
@@ -78,14 +78,14 @@ export function createUpstreamCheck({ management, pointsToThisManager }: Upstrea
           retentionSourceDefault: config.retentionFromDefault,
         };
       } catch (error) {
-        if (error instanceof UpstreamError) return null;
+        if (error instanceof GatewayError) return null;
         throw error;
       }
     },
   };
 }
 
-function withStatus({ message, status }: UpstreamError): string {
+function withStatus({ message, status }: GatewayError): string {
   return status === 0 || message.includes(String(status)) ? message : `${message} (status ${status})`;
 }
 

@@ -3,10 +3,10 @@ import { trimText } from '../json/text.ts';
 import { looksLikeKey } from '../redaction/redact.ts';
 import { normalizedProvider } from '../usage/account-key.ts';
 import { idTokenClaims } from './id-token.ts';
-import { type CredentialParts, directSnapshot } from './identity.ts';
+import { type AccountParts, directSnapshot } from './identity.ts';
 
 /** One account of the gateway's list. '' = missing. */
-export interface Credential extends CredentialParts {
+export interface ListedAccount extends AccountParts {
   readonly disabled: boolean;
   /** The entry's own flag; null = missing. The status words follow a change with a delay. */
   readonly flag: boolean | null;
@@ -81,7 +81,7 @@ export function isBareAuthFile(answer: unknown): boolean {
 }
 
 /** Reads one entry; null when it is no object or has no name. */
-export function readCredential(entry: unknown): Credential | null {
+export function readListedAccount(entry: unknown): ListedAccount | null {
   if (!isJsonObject(entry)) return null;
   const name = textAt(entry, NAME_OR_ID_KEYS);
   if (name === '') return null;
@@ -154,7 +154,7 @@ function flagOf({ disabled }: JsonObject): boolean | null {
 }
 
 /** Whether the list already shows the wanted state, right after a change. */
-export function hasState({ flag, disabled }: Pick<Credential, 'flag' | 'disabled'>, wanted: boolean): boolean {
+export function hasState({ flag, disabled }: Pick<ListedAccount, 'flag' | 'disabled'>, wanted: boolean): boolean {
   return (flag ?? disabled) === wanted;
 }
 
