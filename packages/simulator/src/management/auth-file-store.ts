@@ -232,7 +232,7 @@ function sizeOf(content: JsonValue): number {
 }
 
 export function timeText(ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z');
+  return new Date(ms).toISOString().replace(/\.?0+Z$/, 'Z');
 }
 
 /** The rows of the fixture, or this many synthetic ones. */
