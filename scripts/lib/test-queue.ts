@@ -7,13 +7,16 @@ import { ROOT } from './project.ts';
 const TEST_TIMEOUT_MS = 180_000;
 const PROCESS_TIMEOUT_MS = 900_000;
 
-/** Tests of functions: they share one process a package, because starting a process takes longer than most of these files. */
-const SHARED_PROCESS = ['packages/core/', 'packages/panel/'];
+/** Tests of functions: they share one process a folder, because starting a process takes longer than most of these files. */
+const SHARED_PROCESS = [
+  ...['packages/core/', 'packages/panel/', 'packages/simulator/'],
+  ...['facts', 'gateway', 'http', 'platform'].map((folder) => `packages/server/src/${folder}/`),
+];
 
 const WAITING_AT_ONCE = 2;
 
 export interface TestResult {
-  /** A test file, or a package whose files share a process. */
+  /** A test file, or a folder whose files share a process. */
   readonly path: string;
   readonly passed: number;
   readonly failed: number;

@@ -10,7 +10,7 @@ import { readExport, readStatus } from '../support/status.ts';
 import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 // The full size is 50 kills per mode: MANAGER_FULL_FAULTS=1.
-const KILLS = process.env.MANAGER_FULL_FAULTS === '1' ? 50 : 4;
+const KILLS = process.env.MANAGER_FULL_FAULTS === '1' ? 50 : 2;
 const BACKLOG = 1_000;
 const RATE = 500;
 /** Modes, each with its `USAGE_BATCH_SIZE`. */
