@@ -3,7 +3,6 @@
  * after these. `npm test` prints the slowest files of a run.
  */
 export const LONG_FILES: readonly string[] = [
-  'test/faults/checkpoint-disk-full.test.ts',
   'test/e2e/monitoring-requests.test.ts',
   'test/faults/sealing-disk-full.test.ts',
   'test/e2e/accounts.test.ts',
@@ -47,6 +46,7 @@ export const WAITING_FILES: readonly string[] = [
   'test/faults/held-decisions.test.ts',
   'test/accounts/confirmations.test.ts',
   'test/accounts/cooldown-clock.test.ts',
+  'test/faults/checkpoint-disk-full.test.ts',
   'test/accounts/decisions.test.ts',
 ];
 
