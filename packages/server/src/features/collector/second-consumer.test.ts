@@ -3,7 +3,8 @@ import { makeAccounts, type ProfileAlias } from '@manager/simulator';
 import type { CollectorMode } from '../../platform/config/config.ts';
 import { besideSecondConsumer } from './testing/second-consumer.ts';
 
-// The machine may be busy; time passes 15 times faster than in reality.
+// Time passes 15 times faster than in reality, so a busy machine delays readings, but changes no sum: how soon the alarm comes is
+// tested in real time, in `test/faults`.
 setDefaultTimeout(300_000);
 
 /** Configured keys have no counters in the list of auth files. */
@@ -44,8 +45,6 @@ test.each(MODES)(
       expect(gaps.at(-1)?.toMs).toBeGreaterThan(-60_000);
       expect(Math.abs(lost - taken)).toBeLessThanOrEqual(taken / 10);
     }
-    expect(whole?.alarmAfterMs).toBeLessThan(120_000);
-    expect(half?.alarmAfterMs).toBeLessThan(150_000);
   },
 );
 
