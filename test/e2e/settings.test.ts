@@ -218,6 +218,17 @@ describe('the form of the manager', () => {
       schedule: { mode: 'time_points', timePoints: ['06:00', '18:30'], timeZone: 'Asia/Tokyo' },
     });
 
+    const xaiStays = page.getByText('Accounts of xai stay disabled.');
+    const recovers = page.getByRole('switch', { name: /^Enable automatically/ });
+    const sendsRequests = page.getByRole('switch', { name: /^Test request to xai/ });
+    await page.getByRole('checkbox', { name: 'xai' }).check();
+    await recovers.press('Space');
+    await xaiStays.waitFor();
+    await sendsRequests.press('Space');
+    await xaiStays.waitFor({ state: 'detached' });
+    for (const toggle of [sendsRequests, recovers]) await toggle.press('Space');
+    await page.getByRole('checkbox', { name: 'xai' }).uncheck();
+
     await page.getByRole('radio', { name: /^Disable and delete/ }).check();
     await page.getByText('Files are deleted without confirmation.').waitFor();
     await picture(page, 'settings-inspection-1440');

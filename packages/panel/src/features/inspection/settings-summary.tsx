@@ -13,7 +13,7 @@ import { Status } from '../../ui/display/status.tsx';
 import { SourceAge, SourceView } from '../../ui/feedback/source-view.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { NextRunText } from '../../ui/inspection/next-run-text.tsx';
-import { AUTO_MODE_LABELS, nextRun, scheduleText } from '../../ui/inspection/schedule-view.ts';
+import { AUTO_MODE_LABELS, canRecoverAll, nextRun, scheduleText } from '../../ui/inspection/schedule-view.ts';
 
 /** Summary of the inspection settings, with a link to the form. */
 export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRun[] | undefined }) {
@@ -115,9 +115,8 @@ function summaryLine(inspection: InspectionResponse, t: Translate): string {
   ].join(' · ');
 }
 
-/** Only a test request shows that an account of xai works again. */
 function recoverWord({ autoRecoverEnabled, targetTypes, xaiInferenceEnabled }: InspectionResponse): TextKey {
   if (autoRecoverEnabled !== true) return 'common.off';
-  const isForAll = xaiInferenceEnabled === true || !targetTypes.includes('xai');
-  return isForAll ? 'common.on' : 'inspectionSettings.recoverOnNotXai';
+  const forAll = canRecoverAll({ targets: targetTypes, xaiInferenceEnabled: xaiInferenceEnabled === true });
+  return forAll ? 'common.on' : 'inspectionSettings.recoverOnNotXai';
 }

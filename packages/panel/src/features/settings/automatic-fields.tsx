@@ -4,7 +4,7 @@ import { Stack, Switch } from '@mantine/core';
 import { useId } from 'react';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { Note } from '../../ui/feedback/note.tsx';
-import { AUTO_MODE_LABELS } from '../../ui/inspection/schedule-view.ts';
+import { AUTO_MODE_LABELS, canRecoverAll } from '../../ui/inspection/schedule-view.ts';
 import type { InspectionFieldsProps } from './inspection-form.ts';
 
 const HINTS: Readonly<Record<AutoActionMode, TextKey>> = {
@@ -55,7 +55,7 @@ export function AutomaticFields({ form, onChange }: InspectionFieldsProps) {
         description={t('inspectionSettings.recoverHint')}
         onChange={(event) => onChange({ autoRecoverEnabled: event.currentTarget.checked })}
       />
-      {form.autoRecoverEnabled && form.targets.includes('xai') && !form.xaiInferenceEnabled && (
+      {form.autoRecoverEnabled && !canRecoverAll(form) && (
         <Note tone="warn" fact={t('inspectionSettings.recoverNotXai')}>
           {t('inspectionSettings.recoverNotXaiText')}
         </Note>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { InspectionRun } from '@manager/core/contract/inspection/runs';
 import type { Translate } from '../../platform/i18n/index.ts';
-import { FEW_RUNS, nextRun, scheduleText } from './schedule-view.ts';
+import { canRecoverAll, FEW_RUNS, nextRun, scheduleText } from './schedule-view.ts';
 
 const t: Translate = (key, values) => (values === undefined ? key : `${key} ${Object.values(values).join(' ')}`);
 const NOW = Date.parse('2026-08-01T10:00:00Z');
@@ -9,6 +9,16 @@ const interval = { enabled: true, schedule: { mode: 'interval', intervalMinutes:
 const points = { enabled: true, schedule: { mode: 'time_points' as const, timePoints: ['06:00', '18:30'] } } as const;
 const ended = (triggerType: 'manual' | 'scheduled', finishedAtMs: number) =>
   ({ triggerType, startedAtMs: finishedAtMs - 1_000, finishedAtMs }) as InspectionRun;
+
+test.each([
+  [['codex'], false, true],
+  [['codex', 'xai'], false, false],
+  [['xai'], false, false],
+  [['codex', 'xai'], true, true],
+  [[], false, true],
+] as const)('of %j with test requests %p, all can be enabled again: %p', (targets, xaiInferenceEnabled, all) => {
+  expect(canRecoverAll({ targets, xaiInferenceEnabled })).toBe(all);
+});
 
 describe('a schedule', () => {
   test('is named by its times and their zone', () => {

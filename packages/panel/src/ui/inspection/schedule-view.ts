@@ -11,6 +11,17 @@ export const AUTO_MODE_LABELS: Readonly<Record<AutoActionMode, TextKey>> = {
   delete: 'inspectionSettings.autoDelete',
 };
 
+/** Whether every inspected account that was disabled can be enabled again: of an xai account, only an answered test request shows that it works. */
+export function canRecoverAll({
+  targets,
+  xaiInferenceEnabled,
+}: {
+  readonly targets: readonly string[];
+  readonly xaiInferenceEnabled: boolean;
+}): boolean {
+  return xaiInferenceEnabled || !targets.includes('xai');
+}
+
 type ScheduleConfig = Pick<InspectionResponse, 'enabled' | 'schedule'>;
 
 /** `every 60 min`, `at 06:00, 18:30 in Europe/Berlin`, or that there is none. */
