@@ -40,6 +40,7 @@ import { createGatewayHttp } from '../gateway/http-call.ts';
 import { createManagementClient } from '../gateway/management-client.ts';
 import { createKeyRefusalGate } from '../gateway/refusal-gate.ts';
 import { createAuthenticator } from '../http/auth.ts';
+import { createCallerFinder } from '../http/caller.ts';
 import { createErrorAnswers } from '../http/errors.ts';
 import { createPanelHandler } from '../http/panel.ts';
 import { createProxy } from '../http/proxy/proxy.ts';
@@ -254,7 +255,13 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     config.profilingAddress === null
       ? null
       : startProfiling({ address: config.profilingAddress, version, log: logger, redact: logging.redact });
-  const server = startHttpServer({ address: config.httpAddress, router, log: logger, webSocket: webSocketHandlers });
+  const server = startHttpServer({
+    address: config.httpAddress,
+    router,
+    log: logger,
+    findCaller: createCallerFinder(config.trustedProxies),
+    webSocket: webSocketHandlers,
+  });
   logger.info(`listening on ${displayUrl(server.address)}`);
   const dataMigrations = createDataMigrations({
     step: (name) => writer.run('stepDataMigration', name, { priority: 'background' }),

@@ -1,10 +1,10 @@
 import type { Access } from './auth.ts';
+import type { Caller } from './caller.ts';
 import type { FeatureRoutes } from './environment.ts';
 
 export interface RequestContext {
   readonly server: Bun.Server<unknown>;
-  /** Address of the peer socket, without port. */
-  readonly remoteAddress: string;
+  readonly caller: Caller;
 }
 
 /** A handler that needs the raw request; `undefined` after an upgrade. */

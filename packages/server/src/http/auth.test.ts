@@ -67,6 +67,9 @@ describe('access', () => {
   });
 });
 
+const remote = (address: string) => ({ address, isLocal: false });
+const local = (address: string) => ({ address, isLocal: true });
+
 describe('very many wrong keys', () => {
   const request = (key: string | null) =>
     new Request('http://manager/status', { headers: key === null ? {} : { authorization: `Bearer ${key}` } });
@@ -92,35 +95,42 @@ describe('very many wrong keys', () => {
     let nowMs = 1_000_000;
     const auth = authenticator(() => nowMs);
     for (let count = 1; count <= 100; count += 1)
-      expect((await refused(auth.authorize('admin', request('x'), '203.0.113.9'))).status).toBe(401);
+      expect((await refused(auth.authorize('admin', request('x'), remote('203.0.113.9')))).status).toBe(401);
     nowMs += 20_000;
-    const throttled = await refused(auth.authorize('admin', request('x'), '203.0.113.9'));
+    const throttled = await refused(auth.authorize('admin', request('x'), remote('203.0.113.9')));
     expect([throttled.status, throttled.code, throttled.headers['Retry-After']]).toEqual([429, 'request_failed', '40']);
 
-    await auth.authorize('admin', request(ADMIN_KEY), '203.0.113.9');
-    expect((await refused(auth.authorize('admin', request(null), '203.0.113.9'))).status).toBe(401);
-    expect((await refused(auth.authorize('admin', request('x'), '203.0.113.10'))).status).toBe(401);
+    await auth.authorize('admin', request(ADMIN_KEY), remote('203.0.113.9'));
+    expect((await refused(auth.authorize('admin', request(null), remote('203.0.113.9')))).status).toBe(401);
+    expect((await refused(auth.authorize('admin', request('x'), remote('203.0.113.10')))).status).toBe(401);
     nowMs += 40_000;
-    expect((await refused(auth.authorize('admin', request('x'), '203.0.113.9'))).status).toBe(401);
+    expect((await refused(auth.authorize('admin', request('x'), remote('203.0.113.9')))).status).toBe(401);
     expect(auth.log.lines).toHaveLength(3);
   });
 
   test('of this machine are never throttled, and a missing key never counts', async () => {
     const auth = authenticator(() => 0);
     for (let count = 0; count < 150; count += 1) {
-      expect((await refused(auth.authorize('admin', request('x'), '127.0.0.1'))).status).toBe(401);
-      expect((await refused(auth.authorize('admin', request('x'), '::1'))).status).toBe(401);
-      expect((await refused(auth.authorize('admin', request(null), '203.0.113.9'))).status).toBe(401);
+      expect((await refused(auth.authorize('admin', request('x'), local('127.0.0.1')))).status).toBe(401);
+      expect((await refused(auth.authorize('admin', request('x'), local('::1')))).status).toBe(401);
+      expect((await refused(auth.authorize('admin', request(null), remote('203.0.113.9')))).status).toBe(401);
     }
-    expect((await refused(auth.authorize('admin', request('x'), '203.0.113.9'))).status).toBe(401);
+    expect((await refused(auth.authorize('admin', request('x'), remote('203.0.113.9')))).status).toBe(401);
+  });
+
+  test('of callers through a proxy on this machine are throttled, even where the proxy names no address', async () => {
+    const auth = authenticator(() => 0);
+    const attempt = async () => (await refused(auth.authorize('admin', request('x'), remote('127.0.0.1')))).status;
+    for (let count = 1; count <= 100; count += 1) expect(await attempt()).toBe(401);
+    expect(await attempt()).toBe(429);
   });
 
   test('from a flood of addresses need bounded memory: the oldest are dropped', () => {
     const throttle = createKeyThrottle(() => 0);
-    expect(throttle.wrongKey('first').first).toBe(true);
-    for (let index = 0; index < 10_000; index += 1) throttle.wrongKey(`2001:db8::${index}`);
-    expect(throttle.wrongKey('first').first).toBe(true);
-    expect(throttle.wrongKey('2001:db8::9999').first).toBe(false);
+    expect(throttle.wrongKey(remote('first')).first).toBe(true);
+    for (let index = 0; index < 10_000; index += 1) throttle.wrongKey(remote(`2001:db8::${index}`));
+    expect(throttle.wrongKey(remote('first')).first).toBe(true);
+    expect(throttle.wrongKey(remote('2001:db8::9999')).first).toBe(false);
   });
 });
 
@@ -142,7 +152,9 @@ describe('setup', () => {
     { open: false, request: withHeader, bodyKey: '', passes: true, warns: null },
   ])('open $open, key in the body "$bodyKey": passes $passes', async ({ open, request, bodyKey, passes, warns }) => {
     const { log, authorize, authorizeSetup } = auth(open);
-    const work = authorize('setup', request, '10.0.0.1').then(() => authorizeSetup(request, bodyKey, '10.0.0.1'));
+    const work = authorize('setup', request, remote('10.0.0.1')).then(() =>
+      authorizeSetup(request, bodyKey, remote('10.0.0.1')),
+    );
     if (passes) await work;
     else await expect(work).rejects.toMatchObject({ code: 'invalid_admin_key' });
     expect(log.lines.map(({ message }) => message)).toEqual(warns === null ? [] : [warns]);
@@ -150,6 +162,6 @@ describe('setup', () => {
 
   test('a wrong key in the header is refused even while setup is open', async () => {
     const request = new Request('http://manager/setup', { headers: { authorization: 'Bearer typo' } });
-    await expect(auth(true).authorize('setup', request, '10.0.0.1')).rejects.toMatchObject({ status: 401 });
+    await expect(auth(true).authorize('setup', request, remote('10.0.0.1'))).rejects.toMatchObject({ status: 401 });
   });
 });

@@ -1,5 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import { bearer } from '../platform/secrets/bearer.ts';
+import type { Caller } from './caller.ts';
 import { createKeyThrottle } from './key-throttle.ts';
 import type { Log } from './log.ts';
 
@@ -27,13 +28,13 @@ export interface AuthenticatorDeps {
 
 export interface Authenticator {
   /** @throws AppError 401 (429 after very many wrong keys), 500 when keys cannot be checked. */
-  authorize(access: Access, request: Request, remoteAddress: string): Promise<void>;
+  authorize(access: Access, request: Request, caller: Caller): Promise<void>;
   /** Completes `setup` once the body is read: without a header, its `adminKey` is checked. */
-  authorizeSetup(request: Request, bodyKey: string, remoteAddress: string): Promise<void>;
+  authorizeSetup(request: Request, bodyKey: string, caller: Caller): Promise<void>;
   /** For pass-through routes: whether the request has the admin key. Another key is no error there. */
   isAdmin(request: Request): Promise<boolean>;
   /** The error for a request that needed the admin key: counts its key as a wrong one. */
-  refusal(request: Request, remoteAddress: string): AppError;
+  refusal(request: Request, caller: Caller): AppError;
 }
 
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
@@ -48,15 +49,15 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     }
   }
 
-  async function requireKey(key: string, remoteAddress: string): Promise<void> {
-    if (!(await verify(key))) throw refusalOf(key, remoteAddress);
+  async function requireKey(key: string, caller: Caller): Promise<void> {
+    if (!(await verify(key))) throw refusalOf(key, caller);
   }
 
-  function refusalOf(key: string, remoteAddress: string): AppError {
+  function refusalOf(key: string, caller: Caller): AppError {
     const unauthorized = new AppError('invalid_admin_key', { headers: { 'WWW-Authenticate': 'Bearer' } });
     if (key === '') return unauthorized;
-    const verdict = throttle.wrongKey(remoteAddress);
-    if (verdict.first) deps.log.warn({ remoteAddress }, 'wrong admin key');
+    const verdict = throttle.wrongKey(caller);
+    if (verdict.first) deps.log.warn({ remoteAddress: caller.address }, 'wrong admin key');
     if (verdict.retryAfterSeconds === 0) return unauthorized;
     return new AppError('request_failed', {
       status: 429,
@@ -66,21 +67,21 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   }
 
   return {
-    async authorize(access, request, remoteAddress) {
+    async authorize(access, request, caller) {
       if (access === 'public' || access === 'pass-through') return;
       const header = request.headers.get('authorization');
       if (access === 'setup' && header === null) return;
       if (access === 'open-until-setup' && (await deps.setupOpen())) return;
-      await requireKey(bearer(header), remoteAddress);
+      await requireKey(bearer(header), caller);
     },
-    async authorizeSetup(request, bodyKey, remoteAddress) {
+    async authorizeSetup(request, bodyKey, caller) {
       if (request.headers.has('authorization')) return;
       const key = bodyKey.trim();
-      if (key !== '') return requireKey(key, remoteAddress);
-      if (!(await deps.setupOpen())) throw refusalOf('', remoteAddress);
-      deps.log.warn({ remoteAddress }, 'setup without an admin key');
+      if (key !== '') return requireKey(key, caller);
+      if (!(await deps.setupOpen())) throw refusalOf('', caller);
+      deps.log.warn({ remoteAddress: caller.address }, 'setup without an admin key');
     },
     isAdmin: (request) => verify(bearer(request.headers.get('authorization'))),
-    refusal: (request, remoteAddress) => refusalOf(bearer(request.headers.get('authorization')), remoteAddress),
+    refusal: (request, caller) => refusalOf(bearer(request.headers.get('authorization')), caller),
   };
 }

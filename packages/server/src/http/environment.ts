@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
+import type { Caller } from './caller.ts';
 
 /** Values for every route in its Hono context. */
 export interface ManagerEnv {
   Variables: {
-    /** Address of the peer socket, without port. */
-    remoteAddress: string;
+    caller: Caller;
   };
   Bindings: {
     server: Bun.Server<unknown>;

@@ -1,4 +1,4 @@
-import { isLoopback } from './address.ts';
+import type { Caller } from './caller.ts';
 
 const WINDOW_MS = 60_000;
 const WRONG_KEYS_PER_WINDOW = 100;
@@ -18,15 +18,15 @@ export interface WrongKeyVerdict {
 }
 
 /**
- * Counts wrong admin keys by peer address and minute. It is used only after a wrong key, so that it can never lock out the
+ * Counts wrong admin keys by the caller's address and minute. It is used only after a wrong key, so that it can never lock out the
  * operator, whoever shares the address.
  */
-export function createKeyThrottle(now: () => number): { wrongKey(address: string): WrongKeyVerdict } {
+export function createKeyThrottle(now: () => number): { wrongKey(caller: Caller): WrongKeyVerdict } {
   // In order of start, because a window is always added at the end.
   const windows = new Map<string, Window>();
 
   return {
-    wrongKey(address) {
+    wrongKey({ address, isLocal }) {
       const nowMs = now();
       let window = windows.get(address);
       const expired = window !== undefined && Math.abs(nowMs - window.startedAtMs) >= WINDOW_MS;
@@ -38,7 +38,7 @@ export function createKeyThrottle(now: () => number): { wrongKey(address: string
         if (windows.size > MAX_ADDRESSES) dropOldest(windows);
       }
       window.wrongKeys += 1;
-      const throttled = window.wrongKeys > WRONG_KEYS_PER_WINDOW && !isLoopback(address);
+      const throttled = window.wrongKeys > WRONG_KEYS_PER_WINDOW && !isLocal;
       const restMs = window.startedAtMs + WINDOW_MS - nowMs;
       return { first, retryAfterSeconds: throttled ? Math.max(1, Math.ceil(restMs / 1000)) : 0 };
     },

@@ -2,6 +2,7 @@ import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
 import { type Area, type AreaHandlers, createAreas, type ForwardHandler, type RequestContext } from './areas.ts';
 import type { Authenticator } from './auth.ts';
+import type { Caller } from './caller.ts';
 import { createCors } from './cors.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
 import type { ErrorAnswers } from './errors.ts';
@@ -41,7 +42,7 @@ export function createRouter(deps: RouterDeps): Router {
       if (area.methods !== undefined && !area.methods.includes(request.method))
         throw notAllowed(area.methods, path !== PANEL);
       if (hops(request).includes(deps.instanceId)) throw new AppError('upstream_loop_detected');
-      await deps.authenticator.authorize(area.access(request.method), request, context.remoteAddress);
+      await deps.authenticator.authorize(area.access(request.method), request, context.caller);
       return { response: await area.handle(request, context, path), streams: area.streams };
     } catch (error) {
       return whole(deps.errors(error, request));
@@ -95,13 +96,13 @@ function forwardHandler(handle: ForwardHandler, authenticator: Authenticator): A
       return await handle({ request, isAdmin, ...context });
     } catch (error) {
       const refused = !isAdmin && error instanceof AppError && error.code === 'invalid_admin_key';
-      throw refused ? authenticator.refusal(request, context.remoteAddress) : error;
+      throw refused ? authenticator.refusal(request, context.caller) : error;
     }
   };
 }
 
 interface FeatureEnv extends ManagerEnv {
-  Bindings: ManagerEnv['Bindings'] & { remoteAddress: string };
+  Bindings: ManagerEnv['Bindings'] & { caller: Caller };
 }
 
 /** Runs the routes of a feature: trailing slashes are ignored, an unknown method is 405 with the known ones. */
@@ -112,7 +113,7 @@ function featureHandler(
 ): AreaHandler {
   const app = new Hono<FeatureEnv>({ getPath: (request) => trimSlashes(routingPath(request.url)) });
   app.use('*', async (c, next) => {
-    c.set('remoteAddress', c.env.remoteAddress);
+    c.set('caller', c.env.caller);
     await next();
   });
   app.route('/', routes);
@@ -134,7 +135,7 @@ function featureHandler(
       if (!probe || !methodsOf(app, trimmed).includes('GET')) throw unknown(trimmed);
       return new Response(null, { status: 204 });
     }
-    return app.fetch(withWholeUrl(request), { server: context.server, remoteAddress: context.remoteAddress });
+    return app.fetch(withWholeUrl(request), { server: context.server, caller: context.caller });
   };
 }
 

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { ERRORS } from '@manager/core/contract/errors';
 import type { WebSocketHandler } from 'bun';
 import type { HostPort } from '../platform/config/config.ts';
-import { plainAddress } from './address.ts';
+import type { FindCaller } from './caller.ts';
 import { jsonResponse } from './json.ts';
 import type { Log } from './log.ts';
 import { type BodyEnd, observeBody } from './observe-body.ts';
@@ -25,6 +25,7 @@ export interface HttpServerOptions<Socket> {
   readonly address: HostPort;
   readonly router: Router;
   readonly log: Log;
+  readonly findCaller: FindCaller;
   /** Handlers of the sockets that a route upgrades. */
   readonly webSocket?: WebSocketHandler<Socket>;
 }
@@ -51,8 +52,8 @@ export function startHttpServer<Socket>(options: HttpServerOptions<Socket>): Htt
   async function serve(request: Request, server: Bun.Server<unknown>): Promise<Response | undefined> {
     server.timeout(request, 0);
     const startedAt = performance.now();
-    const remoteAddress = plainAddress(server.requestIP(request)?.address ?? '');
-    const { response, streams } = await router(request, { server, remoteAddress });
+    const caller = options.findCaller(request.headers, server.requestIP(request)?.address ?? '');
+    const { response, streams } = await router(request, { server, caller });
     const logLine = (status: number, end: BodyEnd) =>
       log.info(
         {
@@ -60,7 +61,7 @@ export function startHttpServer<Socket>(options: HttpServerOptions<Socket>): Htt
           path: routingPath(request.url).slice(0, LOGGED_PATH_LENGTH),
           status,
           durationMs: Math.round(performance.now() - startedAt),
-          remoteAddress,
+          remoteAddress: caller.address,
           ...(end === 'sent' ? {} : { body: end }),
         },
         'request',

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { HostPort } from '../platform/config/config.ts';
 import type { AreaHandlers, ForwardHandler } from './areas.ts';
 import { type Authenticator, createAuthenticator } from './auth.ts';
+import { createCallerFinder } from './caller.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
 import { createErrorAnswers } from './errors.ts';
 import type { Log } from './log.ts';
@@ -59,7 +60,12 @@ export function startTestServer(options: TestServerOptions = {}): TestServer {
     corsOrigins: options.corsOrigins ?? ['*'],
     instanceId: INSTANCE_ID,
   });
-  const server = startHttpServer({ address: options.address ?? { host: '127.0.0.1', port: 0 }, router, log });
+  const server = startHttpServer({
+    address: options.address ?? { host: '127.0.0.1', port: 0 },
+    router,
+    log,
+    findCaller: createCallerFinder(['127.0.0.0/8', '::1']),
+  });
   return { ...server, url: `http://127.0.0.1:${server.address.port}`, log };
 }
 

@@ -15,7 +15,7 @@ export function createSetupRoutes(service: SetupService, authenticator: Authenti
     .post('/setup', async (c) => {
       const { request, problem } = await readSetup(c.req.raw);
       // The key may be in the body; without a valid key, errors in the body are not reported.
-      await authenticator.authorizeSetup(c.req.raw, request?.adminKey ?? '', c.get('remoteAddress'));
+      await authenticator.authorizeSetup(c.req.raw, request?.adminKey ?? '', c.get('caller'));
       if (request === null) throw problem;
       return jsonResponse(await service.setup(request));
     })

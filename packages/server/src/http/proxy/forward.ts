@@ -27,7 +27,8 @@ export interface ForwardDeps {
 export interface ForwardOptions {
   readonly request: Request;
   readonly connection: GatewayConnection;
-  readonly remoteAddress: string;
+  /** The caller's address for the gateway; null = the manager's own, which the gateway sees anyway. */
+  readonly callerAddress: string | null;
   /** True = the request has the admin key and the saved key is used; false = the caller's own Authorization passes. */
   readonly useSavedKey: boolean;
   readonly callerSentAdminKey: boolean;
@@ -58,7 +59,7 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
     incoming: request.headers,
     savedKey: options.useSavedKey ? connection.managementKey : null,
     callerSentAdminKey: options.callerSentAdminKey,
-    remoteAddress: options.remoteAddress,
+    callerAddress: options.callerAddress,
     instanceId: deps.instanceId,
   });
   if (options.override?.identityEncoding) headers.set('accept-encoding', 'identity');
@@ -131,7 +132,7 @@ export function webSocketTarget(options: ForwardOptions, instanceId: string): { 
     incoming: options.request.headers,
     savedKey: options.useSavedKey ? options.connection.managementKey : null,
     callerSentAdminKey: options.callerSentAdminKey,
-    remoteAddress: options.remoteAddress,
+    callerAddress: options.callerAddress,
     instanceId,
   });
   for (const name of [...headers.keys()]) if (name.startsWith('sec-websocket-')) headers.delete(name);

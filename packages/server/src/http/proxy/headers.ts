@@ -29,7 +29,8 @@ export interface OutgoingHeaderOptions {
   readonly savedKey: string | null;
   /** True when the caller's Authorization is the admin key, which is never forwarded. */
   readonly callerSentAdminKey: boolean;
-  readonly remoteAddress: string;
+  /** null = the manager's own. */
+  readonly callerAddress: string | null;
   readonly instanceId: string;
 }
 
@@ -43,13 +44,11 @@ export function outgoingHeaders(options: OutgoingHeaderOptions): Headers {
   if (options.savedKey !== null) {
     headers.set('authorization', `Bearer ${options.savedKey}`);
     headers.delete('x-management-key');
-    // The gateway counts, bans and trusts by these; with the saved key it must see the manager itself.
-    for (const name of ADDRESS_HEADERS) headers.delete(name);
-  } else {
-    if (options.callerSentAdminKey) headers.delete('authorization');
-    const seen = headers.get('x-forwarded-for');
-    headers.set('x-forwarded-for', seen ? `${seen}, ${options.remoteAddress}` : options.remoteAddress);
-  }
+  } else if (options.callerSentAdminKey) headers.delete('authorization');
+  // The gateway counts, bans and trusts by these: nobody chooses whom it bans, and with the saved key it sees the manager itself.
+  for (const name of ADDRESS_HEADERS) headers.delete(name);
+  if (options.savedKey === null && options.callerAddress !== null)
+    headers.set('x-forwarded-for', options.callerAddress);
   const hops = headers.get(HOP_HEADER);
   headers.set(HOP_HEADER, hops ? `${hops}, ${options.instanceId}` : options.instanceId);
   return headers;

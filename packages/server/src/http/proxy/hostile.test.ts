@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
 import { createKeyRefusalGate } from '../../gateway/refusal-gate.ts';
-import { countsAsOurs } from './own-address.ts';
+import { isOwnAddress } from './own-address.ts';
 import { ADMIN_KEY, startProxy, startRecordingGateway } from './testing.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -41,16 +41,27 @@ async function startGatedProxy(gatewayUrl: string) {
 
 describe('callers who could get the manager banned', () => {
   test.each([
-    ['192.0.2.7', undefined, false],
-    ['192.0.2.7', '127.0.0.1', true],
-    ['192.0.2.7', '::ffff:127.0.0.1', true],
-    ['192.0.2.7', '0:0:0:0:0:0:0:1', true],
-    ['192.0.2.7', 'not an address', true],
-    ['192.0.2.7', '198.51.100.1, nonsense', true],
-    ['127.0.0.1', '198.51.100.1', false],
-    ['127.0.0.1', undefined, true],
-  ])('peer %p that claims %p: counted under our address %p', (peer, claim, ours) => {
-    expect(countsAsOurs(new Headers(claim === undefined ? {} : { 'X-Forwarded-For': claim }), peer)).toBe(ours);
+    ['192.0.2.7', false],
+    ['127.0.0.1', true],
+    ['::ffff:127.0.0.1', true],
+    ['0:0:0:0:0:0:0:1', true],
+    ['', true],
+  ])('an address %p is our own: %p', (address, own) => {
+    expect(isOwnAddress(address)).toBe(own);
+  });
+
+  test('the gateway learns the address that we know, never one that the caller claims', async () => {
+    const gateway = startRecordingGateway(() => Response.json({}));
+    cleanups.push(gateway.stop);
+    const { manager } = await startGatedProxy(gateway.url);
+    const seen = async (headers: Record<string, string>) => {
+      await fetch(`${manager.url}/v0/management/some-plugin`, { headers });
+      const sent = gateway.requests.at(-1)?.headers;
+      return ['x-forwarded-for', 'x-real-ip', 'forwarded'].map((name) => sent?.get(name) ?? null);
+    };
+    expect(await seen({ 'X-Real-IP': '198.51.100.9' })).toEqual(['192.0.2.7', null, null]);
+    expect(await seen({ 'X-Forwarded-For': '127.0.0.1, 198.51.100.1' })).toEqual(['198.51.100.1', null, null]);
+    expect(await seen({ 'X-Forwarded-For': '127.0.0.1', Forwarded: 'for=1.2.3.4' })).toEqual([null, null, null]);
   });
 
   test('three wrong keys under our address reach the gateway, the next is 429; other addresses are not affected', async () => {

@@ -3,18 +3,12 @@ import { networkInterfaces } from 'node:os';
 import { isLoopback, plainAddress } from '../address.ts';
 
 /**
- * Whether the gateway attributes a request with the caller's own key to the manager's address. It uses the first
- * `X-Forwarded-For` entry, which anyone can set; when that is no address, the peer, which is the manager.
+ * Whether the gateway would count a caller's refused key against the manager: the address is of this host, or none that the
+ * gateway could count.
  */
-export function countsAsOurs(headers: Headers, remoteAddress: string): boolean {
-  const seen = headers.get('x-forwarded-for');
-  const chain = [...(seen === null ? [] : seen.split(',')), remoteAddress].map((entry) => plainAddress(entry.trim()));
-  const [first = ''] = chain;
-  return chain.some((entry) => isIP(entry) === 0) || isOwn(first);
-}
-
-function isOwn(address: string): boolean {
-  const plain = expand(address);
+export function isOwnAddress(address: string): boolean {
+  if (isIP(address) === 0) return true;
+  const plain = expand(plainAddress(address));
   return isLoopback(plain) || isInterface(plain);
 }
 

@@ -3,13 +3,14 @@ import type { GatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts
 import { errorTextOf, refusalAdvice, refusalReason } from '../../gateway/errors.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../gateway/types.ts';
 import { bearer } from '../../platform/secrets/bearer.ts';
+import type { Caller } from '../caller.ts';
 import { routingPath } from '../path.ts';
 import { isAuthFileMutation, runMutation } from './auth-files/mutation.ts';
 import { createAuthFileReader } from './auth-files/reader.ts';
 import { createDialer } from './dial.ts';
 import { enterGate, type ForwardOptions, forward, MAX_REFUSAL_BYTES, webSocketTarget } from './forward.ts';
 import { passedThrough } from './headers.ts';
-import { countsAsOurs } from './own-address.ts';
+import { isOwnAddress } from './own-address.ts';
 import { classifyManagementPath } from './path-class.ts';
 import { readUpTo } from './plugin-rewrite.ts';
 import { bridgeWebSocket } from './web-socket.ts';
@@ -33,7 +34,7 @@ export interface ProxyDeps {
 export interface ProxyRequest {
   readonly request: Request;
   readonly server: Bun.Server<unknown>;
-  readonly remoteAddress: string;
+  readonly caller: Caller;
   /** True when the request has the admin key. */
   readonly isAdmin: boolean;
 }
@@ -64,15 +65,15 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     const { connection } = deps.connection();
     if (connection === null) throw new AppError('usage_service_not_configured');
     const token = bearer(options.request.headers.get('authorization'));
+    const countsAsOurs = isOwnAddress(options.caller.address);
     return {
       request: options.request,
       connection,
-      remoteAddress: options.remoteAddress,
+      callerAddress: countsAsOurs ? null : options.caller.address,
       useSavedKey: kind.useSavedKey,
       callerSentAdminKey: !kind.useSavedKey && token !== '' && (await deps.verifyAdminKey(token)),
       plugin: kind.plugin,
-      sharesAddress:
-        kind.keyChecked && !kind.useSavedKey && countsAsOurs(options.request.headers, options.remoteAddress),
+      sharesAddress: kind.keyChecked && !kind.useSavedKey && countsAsOurs,
     };
   };
 

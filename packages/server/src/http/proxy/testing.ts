@@ -5,6 +5,7 @@ import { createGatewayHttp } from '../../gateway/http-call.ts';
 import { NO_CLAIMS } from '../../gateway/testing.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
 import { bearer } from '../../platform/secrets/bearer.ts';
+import { createCallerFinder } from '../caller.ts';
 import { createProxy, type ReverseProxy } from './proxy.ts';
 import { webSocketHandlers } from './web-socket.ts';
 
@@ -22,6 +23,11 @@ export function startProxy(options: {
   const connection = options.upstreamUrl === null ? null : { baseUrl: options.upstreamUrl, managementKey: SAVED_KEY };
   const gate = options.gate ?? openGate();
   const instanceId = 'instance-under-test';
+  // As behind a proxy on this host; without its header the caller is remote.
+  const findCaller = (headers: Headers) =>
+    headers.has('x-forwarded-for')
+      ? createCallerFinder(['127.0.0.1'])(headers, '127.0.0.1')
+      : { address: '192.0.2.7', isLocal: false };
   const proxy = createProxy({
     gatewayAccounts: createGatewayAccounts({
       http: createGatewayHttp({ gate, now: Date.now, instanceId }),
@@ -53,7 +59,7 @@ export function startProxy(options: {
       self.timeout(request, 0);
       const path = new URL(request.url).pathname;
       const isAdmin = bearer(request.headers.get('authorization')) === ADMIN_KEY;
-      const call = { request, server: self as Bun.Server<unknown>, remoteAddress: '192.0.2.7', isAdmin };
+      const call = { request, server: self as Bun.Server<unknown>, caller: findCaller(request.headers), isAdmin };
       try {
         if (path === '/models' || path === '/v1/models') return await proxy.models(call);
         return await (path.startsWith('/v0/resource/') ? proxy.pluginResources(call) : proxy.management(call));

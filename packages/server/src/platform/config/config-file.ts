@@ -33,6 +33,7 @@ const FIELDS = z.object({
   usageArchiveRetentionEnabled: flag,
   usageArchiveRetentionDays: integer,
   corsOrigins: z.array(z.string()).nullish(),
+  trustedProxies: z.array(z.string()).nullish(),
   tlsSkipVerify: flag,
   quotaCooldownEnabled: flag,
   accountActionsEnabled: flag,

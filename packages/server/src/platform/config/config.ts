@@ -30,6 +30,8 @@ export interface ManagerConfig {
   readonly archiveRetention: { readonly enabled: boolean; readonly days: number };
   /** Empty = no CORS headers at all. */
   readonly corsOrigins: readonly string[];
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   readonly policy: {
     readonly quotaCooldown: PolicySwitch;
     readonly accountActions: PolicySwitch;

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { secretsEqual } from '../secrets/compare.ts';
 import { parseHostPort, parseProfilingAddress } from './address.ts';
@@ -78,6 +79,7 @@ export function loadConfig(request: LoadRequest): ManagerConfig {
       days: retentionDays(context),
     },
     corsOrigins: corsOrigins(context),
+    trustedProxies: trustedProxies(context),
     policy: {
       quotaCooldown: policySwitch(reader, 'USAGE_QUOTA_COOLDOWN_ENABLED', fields.quotaCooldownEnabled),
       accountActions: policySwitch(reader, 'USAGE_ACCOUNT_ACTIONS_ENABLED', fields.accountActionsEnabled),
@@ -187,9 +189,26 @@ function retentionDays({ reader, fields }: Context): number {
 }
 
 function corsOrigins({ reader, fields }: Context): readonly string[] {
-  const text = reader.env('USAGE_CORS_ORIGINS');
-  const list = text === '' ? (fields.corsOrigins ?? ['*']) : text.split(',');
-  return list.map((origin) => origin.trim()).filter((origin) => origin !== '');
+  return entries(reader.env('USAGE_CORS_ORIGINS'), fields.corsOrigins ?? ['*']);
+}
+
+function trustedProxies({ reader, fields }: Context): readonly string[] {
+  const list = entries(reader.env('USAGE_TRUSTED_PROXIES'), fields.trustedProxies ?? ['127.0.0.0/8', '::1']);
+  const wrong = list.find((entry) => !isNetwork(entry));
+  if (wrong === undefined) return list;
+  throw new ConfigError(`USAGE_TRUSTED_PROXIES: expected addresses or networks such as 172.16.0.0/12, got "${wrong}"`);
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
+/** The comma list of the environment, else the list of the file; `,` is an empty list. */
+function entries(text: string, list: readonly string[]): readonly string[] {
+  return (text === '' ? list : text.split(',')).map((entry) => entry.trim()).filter((entry) => entry !== '');
 }
 
 function policySwitch(reader: SettingReader, name: string, fileValue: boolean | null | undefined): PolicySwitch {
