@@ -1,6 +1,14 @@
+interface ErrorEntry {
+  readonly status: number;
+  readonly message: string;
+  readonly sentAs?: 'request_failed';
+}
+
 /**
- * Every error of the manager: code, HTTP status and a default text that says what to do. Clients branch on `code`;
- * texts may change. No text may contain a path, a key or SQL.
+ * Every error of the manager: code, HTTP status and a default text that says what to do. Clients branch on the code that
+ * is sent; texts may change. No text may contain a path, a key or SQL.
+ *
+ * `sentAs`: the interface fixes the code of this answer, because clients know it as `request_failed`.
  */
 export const ERRORS = {
   invalid_admin_key: { status: 401, message: 'invalid admin key' },
@@ -110,15 +118,112 @@ export const ERRORS = {
     status: 508,
     message: 'the gateway URL leads back to this manager; enter the direct address of the gateway',
   },
+  internal_error: { status: 500, message: 'request failed', sentAs: 'request_failed' },
+
+  // Any request
+  path_not_found: { status: 404, message: 'not found', sentAs: 'request_failed' },
+  invalid_host: { status: 400, message: 'the Host header is missing or malformed' },
+  invalid_json: { status: 400, message: 'the request body is not valid JSON', sentAs: 'request_failed' },
+  invalid_request: { status: 400, message: 'the request has an invalid member', sentAs: 'request_failed' },
+  repeated_parameter: {
+    status: 400,
+    message: 'a parameter is given more than once, with different values',
+    sentAs: 'request_failed',
+  },
+  body_too_large: { status: 413, message: 'the request body is larger than the limit', sentAs: 'request_failed' },
+  address_too_long: { status: 414, message: 'the address is too long; send the request as POST' },
+  too_many_wrong_admin_keys: {
+    status: 429,
+    message: 'too many wrong admin keys from this address; wait and try again',
+  },
+  authorization_failed: { status: 500, message: 'authorization failed', sentAs: 'request_failed' },
+  query_too_slow: {
+    status: 503,
+    message: 'the query took too long and was stopped; narrow the time range or the filters',
+  },
+
+  // The panel
+  panel_missing: { status: 500, message: 'this build contains no panel; set PANEL_PATH' },
+  range_not_satisfiable: { status: 416, message: 'the requested range is outside the document' },
+
+  // The connection to the gateway
+  gateway_url_invalid: { status: 400, message: 'the gateway URL cannot be read; expected http(s)://host[:port]' },
+  gateway_url_is_manager: {
+    status: 400,
+    message: 'this URL leads back to this manager; enter the direct address of the gateway',
+  },
+  management_key_not_sendable: {
+    status: 400,
+    message: 'the management key contains a character that cannot be sent; use only ASCII letters, digits and signs',
+  },
+
+  // Forwarded requests
+  stored_gateway_url_invalid: {
+    status: 500,
+    message: 'the stored gateway URL cannot be read; save it again in the settings',
+  },
+  usage_queue_taken: {
+    status: 409,
+    message: 'the collector reads the usage queue; a second reader would take its events',
+    sentAs: 'request_failed',
+  },
+  too_many_refused_keys: {
+    status: 429,
+    message:
+      'too many wrong keys from the address of the manager; more would get it banned at the gateway. Wait and try again',
+  },
+  upgrade_not_supported: { status: 501, message: 'only WebSocket upgrades are supported' },
+  websocket_handshake_invalid: { status: 400, message: 'not a valid WebSocket handshake' },
+  /** With the status of the gateway. */
+  websocket_refused: { status: 502, message: 'the gateway refused the WebSocket handshake' },
+  gateway_unreachable: { status: 502, message: 'the gateway cannot be reached', sentAs: 'request_failed' },
+  gateway_refuses_manager: { status: 502, message: 'the gateway refuses the manager', sentAs: 'request_failed' },
+  gateway_answer_cut_off: {
+    status: 502,
+    message: 'the response of the gateway was cut off',
+    sentAs: 'request_failed',
+  },
+  gateway_answer_unusable: { status: 502, message: 'the gateway returned a status that cannot be passed on' },
+
+  // Changes of auth files
+  auth_file_request_invalid: { status: 400, message: 'the identity list is empty or malformed' },
+  auth_file_not_found: { status: 404, message: 'no such auth file' },
+  auth_file_wait_ended: { status: 408, message: 'the request ended while waiting for the auth file' },
+  auth_file_changed: { status: 409, message: 'the file has changed since it was read; reload it and try again' },
+  account_changed: {
+    status: 409,
+    message: 'the account has changed since it was listed; reload the list and try again',
+  },
+  account_ambiguous: { status: 409, message: 'the account cannot be identified; reload the list and try again' },
+  auth_file_shared: { status: 409, message: 'the change would affect every account of the file' },
+  auth_file_selection_conflict: { status: 409, message: 'the identities belong to different files' },
+  auth_file_request_too_large: { status: 413, message: 'auth-file requests are limited to 10 MiB' },
+  auth_file_identity_too_large: { status: 413, message: 'the identity list is above 1 MiB' },
+  auth_files_unreadable: { status: 502, message: 'the auth files cannot be read' },
+  earlier_change_unsettled: {
+    status: 502,
+    message: 'an earlier change is not settled, because the gateway does not answer; try again soon',
+  },
+
   request_failed: { status: 500, message: 'request failed' },
-} as const satisfies Record<string, { readonly status: number; readonly message: string }>;
+} as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+type WireCodeOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends { readonly sentAs: infer Sent } ? Sent : Code;
+
+/** What clients see of it. */
+export type WireCode = { [Code in ErrorCode]: WireCodeOf<Code> }[ErrorCode];
+
+export function wireCode(code: ErrorCode): WireCode {
+  const entry: ErrorEntry = ERRORS[code];
+  return entry.sentAs ?? (code as WireCode);
+}
 
 /** JSON body of every error answer. */
 export interface ErrorBody {
   readonly error: string;
-  readonly code: ErrorCode;
+  readonly code: WireCode;
 }
 
 /**
@@ -149,6 +254,6 @@ export class AppError extends Error {
   }
 
   toBody(): ErrorBody {
-    return { error: this.message, code: this.code };
+    return { error: this.message, code: wireCode(this.code) };
   }
 }

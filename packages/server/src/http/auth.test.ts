@@ -98,7 +98,11 @@ describe('very many wrong keys', () => {
       expect((await refused(auth.authorize('admin', request('x'), remote('203.0.113.9')))).status).toBe(401);
     nowMs += 20_000;
     const throttled = await refused(auth.authorize('admin', request('x'), remote('203.0.113.9')));
-    expect([throttled.status, throttled.code, throttled.headers['Retry-After']]).toEqual([429, 'request_failed', '40']);
+    expect([throttled.status, throttled.code, throttled.headers['Retry-After']]).toEqual([
+      429,
+      'too_many_wrong_admin_keys',
+      '40',
+    ]);
 
     await auth.authorize('admin', request(ADMIN_KEY), remote('203.0.113.9'));
     expect((await refused(auth.authorize('admin', request(null), remote('203.0.113.9')))).status).toBe(401);

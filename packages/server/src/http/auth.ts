@@ -45,7 +45,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     try {
       return await deps.verifyAdminKey(key);
     } catch (cause) {
-      throw new AppError('request_failed', { status: 500, message: 'authorization failed', cause });
+      throw new AppError('authorization_failed', { cause });
     }
   }
 
@@ -59,9 +59,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     const verdict = throttle.wrongKey(caller);
     if (verdict.first) deps.log.warn({ remoteAddress: caller.address }, 'wrong admin key');
     if (verdict.retryAfterSeconds === 0) return unauthorized;
-    return new AppError('request_failed', {
-      status: 429,
-      message: 'too many wrong admin keys from this address; wait and try again',
+    return new AppError('too_many_wrong_admin_keys', {
       headers: { 'Retry-After': String(verdict.retryAfterSeconds) },
     });
   }

@@ -47,7 +47,9 @@ export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.ou
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const where = issue === undefined ? '' : issue.path.map(String).join('.');
-  throw badRequest(`${where === '' ? 'request body' : where}: ${issue?.message ?? 'invalid'}`);
+  throw new AppError('invalid_request', {
+    message: `${where === '' ? 'request body' : where}: ${issue?.message ?? 'invalid'}`,
+  });
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -59,17 +61,12 @@ function parseJson(bytes: Uint8Array): unknown {
       ? JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
       : JSON.parse(text);
   } catch {
-    throw badRequest('the request body is not valid JSON');
+    throw new AppError('invalid_json');
   }
 }
 
-function badRequest(message: string): AppError {
-  return new AppError('request_failed', { status: 400, message });
-}
-
 function tooLarge(limitBytes: number): AppError {
-  return new AppError('request_failed', {
-    status: 413,
+  return new AppError('body_too_large', {
     message: `the request body is larger than ${limitBytes} bytes`,
   });
 }

@@ -12,7 +12,7 @@ export interface ErrorAnswersDeps {
 export type ErrorAnswers = (error: unknown, request: Request) => Response;
 
 /**
- * Errors for the caller become their JSON body. All others become one opaque `request_failed`, with the detail in the log under
+ * Errors for the caller become their JSON body. All others become one opaque `internal_error`, with the detail in the log under
  * the id of the answer: texts of the runtime and of SQLite may contain paths, keys or SQL.
  */
 export function createErrorAnswers(deps: ErrorAnswersDeps): ErrorAnswers {
@@ -20,12 +20,13 @@ export function createErrorAnswers(deps: ErrorAnswersDeps): ErrorAnswers {
     // The caller has disconnected, and errors that follow from it are no failure; 499 is for the log.
     if (request.signal.aborted) return new Response(null, { status: 499 });
     if (error instanceof AppError) {
-      if (error.status >= 500 && error.cause !== undefined) deps.log.warn(logFields(error.cause), error.message);
+      if (error.status >= 500 && error.cause !== undefined)
+        deps.log.warn({ code: error.code, ...logFields(error.cause) }, error.message);
       return jsonResponse(error.toBody(), error.status, error.headers);
     }
     const errorId = deps.newId();
     deps.log.error({ errorId, method: request.method, ...logFields(error) }, 'request failed');
-    const opaque = new AppError('request_failed', { message: `request failed; see the manager log for ${errorId}` });
+    const opaque = new AppError('internal_error', { message: `request failed; see the manager log for ${errorId}` });
     return jsonResponse(opaque.toBody(), opaque.status);
   };
 }

@@ -29,10 +29,7 @@ export function answerJson<Query>(routes: FeatureRoutes, { path, parse, ask }: J
 
   routes.get(path, (c) => {
     if (c.req.url.length > MAX_URL_BYTES) {
-      throw new AppError('request_failed', {
-        status: 414,
-        message: 'the address is too long; send the request as POST',
-      });
+      throw new AppError('address_too_long');
     }
     const request = queryParameter(c, 'request');
     if (request === undefined) throw new AppError('method_not_allowed', { headers: { Allow: 'POST, OPTIONS' } });
@@ -55,7 +52,7 @@ export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AppError('request_failed', { status: 400, message: 'request body: not valid JSON' });
+    throw new AppError('invalid_json', { message: 'request body: not valid JSON' });
   }
 }
 
@@ -63,6 +60,6 @@ function decodeBody(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new AppError('request_failed', { status: 400, message: 'request body: not valid UTF-8' });
+    throw new AppError('invalid_json', { message: 'request body: not valid UTF-8' });
   }
 }

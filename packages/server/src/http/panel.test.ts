@@ -129,7 +129,7 @@ describe('the embedded panel', () => {
     const answer = await fetch(url, { headers: { range } });
     expect(answer.status).toBe(416);
     expect(answer.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
-    expect(await answer.json()).toMatchObject({ code: 'request_failed' });
+    expect(await answer.json()).toMatchObject({ code: 'range_not_satisfiable' });
   });
 
   test('may run only its own inline script', async () => {
@@ -201,6 +201,6 @@ test('a build without a panel reports that', async () => {
   const panel = createPanelHandler({ embedded: null, panelPath: '', log: recordingLog() });
   const empty = startTestServer({ handlers: { panel } });
   const answer = await fetch(`${empty.url}/management.html`);
-  expect([answer.status, await answer.json()]).toMatchObject([500, { code: 'request_failed' }]);
+  expect([answer.status, await answer.json()]).toMatchObject([500, { code: 'panel_missing' }]);
   await empty.stop(0);
 });

@@ -52,8 +52,7 @@ export function createPanelHandler(deps: PanelDeps): RawHandler {
 
   return async (request) => {
     const chosen = (await custom()) ?? embedded?.(request.headers);
-    if (chosen === undefined)
-      throw new AppError('request_failed', { status: 500, message: 'this build contains no panel; set PANEL_PATH' });
+    if (chosen === undefined) throw new AppError('panel_missing');
     return answer(request, chosen);
   };
 }
@@ -119,9 +118,7 @@ function answer(request: Request, { bytes, validators, headers }: Representation
     : null;
   if (range === null) return new Response(bytes, { headers: document });
   if (range === 'unsatisfiable')
-    throw new AppError('request_failed', {
-      status: 416,
-      message: 'the requested range is outside the document',
+    throw new AppError('range_not_satisfiable', {
       headers: { 'Content-Range': `bytes */${bytes.byteLength}` },
     });
   return new Response(bytes.subarray(range.first, range.last + 1), {

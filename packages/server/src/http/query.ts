@@ -10,8 +10,7 @@ import type { Context } from 'hono';
 export function queryParameter(c: Context, name: string): string | undefined {
   const [first, ...others] = c.req.queries(name) ?? [];
   if (others.some((other) => other !== first)) {
-    throw new AppError('request_failed', {
-      status: 400,
+    throw new AppError('repeated_parameter', {
       message: `${name}: given more than once, with different values`,
     });
   }

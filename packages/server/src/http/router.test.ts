@@ -194,7 +194,7 @@ describe('errors', () => {
           throw new Error('SQLITE_ERROR: no such table /data/usage.sqlite sk-secret');
         })
         .get('/usage-service/info', () => {
-          throw new AppError('request_failed', { status: 409, message: 'for you', headers: { 'Retry-After': '3' } });
+          throw new AppError('usage_queue_taken', { message: 'for you', headers: { 'Retry-After': '3' } });
         }),
       management: () => {
         throw new TypeError('secret detail');

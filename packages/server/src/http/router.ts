@@ -89,8 +89,7 @@ function toHandler(area: Area, { authenticator, errors }: RouterDeps): AreaHandl
 function forwardHandler(handle: ForwardHandler, authenticator: Authenticator): AreaHandler {
   return async (request, context) => {
     // The gateway gets our host and path; probes of old clients without `Host` are only for the manager itself.
-    if (request.url.startsWith('/'))
-      throw new AppError('request_failed', { status: 400, message: 'the Host header is missing or malformed' });
+    if (request.url.startsWith('/')) throw new AppError('invalid_host');
     const isAdmin = await authenticator.isAdmin(request);
     try {
       return await handle({ request, isAdmin, ...context });
@@ -158,5 +157,5 @@ function notAllowed(methods: readonly string[], preflight = true): AppError {
 }
 
 function notFound(): AppError {
-  return new AppError('request_failed', { status: 404, message: 'not found' });
+  return new AppError('path_not_found');
 }

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { ERRORS } from '@manager/core/contract/errors';
+import { AppError } from '@manager/core/contract/errors';
 import type { WebSocketHandler } from 'bun';
 import type { HostPort } from '../platform/config/config.ts';
 import type { FindCaller } from './caller.ts';
@@ -94,7 +94,7 @@ export function startHttpServer<Socket>(options: HttpServerOptions<Socket>): Htt
       websocket: options.webSocket ?? { message() {} },
       error(error: Error) {
         log.error({ err: error }, 'request failed outside its route');
-        return jsonResponse({ error: ERRORS.request_failed.message, code: 'request_failed' }, 500);
+        return jsonResponse(new AppError('internal_error').toBody(), 500);
       },
     }),
   );

@@ -43,12 +43,7 @@ export function createAuthFileCoordinator(): AuthFileCoordinator {
         if (index < 0) return;
         waiting.splice(index, 1);
         grantWhatCanBe();
-        reject(
-          new AppError('request_failed', {
-            status: 408,
-            message: 'the request ended while waiting for the auth file',
-          }),
-        );
+        reject(new AppError('auth_file_wait_ended'));
       };
       const waiter: Waiter = {
         keys,

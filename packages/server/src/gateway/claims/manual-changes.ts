@@ -145,10 +145,7 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
 
   async function begun(scope: AccountScope, wanted: WantedChange | null) {
     if (!(await settleOpen(scope))) {
-      throw new AppError('request_failed', {
-        status: 502,
-        message: 'an earlier change is not settled, because the gateway does not answer; try again soon',
-      });
+      throw new AppError('earlier_change_unsettled');
     }
     return writer.run('beginManualChange', { scope, wanted });
   }

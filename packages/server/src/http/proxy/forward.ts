@@ -83,7 +83,7 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
     } as BunFetchRequestInit);
   } catch (cause) {
     permit?.report('unknown');
-    throw new AppError('request_failed', { status: 502, message: 'the gateway cannot be reached', cause });
+    throw new AppError('gateway_unreachable', { cause });
   }
   deps.dialer.heardFrom(url);
   try {
@@ -106,8 +106,7 @@ export function enterGate(
   if (options.useSavedKey) {
     const permit = gate.enter(options.connection);
     if (permit.open) return permit;
-    throw new AppError('request_failed', {
-      status: 502,
+    throw new AppError('gateway_refuses_manager', {
       message:
         permit.refused.reason === 'key_rejected'
           ? `the gateway rejected the saved management key: ${permit.detail}`
@@ -117,10 +116,7 @@ export function enterGate(
   if (!options.sharesAddress) return null;
   const permit = gate.enterForeign();
   if (permit.open) return permit;
-  throw new AppError('request_failed', {
-    status: 429,
-    message:
-      'too many wrong keys from the address of the manager; more would get it banned at the gateway. Wait and try again',
+  throw new AppError('too_many_refused_keys', {
     headers: { 'Retry-After': String(FOREIGN_RETRY_SECONDS) },
   });
 }
@@ -168,8 +164,7 @@ interface AnswerOptions {
 async function toAnswer(answer: Response, { permit, method, provesKey }: AnswerOptions): Promise<Response> {
   if (answer.status < 200 || answer.status > 599) {
     await answer.body?.cancel();
-    throw new AppError('request_failed', {
-      status: 502,
+    throw new AppError('gateway_answer_unusable', {
       message: `the gateway returned the status ${answer.status}, which cannot be passed on`,
     });
   }
@@ -196,5 +191,5 @@ function readWhole(answer: Response): Promise<ArrayBuffer> {
 }
 
 function brokeOff(cause: unknown): never {
-  throw new AppError('request_failed', { status: 502, message: 'the response of the gateway was cut off', cause });
+  throw new AppError('gateway_answer_cut_off', { cause });
 }

@@ -81,12 +81,12 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     const upgrade = options.request.headers.get('upgrade');
     if (upgrade === null) return forward(forwardDeps, prepared);
     if (upgrade.trim().toLowerCase() !== 'websocket' || options.request.method !== 'GET')
-      throw new AppError('request_failed', { status: 501, message: 'only WebSocket upgrades are supported' });
+      throw new AppError('upgrade_not_supported');
     const target = webSocketTarget(prepared, deps.instanceId);
     const permit = enterGate(deps.gate, prepared);
     try {
       await dialer.ensure(new URL(target.url)).catch((cause: unknown) => {
-        throw new AppError('request_failed', { status: 502, message: 'the gateway cannot be reached', cause });
+        throw new AppError('gateway_unreachable', { cause });
       });
       return await bridgeWebSocket({ request: options.request, server: options.server, ...target });
     } catch (error) {
@@ -111,10 +111,7 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
         keyChecked: true,
       });
       if (/^\/v0\/management\/+usage-queue(\/|$)/i.test(path) && deps.collectorActive()) {
-        throw new AppError('request_failed', {
-          status: 409,
-          message: 'the collector reads the usage queue; a second reader would take its events',
-        });
+        throw new AppError('usage_queue_taken');
       }
       if (isAdmin && isAuthFileMutation(request.method, path)) {
         return runMutation({
@@ -161,8 +158,7 @@ async function hideKeyRefusal(answer: Response): Promise<Response> {
   if (answer.status !== 401 && answer.status !== 403) return answer;
   const text = errorTextOf(await beginningOf(answer));
   const ofKey = refusalReason(text) === 'key_rejected';
-  throw new AppError('request_failed', {
-    status: 502,
+  throw new AppError('gateway_refuses_manager', {
     message: ofKey
       ? 'the gateway rejected the saved management key; save the right one in the settings'
       : `the gateway refuses the manager: ${refusalAdvice(text)}`,

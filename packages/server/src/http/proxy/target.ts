@@ -11,11 +11,7 @@ export function targetUrl(baseUrl: string, requestUrl: string): string {
   try {
     base = new URL(baseUrl);
   } catch (cause) {
-    throw new AppError('request_failed', {
-      status: 500,
-      message: 'the stored gateway URL cannot be read; save it again in the settings',
-      cause,
-    });
+    throw new AppError('stored_gateway_url_invalid', { cause });
   }
   const start = requestUrl.indexOf('/', requestUrl.indexOf('://') + 3);
   const rest = start < 0 ? '/' : requestUrl.slice(start);

@@ -45,7 +45,7 @@ export async function bridgeWebSocket(options: {
   });
   if (!accepted) {
     gateway.close(1001, 'caller is gone');
-    throw new AppError('request_failed', { status: 400, message: 'not a valid WebSocket handshake' });
+    throw new AppError('websocket_handshake_invalid');
   }
   return undefined;
 }
@@ -62,12 +62,7 @@ function opened(gateway: WebSocket, bridge: Bridge, signal: AbortSignal): Promis
       const message = 'message' in event ? String(event.message) : '';
       const status = Number(/Expected 101 status code: (\d{3})/.exec(message)?.[1] ?? Number.NaN);
       const refused = status >= 400 && status <= 599;
-      reject(
-        new AppError('request_failed', {
-          status: refused ? status : 502,
-          message: refused ? 'the gateway refused the WebSocket handshake' : 'the gateway cannot be reached',
-        }),
-      );
+      reject(refused ? new AppError('websocket_refused', { status }) : new AppError('gateway_unreachable'));
     };
     gateway.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
       const message = typeof event.data === 'string' ? event.data : new Uint8Array(event.data);
@@ -79,7 +74,7 @@ function opened(gateway: WebSocket, bridge: Bridge, signal: AbortSignal): Promis
       bridge.closed = closing;
       bridge.client?.close(closing.code, closing.reason);
       // Settles a handshake that ended without an error event; later calls have no effect.
-      reject(new AppError('request_failed', { status: 502, message: 'the gateway closed the WebSocket handshake' }));
+      reject(new AppError('gateway_unreachable', { message: 'the gateway closed the WebSocket handshake' }));
     };
   });
 }

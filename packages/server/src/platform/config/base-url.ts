@@ -36,7 +36,7 @@ export function requireBaseUrl(text: string): string {
   const url = normaliseBaseUrl(text);
   if (url === '') return '';
   const problem = baseUrlProblem(url);
-  if (problem !== null) throw new AppError('request_failed', { status: 400, message: problem });
+  if (problem !== null) throw new AppError('gateway_url_invalid', { message: problem });
   return url;
 }
 

@@ -14,6 +14,6 @@ export function gatewayKeyProblem(key: string): string | null {
 export function requireGatewayKey(text: string): string {
   const key = text.trim();
   const problem = gatewayKeyProblem(key);
-  if (problem !== null) throw new AppError('request_failed', { status: 400, message: problem });
+  if (problem !== null) throw new AppError('management_key_not_sendable', { message: problem });
   return key;
 }

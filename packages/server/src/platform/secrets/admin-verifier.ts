@@ -26,7 +26,7 @@ export function createAdminVerifier(options: AdminVerifierOptions): AdminVerifie
 
   function isAdminKey(token: string): boolean {
     const stored = options.readCredential();
-    if (stored === null) throw new AppError('request_failed', { message: 'authorization failed' });
+    if (stored === null) throw new AppError('authorization_failed');
     const account = parseAdminCredential(stored);
     if (account === null) return false;
     if ((account.iterations ?? 1) <= 1) return verifyAdminCredential(account, token);

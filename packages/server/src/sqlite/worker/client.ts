@@ -309,8 +309,5 @@ function post(slot: Slot, message: Request, transfer: readonly ArrayBuffer[] = [
 }
 
 function deadlineError(): AppError {
-  return new AppError('request_failed', {
-    status: 503,
-    message: 'the query took too long and was stopped; narrow the time range or the filters',
-  });
+  return new AppError('query_too_slow');
 }

@@ -26,7 +26,7 @@ export const testOperations = {
     throw Object.assign(new Error('with a code'), { code });
   },
   answer: (_context: TestContext, status: number) => {
-    throw new AppError('request_failed', { status, message: 'for the caller', headers: { 'Retry-After': '7' } });
+    throw new AppError('websocket_refused', { status, message: 'for the caller', headers: { 'Retry-After': '7' } });
   },
   crash: (_context: TestContext, _args: null) => {
     setTimeout(() => {

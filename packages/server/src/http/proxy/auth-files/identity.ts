@@ -45,8 +45,7 @@ export function readIdentityHeader(value: string): AccountIdentity[] {
   let json: unknown;
   try {
     const decoded = decodeURIComponent(value);
-    if (Buffer.byteLength(decoded) > MAX_IDENTITY_BYTES)
-      throw new AppError('request_failed', { status: 413, message: 'the identity list is above 1 MiB' });
+    if (Buffer.byteLength(decoded) > MAX_IDENTITY_BYTES) throw new AppError('auth_file_identity_too_large');
     json = JSON.parse(decoded);
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -74,5 +73,5 @@ export function readBodyIdentities(value: unknown): AccountIdentity[] {
 }
 
 function malformed(): AppError {
-  return new AppError('request_failed', { status: 400, message: 'the identity list is empty or malformed' });
+  return new AppError('auth_file_request_invalid');
 }

@@ -55,8 +55,7 @@ async function planOf(request: MutationRequest): Promise<MutationPlan> {
 
 async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   if (request.body === null) return new Uint8Array();
-  const tooLarge = () =>
-    new AppError('request_failed', { status: 413, message: 'auth-file requests are limited to 10 MiB' });
+  const tooLarge = () => new AppError('auth_file_request_too_large');
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const { bytes, rest } = await readUpTo(request.body, MAX_BODY_BYTES);
   if (rest) {

@@ -27,10 +27,10 @@ export function planDelete(request: MutationRequest): MutationPlan {
   const identities = readIdentityHeader(header);
   const [name = ''] = names;
   if (names.length !== 1 || name === '')
-    throw new AppError('request_failed', { status: 400, message: 'name: exactly one expected' });
+    throw new AppError('auth_file_request_invalid', { message: 'name: exactly one expected' });
   const file = physicalName === '' ? (identities[0]?.authFileName ?? '') : decodeName(physicalName);
   if (identities.some((identity) => identity.authFileName !== file))
-    throw new AppError('request_failed', { status: 409, message: 'the identities belong to another file' });
+    throw new AppError('auth_file_selection_conflict', { message: 'the identities belong to another file' });
   return {
     files: [file],
     async resolve(reader) {
@@ -38,8 +38,7 @@ export function planDelete(request: MutationRequest): MutationPlan {
       const [only] = members;
       const isAccount = only !== undefined && members.length === 1 && name === only.runtimeId;
       if (name !== file && !isAccount)
-        throw new AppError('request_failed', {
-          status: 409,
+        throw new AppError('auth_file_selection_conflict', {
           message: 'name: neither the file nor its only account',
         });
       const search = new URLSearchParams(request.url.searchParams);

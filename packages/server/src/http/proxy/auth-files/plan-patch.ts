@@ -25,8 +25,10 @@ export function planFields(request: MutationRequest): MutationPlan {
     files: [identity.authFileName],
     async resolve(reader) {
       const { row, scope } = resolveAccount(await reader.list(), identity.runtimeId || identity.authFileName, identity);
-      if (scope !== 'credential') throw conflict('the file holds several accounts');
-      if (name !== row.runtimeId && name !== row.name) throw conflict('name: not the identified account');
+      if (scope !== 'credential')
+        throw new AppError('auth_file_shared', { message: 'the file holds several accounts' });
+      if (name !== row.runtimeId && name !== row.name)
+        throw new AppError('auth_file_selection_conflict', { message: 'name: not the identified account' });
       return {
         override: { body: writeJson({ ...fields, name: row.runtimeId }) },
         decides: changesStatus(fields) ? decidesAbout(row, fields) : null,
@@ -104,7 +106,7 @@ export function planStatus(request: MutationRequest, isStatusPath: boolean): Mut
         selector || expected.runtimeId || physicalName,
         expected,
       );
-      if (scope !== 'credential') throw conflict('the change would affect every account of the file');
+      if (scope !== 'credential') throw new AppError('auth_file_shared');
       const { auth_index: _, ...rest } = forwarded;
       const target = { ...rest, name: isStatusPath ? row.runtimeId : selector };
       return {
@@ -137,9 +139,5 @@ function planSourceFile(fields: Record<string, unknown>, forwarded: Record<strin
 }
 
 function badRequest(message: string): AppError {
-  return new AppError('request_failed', { status: 400, message });
-}
-
-function conflict(message: string): AppError {
-  return new AppError('request_failed', { status: 409, message });
+  return new AppError('auth_file_request_invalid', { message });
 }

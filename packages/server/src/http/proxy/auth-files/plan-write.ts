@@ -62,12 +62,11 @@ async function uploadedNames(request: MutationRequest): Promise<string[]> {
 }
 
 function badRequest(message: string): AppError {
-  return new AppError('request_failed', { status: 400, message });
+  return new AppError('auth_file_request_invalid', { message });
 }
 
 function changed(): AppError {
-  return new AppError('request_failed', {
-    status: 409,
+  return new AppError('auth_file_changed', {
     message: 'the file has changed since it was read; reload it and try again',
   });
 }

@@ -16,10 +16,8 @@ async function explained<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (cause) {
     if (!(cause instanceof GatewayError)) throw cause;
-    if (cause.status === 404)
-      throw new AppError('request_failed', { status: 404, message: 'no such auth file', cause });
-    throw new AppError('request_failed', {
-      status: 502,
+    if (cause.status === 404) throw new AppError('auth_file_not_found', { cause });
+    throw new AppError('auth_files_unreadable', {
       message: `the auth files cannot be read: ${cause.message}`,
       cause,
     });

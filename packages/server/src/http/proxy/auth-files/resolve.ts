@@ -10,9 +10,6 @@ export interface ResolvedTarget {
   readonly members: readonly ListedAccount[];
 }
 
-const AMBIGUOUS = 'the account cannot be identified; reload the list and try again';
-const CHANGED = 'the account has changed since it was listed; reload the list and try again';
-
 /**
  * Finds the one listed account of a selector. A runtime id wins over a file name, and a given index must match.
  *
@@ -26,18 +23,18 @@ export function resolveAccount(
   const byId = rows.filter((row) => row.runtimeId !== '' && row.runtimeId === selector);
   const named = byId.length > 0 ? byId : rows.filter((row) => row.name === selector);
   const candidates = named.filter((row) => expected.authIndex === '' || row.authIndex === expected.authIndex);
-  if (candidates.length === 0) throw new AppError('request_failed', { status: 404, message: 'no such auth file' });
+  if (candidates.length === 0) throw new AppError('auth_file_not_found');
 
   const matching = candidates.filter((row) => matchesIdentity(row, expected));
   const [row] = matching;
-  if (!row) throw conflict(CHANGED);
-  if (matching.length > 1 || row.runtimeId === '') throw conflict(AMBIGUOUS);
+  if (!row) throw new AppError('account_changed');
+  if (matching.length > 1 || row.runtimeId === '') throw new AppError('account_ambiguous');
   refuseNameCollision(rows, row.name);
 
   const members = rows.filter((other) => other.name === row.name);
   const sources = members.filter((member) => member.runtimeId === row.name);
   if (members.length === 1 || sources.length === 0) return { row, scope: 'credential', members };
-  if (sources.length > 1 || sources[0] !== row) throw conflict(AMBIGUOUS);
+  if (sources.length > 1 || sources[0] !== row) throw new AppError('account_ambiguous');
   return { row, scope: 'source-file', members };
 }
 
@@ -51,30 +48,25 @@ export function resolveFile(
   expected: readonly AccountIdentity[],
 ): readonly ListedAccount[] {
   const name = expected[0]?.authFileName ?? '';
-  if (expected.some((identity) => identity.authFileName !== name))
-    throw conflict('the identities belong to different files');
+  if (expected.some((identity) => identity.authFileName !== name)) throw new AppError('auth_file_selection_conflict');
   const members = rows.filter((row) => row.name === name);
-  if (members.length === 0) throw new AppError('request_failed', { status: 404, message: 'no such auth file' });
+  if (members.length === 0) throw new AppError('auth_file_not_found');
   refuseNameCollision(rows, name);
 
   const ids = new Set(members.map((member) => member.runtimeId));
-  if (ids.has('') || ids.size !== members.length) throw conflict(AMBIGUOUS);
+  if (ids.has('') || ids.size !== members.length) throw new AppError('account_ambiguous');
   const left = new Set(members);
   for (const identity of expected) {
     const matching = [...left].filter((member) => matchesIdentity(member, identity));
     const [member] = matching;
-    if (!member || (matching.length > 1 && identity.runtimeId === '')) throw conflict(CHANGED);
+    if (!member || (matching.length > 1 && identity.runtimeId === '')) throw new AppError('account_changed');
     left.delete(member);
   }
-  if (left.size > 0) throw conflict(CHANGED);
+  if (left.size > 0) throw new AppError('account_changed');
   return members;
 }
 
 /** A file name that is also another file's runtime id would make the gateway change the wrong one. */
 function refuseNameCollision(rows: readonly ListedAccount[], name: string): void {
-  if (rows.some((row) => row.runtimeId === name && row.name !== name)) throw conflict(AMBIGUOUS);
-}
-
-function conflict(message: string): AppError {
-  return new AppError('request_failed', { status: 409, message });
+  if (rows.some((row) => row.runtimeId === name && row.name !== name)) throw new AppError('account_ambiguous');
 }
