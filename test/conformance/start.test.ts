@@ -1,6 +1,9 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createAdminCredential } from '@manager/server/platform/secrets/admin-key';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 
 const folders: string[] = [];
@@ -36,6 +39,46 @@ describe('starting', () => {
     const second = await ManagerProcess.start({ dataDir, adminKey: '' });
     expect(second.output).not.toContain('mgr_');
     await second.stop();
+  });
+
+  test('an admin key that could be guessed is refused, from the environment, its file and config.json', async () => {
+    const dataDir = folder();
+    const key = 'fifteen-letters';
+    writeFileSync(join(dataDir, 'chosen.key'), key);
+    writeFileSync(join(dataDir, 'config.json'), JSON.stringify({ adminKeyFile: 'chosen.key', dataDir: '.' }));
+    for (const [adminKey, env] of [
+      [key, {}],
+      ['', { MANAGER_ADMIN_KEY_FILE: 'chosen.key' }],
+      ['', { MANAGER_CONFIG: join(dataDir, 'config.json') }],
+    ] as const) {
+      const { code, output } = await ManagerProcess.runToEnd({ dataDir, adminKey, env });
+      expect(code).toBe(1);
+      expect(output).toContain('the chosen admin key has fewer than 16 characters');
+      expect(output).not.toContain(key);
+    }
+    // Nothing was stored: a longer key is the first one, and a short one is only warned about.
+    const manager = await ManagerProcess.start({ dataDir, adminKey: 'sixteen-letters!' });
+    expect(manager.output).toContain('the admin key has fewer than 24 characters');
+    expect((await manager.fetch('/status')).status).toBe(200);
+    await manager.stop();
+  });
+
+  test('a short key that an older version stored still opens the manager, which warns at its first use', async () => {
+    const dataDir = folder();
+    const first = await ManagerProcess.start({ dataDir });
+    await first.stop();
+    const database = new Database(join(dataDir, 'usage.sqlite'));
+    const stored = createAdminCredential({ key: 'short', source: 'env', nowMs: 1, randomBytes });
+    database.run("UPDATE settings SET value = ? WHERE key = 'admin_credential_v1'", [JSON.stringify(stored)]);
+    database.close();
+
+    const manager = await ManagerProcess.start({ dataDir, adminKey: '' });
+    const status = () => fetch(`${manager.url}/status`, { headers: { Authorization: 'Bearer short' } });
+    expect((await status()).status).toBe(200);
+    await manager.printed('the admin key has fewer than 16 characters');
+    expect((await status()).status).toBe(200);
+    await manager.stop();
+    expect(manager.output.match(/fewer than/g)).toHaveLength(1);
   });
 
   test('a second manager on the same database ends with 1 and names the lock', async () => {

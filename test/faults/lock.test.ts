@@ -84,7 +84,7 @@ describe('F-83: while a server runs', () => {
     const commands = [
       ['compact-usage'],
       ['cleanup-derived'],
-      ['reset-admin-key', '--admin-key', 'another-key'],
+      ['reset-admin-key', '--admin-key', 'another-admin-key-of-the-tests'],
       ['replay-dead-letters'],
       ['import-database', '--from', join(dataDir, 'other.db')],
       ['store-upstream-connection', '--upstream-base-url', 'http://gateway:1', '--management-key-file', 'key'],

@@ -265,16 +265,26 @@ describe('store-upstream-connection', () => {
 
 describe('reset-admin-key', () => {
   test.each([
-    ['before its commit: the old key works', 'settings_written', 'old-admin-key', 'new-admin-key'],
-    ['after its commit: the new key works', 'admin_key_committed', 'new-admin-key', 'old-admin-key'],
+    [
+      'before its commit: the old key works',
+      'settings_written',
+      'the-old-admin-key-of-tests',
+      'the-new-admin-key-of-tests',
+    ],
+    [
+      'after its commit: the new key works',
+      'admin_key_committed',
+      'the-new-admin-key-of-tests',
+      'the-old-admin-key-of-tests',
+    ],
   ])('F-81: killed %s', async (_, stopAt, works, fails) => {
     const dataDir = newFolder();
-    const first = await ManagerProcess.start({ dataDir, adminKey: 'old-admin-key' });
+    const first = await ManagerProcess.start({ dataDir, adminKey: 'the-old-admin-key-of-tests' });
     await first.stop();
-    writeFileSync(join(dataDir, 'new.key'), 'new-admin-key');
+    writeFileSync(join(dataDir, 'new.key'), 'the-new-admin-key-of-tests');
     await expectKilled(['reset-admin-key', '--admin-key-file', 'new.key'], { dataDir, stopAt });
     // The environment only fills an empty store.
-    const second = await ManagerProcess.start({ dataDir, adminKey: 'old-admin-key' });
+    const second = await ManagerProcess.start({ dataDir, adminKey: 'the-old-admin-key-of-tests' });
     const statusWith = async (key: string) =>
       (await second.fetch('/v0/management/api-key-aliases', { headers: { Authorization: `Bearer ${key}` } })).status;
     expect([await statusWith(works), await statusWith(fails)]).toEqual([200, 401]);

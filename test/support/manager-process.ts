@@ -36,7 +36,7 @@ export interface ManagerOptions {
   readonly executable?: string;
 }
 
-export const TEST_ADMIN_KEY = 'admin-key-of-the-tests';
+export const TEST_ADMIN_KEY = 'the-admin-key-of-the-tests';
 
 /** One running manager process. */
 export class ManagerProcess {

@@ -121,6 +121,9 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     readCredential: () => readAdminCredential(db),
     randomBytes,
     protectSecret: logging.protect,
+    warn(message) {
+      if (!boot.warnings.includes(message)) logger.warn(message);
+    },
   });
   const authenticator = createAuthenticator({
     verifyAdminKey,

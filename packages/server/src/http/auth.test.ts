@@ -131,10 +131,38 @@ describe('very many wrong keys', () => {
 
   test('from a flood of addresses need bounded memory: the oldest are dropped', () => {
     const throttle = createKeyThrottle(() => 0);
-    expect(throttle.wrongKey(remote('first')).first).toBe(true);
-    for (let index = 0; index < 10_000; index += 1) throttle.wrongKey(remote(`2001:db8::${index}`));
-    expect(throttle.wrongKey(remote('first')).first).toBe(true);
-    expect(throttle.wrongKey(remote('2001:db8::9999')).first).toBe(false);
+    for (let count = 0; count < 100; count += 1) throttle.wrongKey(remote('first'));
+    expect(throttle.wrongKey(remote('first')).retryAfterSeconds).toBe(60);
+    for (let index = 0; index < 10_000; index += 1) throttle.wrongKey(remote(`2001:db8:0:${index.toString(16)}::1`));
+    expect(throttle.wrongKey(remote('first')).retryAfterSeconds).toBe(0);
+  });
+
+  test('from a flood of addresses are logged for some of them, then counted', async () => {
+    let nowMs = 0;
+    const auth = authenticator(() => nowMs);
+    const flood = async (addresses: number) => {
+      for (let index = 0; index < addresses; index += 1)
+        await refused(auth.authorize('admin', request('x'), remote(`10.0.${index >> 8}.${index & 255}`)));
+    };
+    await flood(2_000);
+    expect(auth.log.lines).toHaveLength(30);
+    nowMs += 60_000;
+    await flood(1);
+    expect(auth.log.lines).toHaveLength(31);
+    expect(auth.log.lines.at(-1)).toMatchObject({ otherAddressesNotLogged: 1_970 });
+  });
+
+  test('of one IPv6 network count together: its owner has all addresses of the /64', async () => {
+    const auth = authenticator(() => 0);
+    const attempt = async (address: string) =>
+      (await refused(auth.authorize('admin', request('x'), remote(address)))).status;
+    for (let count = 0; count < 100; count += 1)
+      expect(await attempt(`2001:db8:0:7:${count.toString(16)}::1`)).toBe(401);
+    expect(await attempt('2001:DB8::7:0:0:ffff:1')).toBe(429);
+    expect(await attempt('2001:db8:0:8::1')).toBe(401);
+    expect(await attempt('::ffff:a00:1')).toBe(401);
+    await auth.authorize('admin', request(ADMIN_KEY), remote('2001:db8:0:7::1'));
+    expect(auth.log.lines).toHaveLength(3);
   });
 });
 

@@ -57,7 +57,10 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     const unauthorized = new AppError('invalid_admin_key', { headers: { 'WWW-Authenticate': 'Bearer' } });
     if (key === '') return unauthorized;
     const verdict = throttle.wrongKey(caller);
-    if (verdict.first) deps.log.warn({ remoteAddress: caller.address }, 'wrong admin key');
+    if (verdict.log) {
+      const others = verdict.unlogged === 0 ? {} : { otherAddressesNotLogged: verdict.unlogged };
+      deps.log.warn({ remoteAddress: caller.address, ...others }, 'wrong admin key');
+    }
     if (verdict.retryAfterSeconds === 0) return unauthorized;
     return new AppError('too_many_wrong_admin_keys', {
       headers: { 'Retry-After': String(verdict.retryAfterSeconds) },

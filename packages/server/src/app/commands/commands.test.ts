@@ -116,18 +116,33 @@ describe('reset-admin-key', () => {
 
   test('stores a given key and never repeats it', async () => {
     makeDatabase();
-    file('key', '  chosen-key \n');
+    file('key', '  a-key-that-a-person-chose \n');
     for (const line of [
       'reset-admin-key --admin-key-file key',
-      'reset-admin-key -admin-key=chosen-key',
-      `reset-admin-key -db-path ${database()} --admin-key chosen-key`,
+      'reset-admin-key -admin-key=a-key-that-a-person-chose',
+      `reset-admin-key -db-path ${database()} --admin-key a-key-that-a-person-chose`,
     ]) {
       const { code, out, err } = await run(line);
       expect(code).toBe(0);
-      expect(out + err).not.toContain('chosen-key');
-      expect(verifies('chosen-key')).toBe(true);
+      expect(out + err).not.toContain('a-key-that-a-person-chose');
+      expect(verifies('a-key-that-a-person-chose')).toBe(true);
       expect(row(ADMIN_ROW).source).toBe('cli');
     }
+  });
+
+  test('refuses a key that could be guessed and warns about a short one', async () => {
+    makeDatabase();
+    file('key', 'fifteen-letters');
+    for (const line of ['reset-admin-key --admin-key-file key', 'reset-admin-key --admin-key fifteen-letters']) {
+      const { code, err } = await run(line);
+      expect(code).toBe(1);
+      expect(err).toContain('fewer than 16 characters');
+      expect(row(ADMIN_ROW)).toBeNull();
+    }
+    const { code, err } = await run('reset-admin-key --admin-key sixteen-letters!');
+    expect(code).toBe(0);
+    expect(err).toContain('fewer than 24 characters');
+    expect(verifies('sixteen-letters!')).toBe(true);
   });
 
   test('refuses two sources and an empty file', async () => {

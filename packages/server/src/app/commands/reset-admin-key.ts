@@ -1,5 +1,11 @@
 import { ADMIN_ROW, readAdminCredential } from '../../features/setup/connection-store.ts';
-import { createAdminCredential, generateAdminKey, parseAdminCredential } from '../../platform/secrets/admin-key.ts';
+import {
+  chosenKeyProblem,
+  createAdminCredential,
+  generateAdminKey,
+  parseAdminCredential,
+  shortKeyWarning,
+} from '../../platform/secrets/admin-key.ts';
 import { stopPoint } from '../../platform/stop-point.ts';
 import { writeSettings } from '../../sqlite/settings.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
@@ -20,6 +26,8 @@ export const resetAdminKey: Command = {
   ],
   async run(context, flags) {
     const given = givenKey(context, flags);
+    const problem = given === null ? null : chosenKeyProblem(given);
+    if (problem !== null) throw new CommandError(problem);
     const key = given ?? generateAdminKey(context.randomBytes);
     await withOfflineDatabase(context, flags, (db) => {
       const nowMs = context.now();
@@ -36,7 +44,11 @@ export const resetAdminKey: Command = {
       stopPoint('admin_key_committed');
     });
     context.stdout('The admin key was replaced. It takes effect at the next start of the manager.');
-    if (given !== null) return;
+    if (given !== null) {
+      const warning = shortKeyWarning(given);
+      if (warning !== null) context.stderr(`reset-admin-key: ${warning}`);
+      return;
+    }
     context.stdout(`New admin key: ${key}`);
     context.stdout('It is not shown again; keep it.');
   },

@@ -6,7 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
 import type { CollectorSettings, GatewayConnection } from '../../platform/config/config.ts';
-import { parseAdminCredential, verifyAdminCredential } from '../../platform/secrets/admin-key.ts';
+import {
+  createAdminCredential,
+  parseAdminCredential,
+  verifyAdminCredential,
+} from '../../platform/secrets/admin-key.ts';
 import { isEnvelope } from '../../platform/secrets/envelope.ts';
 import { openVault } from '../../platform/secrets/vault.ts';
 import { openMigrated } from '../../schema/open-migrated.ts';
@@ -92,12 +96,34 @@ describe('first start', () => {
   });
 
   test('a configured key seeds an empty store only', () => {
-    expect(start({ adminKey: 'chosen' }).generatedAdminKey).toBeNull();
+    const chosen = 'a-key-that-a-person-chose';
+    expect(start({ adminKey: chosen }).generatedAdminKey).toBeNull();
     expect(row(ADMIN_ROW).source).toBe('env');
-    expect(start({ adminKey: 'chosen' }).warnings).toEqual([]);
+    expect(start({ adminKey: chosen }).warnings).toEqual([]);
     const changed = start({ adminKey: 'another' });
     expect(changed.warnings[0]).toContain('reset-admin-key');
     expect(changed.warnings.join()).not.toContain('another');
+  });
+
+  test('a configured key that could be guessed is refused before anything is written', () => {
+    const before = rawRows();
+    expect(() => start({ adminKey: 'fifteen-letters' })).toThrow('fewer than 16 characters');
+    // Umlauts and emoji count as one character each.
+    expect(() => start({ adminKey: 'ä🔑ä🔑ä🔑ä🔑ä🔑ä🔑ä🔑ä' })).toThrow('MANAGER_ADMIN_KEY');
+    expect(rawRows()).toBe(before);
+    const warned = start({ adminKey: 'sixteen-letters!' });
+    expect(warned.warnings).toEqual([expect.stringContaining('fewer than 24 characters')]);
+    expect(start({ adminKey: 'sixteen-letters!' }).warnings).toEqual(warned.warnings);
+    expect(start({ adminKey: '' }).warnings).toEqual([]);
+  });
+
+  test('a short key that is stored already still starts, with a warning while it is configured', () => {
+    put(
+      ADMIN_ROW,
+      createAdminCredential({ key: 'short', source: 'env', nowMs: 1, randomBytes: (size) => new Uint8Array(size) }),
+    );
+    expect(start({ adminKey: 'short' }).warnings).toEqual([expect.stringContaining('fewer than 16 characters')]);
+    expect(start({ adminKey: '' }).warnings).toEqual([]);
   });
 
   test('a damaged admin key is not replaced, and a warning is logged', () => {

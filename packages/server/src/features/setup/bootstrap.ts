@@ -1,11 +1,14 @@
 import type { Database } from 'bun:sqlite';
 import type { BootstrapStatus } from '@manager/core/contract/system/info';
 import type { ManagerConfig } from '../../platform/config/config.ts';
+import { ConfigError } from '../../platform/config/config-error.ts';
 import {
+  chosenKeyProblem,
   createAdminCredential,
   generateAdminKey,
   parseAdminCredential,
   type RandomBytes,
+  shortKeyWarning,
   verifyAdminCredential,
 } from '../../platform/secrets/admin-key.ts';
 import type { SecretVault } from '../../platform/secrets/vault.ts';
@@ -63,9 +66,12 @@ export class ConnectionConflict extends Error {
 /**
  * Migrates keys and connection records. The admin key is written last: a start that fails earlier must not leave a key that was
  * never shown.
+ *
+ * @throws ConfigError for a configured admin key that would be stored and is too short
  */
 export function bootstrap(options: BootstrapOptions): BootstrapResult {
   const { db, vault, config, now } = options;
+  refuseGuessableKey(options);
   const previous = parseBootstrapState(readBootstrapRow(db));
   const hasHistory = hasHistoricalData(db);
   const rows = readConnectionRows(db);
@@ -155,7 +161,19 @@ function ensureAdminCredential({ db, config, now, randomBytes }: BootstrapOption
     randomBytes,
   });
   writeSettings(db, [{ key: ADMIN_ROW, value: JSON.stringify(account), updatedAtMs: nowMs }]);
-  return { generated, warnings: [] };
+  return { generated, warnings: generated === null ? shortKeyWarnings(config.adminKey) : [] };
+}
+
+/** Before anything is written. */
+function refuseGuessableKey({ db, config }: BootstrapOptions): void {
+  if (config.adminKey === '' || readAdminCredential(db) !== null) return;
+  const problem = chosenKeyProblem(config.adminKey);
+  if (problem !== null) throw new ConfigError(`MANAGER_ADMIN_KEY or its file: ${problem}`);
+}
+
+function shortKeyWarnings(key: string): readonly string[] {
+  const warning = shortKeyWarning(key);
+  return warning === null ? [] : [warning];
 }
 
 /** A configured key is only used for an empty store; an operator who changes the variable later must be told. */
@@ -164,7 +182,8 @@ function configuredKeyWarnings(stored: string, configuredKey: string): readonly 
   if (account === null) {
     return ['the stored admin key cannot be read; stop the manager and run manager-server reset-admin-key'];
   }
-  if (configuredKey === '' || verifyAdminCredential(account, configuredKey)) return [];
+  if (configuredKey === '') return [];
+  if (verifyAdminCredential(account, configuredKey)) return shortKeyWarnings(configuredKey);
   return [
     'the configured admin key differs from the stored one and is not used; to change the key, stop the manager and run ' +
       'manager-server reset-admin-key --admin-key-file FILE',

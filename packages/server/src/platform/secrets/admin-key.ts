@@ -28,6 +28,33 @@ export function generateAdminKey(randomBytes: RandomBytes): string {
   return `mgr_${Buffer.from(randomBytes(32)).toString('base64url')}`;
 }
 
+/** Characters of a chosen key: below the first it can be guessed, below the second it is warned about. */
+const LEAST_LENGTH = 16;
+const GOOD_LENGTH = 24;
+
+/**
+ * Why a chosen key is refused where it is set, or null. A stored one is never refused: only its digest is known, and a manager that
+ * was started with it must start again.
+ */
+export function chosenKeyProblem(key: string): string | null {
+  return lengthOf(key) >= LEAST_LENGTH
+    ? null
+    : `the chosen admin key has fewer than ${LEAST_LENGTH} characters and could be guessed; choose one with ${GOOD_LENGTH} or more, ` +
+        'or none to get a generated one';
+}
+
+/** What to tell the operator about a key in use, or null. */
+export function shortKeyWarning(key: string): string | null {
+  return lengthOf(key) >= GOOD_LENGTH
+    ? null
+    : `the admin key has fewer than ${lengthOf(key) < LEAST_LENGTH ? LEAST_LENGTH : GOOD_LENGTH} characters and could be guessed; stop the ` +
+        'manager and run manager-server reset-admin-key for a generated one';
+}
+
+function lengthOf(key: string): number {
+  return [...key.trim()].length;
+}
+
 /** New salt and digest. `previous` is the replaced row, whose creation time stays. */
 export function createAdminCredential(input: {
   readonly key: string;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { AppError } from '@manager/core/contract/errors';
-import { parseAdminCredential, type RandomBytes, verifyAdminCredential } from './admin-key.ts';
+import { parseAdminCredential, type RandomBytes, shortKeyWarning, verifyAdminCredential } from './admin-key.ts';
 
 /** Limit of remembered proofs that needed many iterations. */
 const MAX_REMEMBERED = 16;
@@ -14,6 +14,8 @@ export interface AdminVerifierOptions {
   readonly randomBytes: RandomBytes;
   /** Called with a valid key, so that logs can redact it: only its digest is stored. */
   readonly protectSecret?: (secret: string) => void;
+  /** Called once, when a valid key turns out to be short: the start cannot know that from a digest. */
+  readonly warn?: (message: string) => void;
 }
 
 /**
@@ -23,6 +25,7 @@ export function createAdminVerifier(options: AdminVerifierOptions): AdminVerifie
   // Look-ups use a digest with a key of this process, so their timing reveals nothing about the token.
   const lookupKey = options.randomBytes(32);
   const remembered = new Set<string>();
+  let warned = false;
 
   function isAdminKey(token: string): boolean {
     const stored = options.readCredential();
@@ -42,6 +45,11 @@ export function createAdminVerifier(options: AdminVerifierOptions): AdminVerifie
   return (token) => {
     if (!isAdminKey(token)) return false;
     options.protectSecret?.(token);
+    const warning = warned ? null : shortKeyWarning(token);
+    if (warning !== null) {
+      warned = true;
+      options.warn?.(warning);
+    }
     return true;
   };
 }
