@@ -7,7 +7,7 @@ import { PANEL_FILE, ROOT } from './project.ts';
 
 const DEFAULT_PORT = 18317;
 const HISTORY_MS = 24 * 3_600_000;
-export const ADMIN_KEY = 'demo';
+export const ADMIN_KEY = 'demo-manager-of-this-clone';
 export const MANAGEMENT_KEY = 'demo-gateway-key';
 
 export interface DemoSite {

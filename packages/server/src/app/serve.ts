@@ -49,6 +49,7 @@ import { createRouter } from '../http/router.ts';
 import { startHttpServer } from '../http/server.ts';
 import { startProfiling } from '../platform/profiling/listener.ts';
 import { createAdminVerifier } from '../platform/secrets/admin-verifier.ts';
+import { bearer } from '../platform/secrets/bearer.ts';
 import { readSetting } from '../sqlite/settings.ts';
 import { createAnalyticsClient } from '../workers/analytics-client.ts';
 import { openStore } from '../workers/store.ts';
@@ -257,7 +258,13 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   const profiling =
     config.profilingAddress === null
       ? null
-      : startProfiling({ address: config.profilingAddress, version, log: logger, redact: logging.redact });
+      : startProfiling({
+          address: config.profilingAddress,
+          version,
+          log: logger,
+          isAdmin: (authorization) => verifyAdminKey(bearer(authorization)),
+          redact: logging.redact,
+        });
   const server = startHttpServer({
     address: config.httpAddress,
     router,

@@ -14,6 +14,7 @@ function start(port = 0): ProfilingListener | null {
     address: { host: '127.0.0.1', port },
     version: 'v9',
     log,
+    isAdmin: async (authorization) => authorization === KEY,
     redact: (text) => text.replaceAll('listener', '[redacted]'),
     workerDelays: async () => ({ writer: { samples: 1, mean: 1, p50: 1, p90: 1, p99: 1, max: 1 } }),
   });
@@ -22,7 +23,9 @@ function start(port = 0): ProfilingListener | null {
 const listener = start();
 afterAll(() => listener?.stop());
 const origin = `http://127.0.0.1:${listener?.address.port}`;
-const get = (path: string, init: RequestInit = {}) => fetch(`${origin}/debug/pprof/${path}`, init);
+const KEY = 'Bearer the-admin-key';
+const get = (path: string, init: RequestInit = {}) =>
+  fetch(`${origin}/debug/pprof/${path}`, { ...init, headers: { authorization: KEY, ...init.headers } });
 
 test('index lists the pages, version and uptime', async () => {
   const body = (await (await get('')).json()) as { version: string; pages: string[]; uptimeSeconds: number };
@@ -79,6 +82,12 @@ const refusals: [string, string, RequestInit, number][] = [
   ['another method', 'memory', { method: 'POST' }, 405],
   ['a rebound name', 'memory', { headers: { Host: 'evil.example' } }, 403],
   ['a name that only begins like loopback', 'memory', { headers: { Host: '127.0.0.1.evil.example' } }, 403],
+  ['another key', 'heap', { headers: { authorization: 'Bearer guess' } }, 401],
+  ['another key for an unknown page', 'goroutine', { headers: { authorization: '' } }, 401],
+  ['a script of a page', 'memory', { headers: { Origin: 'https://evil.example' } }, 403],
+  ['a sandboxed page', 'memory', { headers: { Origin: 'null' } }, 403],
+  ['a page that sends no origin', 'memory', { headers: { 'Sec-Fetch-Site': 'cross-site' } }, 403],
+  ['a page of another port', 'memory', { headers: { 'Sec-Fetch-Site': 'same-site' } }, 403],
 ];
 for (const [name, path, init, status] of refusals) {
   test(`refused: ${name}`, async () => expect((await get(path, init)).status).toBe(status));

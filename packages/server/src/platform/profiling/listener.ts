@@ -5,7 +5,7 @@ import { createCpuProfiler, ProfileBusy } from './cpu-profile.ts';
 import { type DelayReport, startDelayProbe } from './event-loop.ts';
 
 const PREFIX = '/debug/pprof/';
-/** Host names of requests to a loopback listener; any other is a rebound DNS name of a web page. */
+/** Host names of requests to a loopback listener; any other is a DNS name of a web page that points here. */
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 300;
@@ -15,6 +15,8 @@ export interface ProfilingOptions {
   readonly address: HostPort;
   readonly version: string;
   readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
+  /** Whether the header proves the admin key; throws when keys cannot be checked. */
+  readonly isAdmin: (authorization: string | null) => boolean | Promise<boolean>;
   /** Removes secrets from the command line. */
   readonly redact: (text: string) => string;
   /** Event-loop delay of each worker by name. */
@@ -76,8 +78,12 @@ export function startProfiling(options: ProfilingOptions): ProfilingListener | n
   );
 
   async function serve(request: Request): Promise<Response> {
-    const url = new URL(request.url);
     if (!LOOPBACK_NAMES.has(hostName(request))) return problem(403, 'the Host header must name the loopback address');
+    if (isFromPage(request)) return problem(403, 'web pages are refused; use a program such as curl');
+    // Any user of this machine reaches the port, and a heap snapshot contains every key in clear text.
+    if (!(await options.isAdmin(request.headers.get('authorization'))))
+      return problem(401, 'the admin key is needed: Authorization: Bearer KEY', { 'WWW-Authenticate': 'Bearer' });
+    const url = new URL(request.url);
     const page = url.pathname.startsWith(PREFIX) ? pages.get(url.pathname.slice(PREFIX.length)) : undefined;
     if (page === undefined) return problem(404, `see ${PREFIX}`);
     if (request.method !== 'GET') return problem(405, 'method not allowed', { Allow: 'GET' });
@@ -122,6 +128,12 @@ export function startProfiling(options: ProfilingOptions): ProfilingListener | n
 function hostName(request: Request): string {
   const host = (request.headers.get('host') ?? '').trim().toLowerCase();
   return host.replace(/:\d*$/, '');
+}
+
+/** A script of any page; `none` is an address that a person typed. */
+function isFromPage({ headers }: Request): boolean {
+  const site = headers.get('sec-fetch-site');
+  return headers.has('origin') || (site !== null && site !== 'none');
 }
 
 function parseSeconds(text: string | null): number | null {
