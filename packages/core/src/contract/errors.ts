@@ -137,6 +137,13 @@ export const ERRORS = {
     message: 'too many wrong admin keys from this address; wait and try again',
   },
   authorization_failed: { status: 500, message: 'authorization failed', sentAs: 'request_failed' },
+  cross_site_refused: {
+    status: 403,
+    message:
+      'without the admin key this is refused to web pages of another address; open the panel at the address of the manager, or ' +
+      'send the admin key',
+  },
+  json_required: { status: 415, message: 'without the admin key, Content-Type: application/json is required' },
   query_too_slow: {
     status: 503,
     message: 'the query took too long and was stopped; narrow the time range or the filters',

@@ -126,9 +126,10 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       if (!boot.warnings.includes(message)) logger.warn(message);
     },
   });
+  const setupOpen = () => connection.effective().source === '';
   const authenticator = createAuthenticator({
     verifyAdminKey,
-    setupOpen: () => connection.effective().source === '',
+    setupOpen,
     now,
     log: logger,
   });
@@ -252,6 +253,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     authenticator,
     errors: createErrorAnswers({ log: logger, newId: randomUUID }),
     corsOrigins: config.corsOrigins,
+    setupOpen,
     instanceId,
   });
 

@@ -83,7 +83,19 @@ export interface Area {
   readonly handler:
     | { readonly kind: 'feature'; readonly routes: FeatureRoutes }
     | { readonly kind: 'raw'; readonly handle: RawHandler }
-    | { readonly kind: 'forward'; readonly handle: ForwardHandler };
+    | ForwardArea;
+}
+
+export interface ForwardArea {
+  readonly kind: 'forward';
+  readonly handle: ForwardHandler;
+  /**
+   * What a web page of another address can make a browser send without any key.
+   * - `may-read`: everything; the gateway has it open for all.
+   * - `may-lead-here`: opening the address, as a provider does after a sign-in; no other request.
+   * - `refused`: nothing. The gateway refuses it anyway, and counts it as a failed key.
+   */
+  readonly foreignPages: 'may-read' | 'may-lead-here' | 'refused';
 }
 
 const MANAGEMENT = '/v0/management';
@@ -119,9 +131,13 @@ export function createAreas(handlers: AreaHandlers): readonly Area[] {
       probe: true,
     },
     { ...own(segments(`${MANAGEMENT}/usage`), feature(handlers.usage)), streams: true, unknownPath: 404 },
-    forwarded(below(`${MANAGEMENT}/`), handlers.management),
-    { ...forwarded(exact('/v1/models', '/v1/models/', '/models', '/models/'), handlers.models), methods: ['GET'] },
-    { ...forwarded(segments('/v0/resource/plugins'), handlers.pluginResources), methods: PLUGIN_METHODS },
+    forwarded(exact(`${MANAGEMENT}/oauth-callback`), handlers.management, 'may-lead-here'),
+    forwarded(below(`${MANAGEMENT}/`), handlers.management, 'refused'),
+    {
+      ...forwarded(exact('/v1/models', '/v1/models/', '/models', '/models/'), handlers.models, 'may-read'),
+      methods: ['GET'],
+    },
+    { ...forwarded(segments('/v0/resource/plugins'), handlers.pluginResources, 'may-read'), methods: PLUGIN_METHODS },
     { ...service(['/'], { GET: 'public', HEAD: 'public' }, raw(toPanel)), cors: false },
   ];
 }
@@ -143,8 +159,14 @@ function own(matches: Area['matches'], handler: Handler): Area {
   return { matches, access: () => 'admin', cors: true, streams: false, handler };
 }
 
-function forwarded(matches: Area['matches'], handle: ForwardHandler): Area {
-  return { matches, access: () => 'pass-through', cors: true, streams: true, handler: { kind: 'forward', handle } };
+function forwarded(matches: Area['matches'], handle: ForwardHandler, foreignPages: ForwardArea['foreignPages']): Area {
+  return {
+    matches,
+    access: () => 'pass-through',
+    cors: true,
+    streams: true,
+    handler: { kind: 'forward', handle, foreignPages },
+  };
 }
 
 function feature(routes: FeatureRoutes): Handler {

@@ -172,7 +172,8 @@ describe('setup', () => {
     const verifyAdminKey = (key: string) => key === ADMIN_KEY;
     return { log, ...createAuthenticator({ verifyAdminKey, setupOpen: () => setupOpen, now: Date.now, log }) };
   };
-  const plain = new Request('http://manager/setup');
+  const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', host: 'manager' };
+  const plain = new Request('http://manager/setup', { headers: JSON_TYPE });
   const withHeader = new Request('http://manager/setup', { headers: ADMIN });
 
   test.each([
@@ -190,6 +191,35 @@ describe('setup', () => {
     if (passes) await work;
     else await expect(work).rejects.toMatchObject({ code: 'invalid_admin_key' });
     expect(log.lines.map(({ message }) => message)).toEqual(warns === null ? [] : [warns]);
+  });
+
+  test.each([
+    [{}, null],
+    [{ origin: 'http://manager' }, null],
+    [{ origin: 'https://manager', host: 'manager:443' }, null],
+    [{ origin: 'http://manager', 'sec-fetch-site': 'same-origin' }, null],
+    [{ 'sec-fetch-site': 'none' }, null],
+    [{ origin: 'https://evil.example' }, 'cross_site_refused'],
+    [{ origin: 'http://manager:8080' }, 'cross_site_refused'],
+    [{ origin: 'http://manager.evil.example' }, 'cross_site_refused'],
+    [{ origin: 'null' }, 'cross_site_refused'],
+    [{ origin: '' }, 'cross_site_refused'],
+    [{ 'sec-fetch-site': 'cross-site' }, 'cross_site_refused'],
+    [{ 'sec-fetch-site': 'same-site' }, 'cross_site_refused'],
+    [{ origin: 'http://manager', 'sec-fetch-site': 'Cross-Site' }, 'cross_site_refused'],
+    [{ 'content-type': 'text/plain' }, 'json_required'],
+    [{ 'content-type': 'text/plain; a=application/json' }, 'json_required'],
+    [{ 'content-type': 'application/x-www-form-urlencoded' }, 'json_required'],
+    [{ 'content-type': 'application/jsonp' }, 'json_required'],
+    [{ 'content-type': '' }, 'json_required'],
+  ] as const)('without a key, a request with %j is refused with %p', async (headers, code) => {
+    const request = new Request('http://manager/setup', { headers: { ...JSON_TYPE, ...headers } });
+    const { log, authorizeSetup } = auth(true);
+    const work = authorizeSetup(request, '', remote('10.0.0.1'));
+    if (code === null) await work;
+    else await expect(work).rejects.toMatchObject({ code });
+    expect(log.lines).toHaveLength(code === null ? 1 : 0);
+    await authorizeSetup(request, ADMIN_KEY, remote('10.0.0.1'));
   });
 
   test('a wrong key in the header is refused even while setup is open', async () => {

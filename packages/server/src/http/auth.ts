@@ -1,6 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import { bearer } from '../platform/secrets/bearer.ts';
 import type { Caller } from './caller.ts';
+import { requireOwnPage } from './foreign-page.ts';
 import { createKeyThrottle } from './key-throttle.ts';
 import type { Log } from './log.ts';
 
@@ -29,7 +30,10 @@ export interface AuthenticatorDeps {
 export interface Authenticator {
   /** @throws AppError 401 (429 after very many wrong keys), 500 when keys cannot be checked. */
   authorize(access: Access, request: Request, caller: Caller): Promise<void>;
-  /** Completes `setup` once the body is read: without a header, its `adminKey` is checked. */
+  /**
+   * Completes `setup` once the body is read: without a header, its `adminKey` is checked. Without any key, no web page of another
+   * address may do it.
+   */
   authorizeSetup(request: Request, bodyKey: string, caller: Caller): Promise<void>;
   /** For pass-through routes: whether the request has the admin key. Another key is no error there. */
   isAdmin(request: Request): Promise<boolean>;
@@ -80,6 +84,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       const key = bodyKey.trim();
       if (key !== '') return requireKey(key, caller);
       if (!(await deps.setupOpen())) throw refusalOf('', caller);
+      requireOwnPage(request);
       deps.log.warn({ remoteAddress: caller.address }, 'setup without an admin key');
     },
     isAdmin: (request) => verify(bearer(request.headers.get('authorization'))),

@@ -58,6 +58,46 @@ describe('CORS over a socket', () => {
   });
 });
 
+describe('CORS before a gateway is connected', () => {
+  let open = true;
+  const server = startTestServer({ setupOpen: () => open });
+  afterAll(() => server.stop(0));
+  const allowed = async (method: string, path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(server.url + path, { method, headers: { origin: 'https://evil.example', ...headers } });
+    return answer.headers.has('access-control-allow-origin') || answer.headers.has('access-control-allow-methods');
+  };
+
+  test.each([
+    ['GET', '/health'],
+    ['GET', '/usage-service/info'],
+    ['GET', '/usage-service/config'],
+    ['GET', '/usage-service/account-processing-policy'],
+    ['POST', '/setup'],
+    ['GET', '/v0/management/some-plugin'],
+    ['POST', '/v0/management/oauth-callback'],
+    ['GET', '/v1/models'],
+    ['GET', '/v0/resource/plugins/a'],
+  ])('%s %s, open without a key, can be read by no other page, nor be permitted to it', async (method, path) => {
+    open = true;
+    expect(await allowed(method, path)).toBe(false);
+    expect(await allowed('OPTIONS', path, { 'access-control-request-method': method })).toBe(false);
+    expect(await allowed('OPTIONS', path)).toBe(false);
+    open = false;
+    expect(await allowed(method, path)).toBe(true);
+    expect(await allowed('OPTIONS', path, { 'access-control-request-method': method })).toBe(true);
+  });
+
+  test.each([
+    ['PUT', '/usage-service/config'],
+    ['GET', '/status'],
+    ['POST', '/v0/management/monitoring/analytics'],
+  ])('%s %s needs the key anyway', async (method, path) => {
+    open = true;
+    expect(await allowed(method, path)).toBe(true);
+    expect(await allowed('OPTIONS', path, { 'access-control-request-method': method })).toBe(true);
+  });
+});
+
 describe('the allowed origin', () => {
   test.each([
     { origins: ['*'], origin: 'https://a', allowed: '*', vary: null },

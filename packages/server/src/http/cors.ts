@@ -10,6 +10,8 @@ const ALLOWED_HEADERS = [
   'X-CPAMP-Auth-File-Write-Identities',
   'X-CPAMP-Auth-File-Write-Content-SHA256',
   'X-Codex-Invite-Origin',
+  // Of plugin pages, which are sandboxed and so of another origin.
+  'X-Management-Key',
 ].join(', ');
 const EXPOSED_HEADERS = [
   'Content-Disposition',

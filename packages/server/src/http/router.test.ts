@@ -22,6 +22,9 @@ interface Scenario {
 const NOT_FOUND = { status: 404, contains: ['"code":"request_failed"'] };
 const NO_KEY = { status: 401, contains: ['"code":"invalid_admin_key"'], absent: ['area'] };
 
+const FOREIGN = { status: 403, contains: ['"code":"cross_site_refused"'], absent: ['area'] };
+const PASSED = { status: 200, contains: [FORWARD] };
+
 const scenarios: readonly Scenario[] = [
   { request: 'GET /health', status: 200, contains: ['info'] },
   { request: 'GET /health?x=1', status: 200, contains: ['info'] },
@@ -116,6 +119,45 @@ const scenarios: readonly Scenario[] = [
   { request: 'DELETE /v0/management/usage', headers: ADMIN, status: 405, allow: 'GET, OPTIONS' },
   { request: 'GET /v0/management/usage-queue', headers: ADMIN, status: 200, contains: [FORWARD, '"isAdmin":true'] },
   { request: 'GET /v0/management/config', status: 200, contains: [FORWARD, '"isAdmin":false'] },
+  // What a web page of another address can make a browser send without a key.
+  { request: 'HEAD /v0/management/x', headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
+  { request: 'GET /v0/management/x', headers: { 'sec-fetch-site': 'cross-site' }, ...FOREIGN },
+  {
+    request: 'GET /v0/management/x',
+    headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+    ...FOREIGN,
+  },
+  { request: 'POST /v0/management/x', headers: { origin: 'https://evil.example' }, ...FOREIGN },
+  {
+    request: 'POST /v0/management/x',
+    headers: { origin: 'https://evil.example', authorization: 'Bearer k' },
+    ...PASSED,
+  },
+  { request: 'POST /v0/management/x', headers: { origin: 'null', 'x-management-key': 'k' }, ...PASSED },
+  { request: 'POST /v0/management/x', headers: { origin: 'https://evil.example', ...ADMIN }, ...PASSED },
+  { request: 'POST /v0/management/x', ...PASSED },
+  { request: 'GET /v0/management/oauth-callback?state=a', headers: { 'sec-fetch-site': 'cross-site' }, ...FOREIGN },
+  {
+    request: 'GET /v0/management/oauth-callback?state=a',
+    headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+    ...PASSED,
+  },
+  { request: 'GET /v0/management/oauth-callback?state=a', ...PASSED },
+  { request: 'POST /v0/management/oauth-callback', status: 415, contains: ['json_required'] },
+  {
+    request: 'POST /v0/management/oauth-callback',
+    headers: { 'content-type': 'application/json', origin: 'null', 'sec-fetch-mode': 'navigate' },
+    ...FOREIGN,
+  },
+  { request: 'POST /v0/management/oauth-callback', headers: { 'content-type': 'application/json' }, ...PASSED },
+  { request: 'POST /v0/management/oauth-callback', headers: { ...ADMIN, origin: 'https://evil.example' }, ...PASSED },
+  {
+    request: 'POST /v0/resource/plugins/x',
+    headers: { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    status: 200,
+    contains: ['pluginResources'],
+  },
+  { request: 'GET /v1/models', headers: { 'sec-fetch-site': 'cross-site' }, status: 200, contains: ['models'] },
   { request: 'GET /v0/management/a%2Fb', headers: ADMIN, ...NOT_FOUND },
   { request: 'GET /v0/management/a%5cb', headers: ADMIN, ...NOT_FOUND },
   { request: 'GET /v0/management/config/../usage', headers: ADMIN, status: 200, contains: ['"area":"usage"'] },

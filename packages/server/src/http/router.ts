@@ -1,11 +1,12 @@
 import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
-import { type Area, type AreaHandlers, createAreas, type ForwardHandler, type RequestContext } from './areas.ts';
+import { type Area, type AreaHandlers, createAreas, type ForwardArea, type RequestContext } from './areas.ts';
 import type { Authenticator } from './auth.ts';
 import type { Caller } from './caller.ts';
 import { createCors } from './cors.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
 import type { ErrorAnswers } from './errors.ts';
+import { isFromForeignPage, requireOwnPage } from './foreign-page.ts';
 import { hasEncodedSlash, routingPath, trimSlashes } from './path.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -19,6 +20,8 @@ export interface RouterDeps {
   readonly errors: ErrorAnswers;
   /** Empty = no CORS headers at all. */
   readonly corsOrigins: readonly string[];
+  /** As of the authenticator. Until then routes that are open without a key can be read by no other page. */
+  readonly setupOpen: () => boolean | Promise<boolean>;
   /** Random id of this process; a request with it as hop id has returned to us. */
   readonly instanceId: string;
 }
@@ -49,17 +52,23 @@ export function createRouter(deps: RouterDeps): Router {
     }
   }
 
+  async function isShared(area: Area, method: string): Promise<boolean> {
+    return area.cors && (area.access(method) === 'admin' || !(await deps.setupOpen()));
+  }
+
   return async (request, context) => {
     const path = routingPath(request.url);
     const area = hasEncodedSlash(path) ? undefined : areas.find((candidate) => candidate.matches(path));
     if (request.method === 'OPTIONS' && path !== PANEL) {
       const preflight = new Response(null, { status: 204 });
-      applyCors(request, preflight.headers);
+      const method = request.headers.get('access-control-request-method') ?? area?.methods?.[0] ?? 'GET';
+      if (area === undefined || (await isShared(area, method))) applyCors(request, preflight.headers);
       return whole(preflight);
     }
     if (area === undefined) return whole(deps.errors(notFound(), request));
     const routed = await answer(request, context, path, area);
-    if (routed.response !== undefined && area.cors) applyCors(request, routed.response.headers);
+    if (routed.response !== undefined && (await isShared(area, request.method)))
+      applyCors(request, routed.response.headers);
     return routed;
   };
 }
@@ -82,15 +91,16 @@ function toHandler(area: Area, { authenticator, errors }: RouterDeps): AreaHandl
     case 'feature':
       return featureHandler(area.handler.routes, area, errors);
     case 'forward':
-      return forwardHandler(area.handler.handle, authenticator);
+      return forwardHandler(area.handler, authenticator);
   }
 }
 
-function forwardHandler(handle: ForwardHandler, authenticator: Authenticator): AreaHandler {
+function forwardHandler({ handle, foreignPages }: ForwardArea, authenticator: Authenticator): AreaHandler {
   return async (request, context) => {
     // The gateway gets our host and path; probes of old clients without `Host` are only for the manager itself.
     if (request.url.startsWith('/')) throw new AppError('invalid_host');
     const isAdmin = await authenticator.isAdmin(request);
+    if (!isAdmin) refuseForeignPages(request, foreignPages);
     try {
       return await handle({ request, isAdmin, ...context });
     } catch (error) {
@@ -98,6 +108,18 @@ function forwardHandler(handle: ForwardHandler, authenticator: Authenticator): A
       throw refused ? authenticator.refusal(request, context.caller) : error;
     }
   };
+}
+
+/** A browser sends these to another address only after the CORS headers allowed it. */
+const KEY_HEADERS = ['authorization', 'x-management-key'];
+
+/** @throws AppError 403 or 415 */
+function refuseForeignPages(request: Request, rule: ForwardArea['foreignPages']): void {
+  if (rule === 'may-read' || KEY_HEADERS.some((name) => request.headers.has(name))) return;
+  const isNavigation = request.headers.get('sec-fetch-mode') === 'navigate';
+  if (rule === 'may-lead-here' && request.method === 'GET' && isNavigation) return;
+  if (rule === 'may-lead-here' && request.method === 'POST') requireOwnPage(request);
+  else if (isFromForeignPage(request)) throw new AppError('cross_site_refused');
 }
 
 interface FeatureEnv extends ManagerEnv {

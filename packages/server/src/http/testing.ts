@@ -58,6 +58,7 @@ export function startTestServer(options: TestServerOptions = {}): TestServer {
     authenticator,
     errors: createErrorAnswers({ log, newId: () => `error-${++errors}` }),
     corsOrigins: options.corsOrigins ?? ['*'],
+    setupOpen: options.setupOpen ?? (() => false),
     instanceId: INSTANCE_ID,
   });
   const server = startHttpServer({

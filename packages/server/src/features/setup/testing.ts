@@ -176,7 +176,7 @@ export function setupWorld(): SetupWorld {
     async call(method, path, body, headers = ADMIN) {
       const answer = await fetch(live().manager.url + path, {
         method,
-        headers: { ...headers },
+        headers: { 'content-type': 'application/json', ...headers },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       return { status: answer.status, body: BODY.parse(await answer.json()) };
