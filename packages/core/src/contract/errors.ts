@@ -42,6 +42,28 @@ export const ERRORS = {
   },
   invalid_time_zone: { status: 400, message: 'unknown time zone' },
   management_api_validation_failed: { status: 502, message: 'the gateway rejected the management key' },
+  management_key_recently_rejected: {
+    status: 429,
+    message: 'the gateway rejected this key at this URL a moment ago; enter another key, or wait',
+  },
+  management_key_is_admin_key: {
+    status: 400,
+    message:
+      'this is the admin key of the manager; enter the management key of the gateway, which is remote-management.secret-key in its configuration',
+  },
+  gateway_speaks_tls: {
+    status: 502,
+    message: 'the gateway speaks TLS on this port, and the URL says http://; change the URL to https://',
+  },
+  gateway_speaks_plain_text: {
+    status: 502,
+    message: 'the gateway does not speak TLS on this port, and the URL says https://; change the URL to http://',
+  },
+  gateway_certificate_untrusted: {
+    status: 502,
+    message:
+      'the certificate of the gateway is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS and restart the manager, or skip the TLS check in the settings',
+  },
   management_api_config_failed: {
     status: 502,
     message: 'the gateway did not return its configuration; check that the URL leads to the gateway itself',
@@ -231,6 +253,7 @@ export function wireCode(code: ErrorCode): WireCode {
 export interface ErrorBody {
   readonly error: string;
   readonly code: WireCode;
+  readonly [detail: string]: string | number;
 }
 
 /**
@@ -243,6 +266,8 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Members beside `error` and `code`, so that a panel can show the error in its own language. */
+  readonly details: Readonly<Record<string, string | number>>;
 
   constructor(
     code: ErrorCode,
@@ -250,6 +275,7 @@ export class AppError extends Error {
       readonly status?: number;
       readonly message?: string;
       readonly headers?: Readonly<Record<string, string>>;
+      readonly details?: Readonly<Record<string, string | number>>;
       readonly cause?: unknown;
     } = {},
   ) {
@@ -258,9 +284,10 @@ export class AppError extends Error {
     this.code = code;
     this.status = options.status ?? ERRORS[code].status;
     this.headers = options.headers ?? {};
+    this.details = options.details ?? {};
   }
 
   toBody(): ErrorBody {
-    return { error: this.message, code: wireCode(this.code) };
+    return { ...this.details, error: this.message, code: wireCode(this.code) };
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { ERRORS } from '@manager/core/contract/errors';
 import { randomUUIDv7 } from 'bun';
 import { createDataMigrations } from '../events/background/runner.ts';
 import { accountRoutes } from '../features/accounts/routes.ts';
@@ -90,10 +91,11 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const http = createGatewayHttp({ gate, now, instanceId });
   const management = createManagementClient({ http, now });
+  const tlsSkipVerify = () => connection.managerRecord().collector.tlsSkipVerify;
   const accounts = createAccounts({
     http,
     connection: () => connection.effective().connection,
-    tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
+    tlsSkipVerify,
     elapsed: () => performance.now(),
     store,
     inspectionSettings: () => connection.managerRecord().codexInspection,
@@ -127,6 +129,9 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     },
   });
   const setupOpen = () => connection.effective().source === '';
+  const bound = connection.effective().connection;
+  if (bound !== null && verifyAdminKey(bound.managementKey))
+    logger.warn(`the saved management key is wrong: ${ERRORS.management_key_is_admin_key.message}`);
   const authenticator = createAuthenticator({
     verifyAdminKey,
     setupOpen,
@@ -151,7 +156,13 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const setup = createSetupService({
     connection,
-    check: createGatewayCheck({ management, pointsToThisManager: (url) => pointsToThisManager(url, startedAt) }),
+    check: createGatewayCheck({
+      management,
+      pointsToThisManager: (target) => pointsToThisManager(target, startedAt),
+      gate,
+      now,
+    }),
+    isAdminKey: verifyAdminKey,
     collector: {
       async apply(options) {
         await collecting.apply(options);
@@ -176,7 +187,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
         readProxyUrl({
           management,
           connection: () => connection.effective().connection,
-          tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
+          tlsSkipVerify,
         }),
       readChosen: () => reader.run('chosenPriceEntries', null),
       startWorker: startCatalogueWorker,
@@ -213,6 +224,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const proxy = createProxy({
     connection: connection.effective,
+    tlsSkipVerify,
     gatewayAccounts: accounts.gatewayAccounts,
     gate,
     instanceId,

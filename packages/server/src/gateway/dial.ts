@@ -1,7 +1,9 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { ERRORS } from '@manager/core/contract/errors';
 import { type GatewayAddress, serverNameOf } from './address.ts';
 import { GatewayError, transportError } from './errors.ts';
+import { speaksPlainHttp } from './port-protocol.ts';
 
 export interface DialOptions {
   readonly timeoutMs: number;
@@ -15,7 +17,18 @@ export interface DialOptions {
  *
  * @throws UpstreamError
  */
-export function dial(address: GatewayAddress, options: DialOptions): Promise<Socket> {
+export async function dial(address: GatewayAddress, options: DialOptions): Promise<Socket> {
+  try {
+    return await open(address, options);
+  } catch (error) {
+    // Most servers answer a TLS greeting in plain text, which has its own error; some just close.
+    const isHandshake = error instanceof GatewayError && error.kind === 'closed' && address.secure;
+    if (!isHandshake || options.signal?.aborted === true || !(await speaksPlainHttp(address))) throw error;
+    throw new GatewayError('speaks_plain', ERRORS.gateway_speaks_plain_text.message, { cause: error });
+  }
+}
+
+function open(address: GatewayAddress, options: DialOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (options.signal?.aborted === true) {
       reject(new GatewayError('closed', 'stopped'));

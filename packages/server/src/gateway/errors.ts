@@ -1,3 +1,4 @@
+import { AppError, ERRORS, type ErrorCode } from '@manager/core/contract/errors';
 import type { KeyRefusalReason } from '@manager/core/contract/system/status';
 import { redactText } from '@manager/core/redaction/redact';
 import { withoutSecretMembers } from '@manager/core/redaction/secret-members';
@@ -10,6 +11,10 @@ export type GatewayErrorKind =
   | 'dial_timeout'
   /** Certificate untrusted or of another host. */
   | 'tls'
+  /** TLS where the URL says plain text. */
+  | 'speaks_tls'
+  /** Plain text where the URL says TLS. */
+  | 'speaks_plain'
   /** Wrong key, ban, remote management disabled, no key configured. */
   | 'key_refused'
   /** The refusal gate is closed: nothing was sent. */
@@ -54,13 +59,20 @@ export class GatewayError extends Error {
     return UNSENT.has(this.kind);
   }
 
-  /** True when the gateway itself is down, so that no other transport works either. */
+  /** True when no transport gets through to the gateway. */
   get down(): boolean {
-    return this.kind === 'unreachable' || this.kind === 'dial_timeout';
+    return DOWN.has(this.kind);
   }
 }
 
-const UNSENT: ReadonlySet<GatewayErrorKind> = new Set(['unreachable', 'dial_timeout', 'tls', 'gate_shut']);
+const DOWN: ReadonlySet<GatewayErrorKind> = new Set([
+  'unreachable',
+  'dial_timeout',
+  'tls',
+  'speaks_tls',
+  'speaks_plain',
+]);
+const UNSENT: ReadonlySet<GatewayErrorKind> = new Set([...DOWN, 'gate_shut']);
 
 /** What a refusal is about, by the gateway's text or the advice for it. */
 export function refusalReason(text: string): KeyRefusalReason {
@@ -91,9 +103,11 @@ export function refusalAdvice(text: string): string | null {
   return null;
 }
 
-/** Message for a 404 of the whole management API. */
+/** Message for a 404 of the whole management API, with its usual causes. */
 export const MANAGEMENT_OFF =
-  'the management API does not exist (404): set remote-management.secret-key in the gateway configuration and check the URL; a cluster node has none';
+  'the gateway has no management API at this URL (404). Usual causes: no management key is set at the gateway (remote-management.secret-key); ' +
+  'it still has the example client keys of its template (api-keys); or the URL is not the address of the gateway itself: ' +
+  'it ends in /management.html (which is cut off when it is saved), leads to a proxy or to a cluster node';
 
 /** Error texts of the gateway, for one line of a log or a status. */
 export function clean(text: string): string {
@@ -122,8 +136,9 @@ export function errorTextOf(body: string): string {
 
 const shown = (text: string) => redactText(withoutSecretMembers(text));
 
-const TLS_CODES =
-  /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ERR_TLS|ERR_SSL|HOSTNAME_MISMATCH|WRONG_VERSION_NUMBER/;
+/** The answer to a TLS greeting was no TLS. */
+const PLAIN_CODES = /WRONG_VERSION_NUMBER|^EPROTO$/;
+const TLS_CODES = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ERR_TLS|ERR_SSL|HOSTNAME_MISMATCH/;
 const UNREACHABLE_CODES =
   /ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|EINVAL|DNSException|ENETDOWN/;
 
@@ -133,8 +148,11 @@ const UNREACHABLE_CODES =
 export function transportError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (PLAIN_CODES.test(code)) {
+    return new GatewayError('speaks_plain', ERRORS.gateway_speaks_plain_text.message, { cause: error });
+  }
   if (TLS_CODES.test(code)) {
-    return new GatewayError('tls', `the certificate of the gateway is not trusted (${code})`, { cause: error });
+    return new GatewayError('tls', `${ERRORS.gateway_certificate_untrusted.message} (${code})`, { cause: error });
   }
   if (UNREACHABLE_CODES.test(code)) {
     return new GatewayError('unreachable', `the gateway cannot be reached (${code})`, { cause: error });
@@ -144,4 +162,18 @@ export function transportError(error: unknown): GatewayError {
   }
   const why = code === '' ? '' : ` (${code})`;
   return new GatewayError('closed', `the connection ended before the response was complete${why}`, { cause: error });
+}
+
+const ANSWERS: Readonly<Partial<Record<GatewayErrorKind, ErrorCode>>> = {
+  tls: 'gateway_certificate_untrusted',
+  speaks_tls: 'gateway_speaks_tls',
+  speaks_plain: 'gateway_speaks_plain_text',
+};
+
+/** The answer to a caller whose request did not get through to the gateway; `message` is for causes without a text of their own. */
+export function unreachedAnswer(error: GatewayError, message: string = ERRORS.gateway_unreachable.message): AppError {
+  const code = ANSWERS[error.kind];
+  return code === undefined
+    ? new AppError('gateway_unreachable', { message, cause: error })
+    : new AppError(code, { message: error.message, cause: error });
 }

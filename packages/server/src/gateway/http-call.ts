@@ -3,6 +3,7 @@ import { addressOf, managementUrl } from './address.ts';
 import { decodedBody, NO_ENCODING } from './decoded-body.ts';
 import { dial } from './dial.ts';
 import { errorTextOf, GatewayError, refusalAdvice, transportError } from './errors.ts';
+import { explainFailure } from './port-protocol.ts';
 import { openPermit } from './refusal.ts';
 import type { KeyRefusalGate } from './types.ts';
 
@@ -88,7 +89,8 @@ export function createGatewayHttp(deps: GatewayHttpDeps): GatewayHttp {
         permit.report('unknown');
         limit.clear();
         lastHeard.delete(origin);
-        throw limit.passed() ? timedOut() : transportError(error);
+        if (limit.passed()) throw timedOut();
+        throw await explainFailure(addressOf(request.connection.baseUrl), transportError(error));
       }
     },
   };

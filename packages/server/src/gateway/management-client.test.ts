@@ -73,7 +73,8 @@ describe('refusals have a hint', () => {
     const { management, connection } = await start({}, 'sim-wrong-key');
     const errors: GatewayError[] = [];
     for (let count = 0; count < 6; count += 1) {
-      errors.push(await failureOf(management.readConfig(connection, { explicit: true })));
+      const wrong = { ...connection, managementKey: `sim-wrong-key-${count}` };
+      errors.push(await failureOf(management.readConfig(wrong, { explicit: true })));
     }
     expect(errors[0]?.message).toContain('save the current management key');
     expect(errors[5]?.message).toContain('wait until the ban ends');
@@ -116,7 +117,7 @@ describe('refusals have a hint', () => {
   });
 
   test('at most three requests reach the gateway, over all transports', async () => {
-    const { management, connection, simulator, gate } = await start({}, 'sim-wrong-key');
+    const { management, connection, simulator, gate, pass } = await start({}, 'sim-wrong-key');
     for (let count = 0; count < 4; count += 1) {
       await failureOf(management.readConfig(connection));
       await failureOf(management.authFiles.get(connection));
@@ -125,6 +126,8 @@ describe('refusals have a hint', () => {
     expect(gate.snapshot()?.tries).toBe(3);
     simulator.setKey('sim-wrong-key');
     expect((await failureOf(management.readConfig(connection))).kind).toBe('gate_shut');
+    expect((await failureOf(management.readConfig(connection, { explicit: true }))).kind).toBe('gate_shut');
+    pass(10 * 60_000);
     await management.readConfig(connection, { explicit: true });
     expect(gate.snapshot()).toBeNull();
     await management.readConfig(connection);

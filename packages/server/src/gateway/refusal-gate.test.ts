@@ -75,14 +75,72 @@ test('a restart with the refused key makes one try', async () => {
   expect(second.snapshot()?.tries).toBe(4);
 });
 
-test('an explicit request is always allowed, and its success opens the gate', async () => {
-  const gate = await rig().open();
-  for (let count = 0; count < 3; count += 1) attempt(gate, 'refused');
-  expect(attempt(gate, 'refused', true)).toBe(true);
-  expect(attempt(gate, 'accepted')).toBe(false);
-  expect(attempt(gate, 'accepted', true)).toBe(true);
-  expect(gate.snapshot()).toBeNull();
-  expect(attempt(gate, 'accepted')).toBe(true);
+describe('a save', () => {
+  const MINUTE_MS = 60_000;
+
+  test('sends a rejected pair again only after ten minutes, and its success opens the gate', async () => {
+    const { clock, open } = rig();
+    const gate = await open();
+    for (let count = 0; count < 3; count += 1) attempt(gate, 'refused');
+    expect(gate.enter(connection, { explicit: true })).toMatchObject({
+      open: false,
+      refused: { reason: 'key_rejected', tries: 3, nextTryAtMs: clock.nowMs + 10 * MINUTE_MS },
+    });
+    clock.nowMs += 10 * MINUTE_MS - 1;
+    expect(attempt(gate, 'accepted', true)).toBe(false);
+    clock.nowMs += 1;
+    expect(attempt(gate, 'accepted', true)).toBe(true);
+    expect(gate.snapshot()).toBeNull();
+    expect(attempt(gate, 'accepted')).toBe(true);
+  });
+
+  test('of another pair is sent at once; the tries are those of the gateway, over restarts', async () => {
+    const { open } = rig();
+    let gate = await open();
+    const save = (managementKey: string, outcome: 'accepted' | 'refused') => {
+      const permit = gate.enter({ ...connection, managementKey }, { explicit: true });
+      if (permit.open) permit.report(outcome, 'invalid management key');
+      return [permit.open, gate.triesLeft(connection)];
+    };
+    expect(gate.triesLeft(connection)).toBe(5);
+    expect(save('one', 'refused')).toEqual([true, 4]);
+    expect(save('two', 'refused')).toEqual([true, 3]);
+    expect(save('one', 'refused')).toEqual([false, 3]);
+    await gate.saved();
+    gate = await open();
+    expect(save('two', 'refused')).toEqual([false, 3]);
+    expect(gate.triesLeft({ ...connection, baseUrl: 'http://other:8317' })).toBe(5);
+    expect(save('three', 'accepted')).toEqual([true, 5]);
+    expect(save('four', 'refused')).toEqual([true, 4]);
+  });
+
+  test('never causes the ban with a key that was rejected before', async () => {
+    const { clock, open } = rig();
+    const gate = await open();
+    let sent = 0;
+    for (let minute = 0; minute < 170; minute += 1) {
+      if (attempt(gate, 'refused', true)) sent += 1;
+      clock.nowMs += MINUTE_MS;
+    }
+    expect(sent).toBe(4);
+    expect(gate.triesLeft(connection)).toBe(1);
+  });
+
+  test('waits for nothing where the key is not at fault', async () => {
+    const gate = await rig().open();
+    for (const detail of ['remote management disabled', 'remote management key not set', 'IP banned']) {
+      expect(attempt(gate, 'refused', true, detail)).toBe(true);
+    }
+    expect(gate.triesLeft(connection)).toBe(5);
+  });
+
+  test('what was sent already always counts', async () => {
+    const gate = await rig().open();
+    attempt(gate, 'refused');
+    const permit = gate.enter(connection, { sent: true });
+    if (permit.open) permit.report('refused', 'invalid management key');
+    expect(gate.snapshot()?.tries).toBe(2);
+  });
 });
 
 test('another key has its own tries, and does not reset those of the first', async () => {

@@ -11,6 +11,10 @@ const MAX_TRIES = 3;
 /** Refusals in a row, ours and those of callers with our address, that stay below the ban. */
 const MAX_TOGETHER = 4;
 const SLOW_RETRY_MS = 3 * 60 * 60 * 1000;
+/** A save sends the same rejected key again only after this. */
+const SAME_KEY_MS = 10 * 60_000;
+/** The gateway bans an address at the fifth failure in a row. */
+const FAILURES_OF_A_BAN = 5;
 /** Somebody may have changed the gateway's configuration. */
 const OTHER_RETRY_MS = 60_000;
 /** The gateway states the end of a ban in whole seconds. */
@@ -37,10 +41,14 @@ export interface PersistentKeyRefusalGate extends KeyRefusalGate {
 /** State of one pair of URL and key. */
 interface Entry {
   readonly fingerprint: string;
+  /** Digest of the URL; '' in rows of earlier versions until the pair is used again. */
+  urlDigest: string;
   /** Refusals since the last success. */
   tries: number;
   /** Those of them that the gateway counts. */
   counted: number;
+  /** Those since the gateway last accepted any key of ours. */
+  inARow: number;
   lastAtMs: number;
   detail: string;
   /** Tries left before the slow rule. */
@@ -72,10 +80,12 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       salt,
       entries: entries
         .filter((entry) => entry.tries > 0 || entry.trusted)
-        .map(({ fingerprint, tries, counted, lastAtMs, detail, trusted }) => ({
+        .map(({ fingerprint, urlDigest, tries, counted, inARow, lastAtMs, detail, trusted }) => ({
           fingerprint,
+          urlDigest,
           tries,
           counted,
+          inARow,
           lastAtMs,
           detail,
           trusted,
@@ -86,16 +96,22 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       .catch((error: unknown) => deps.onWriteError?.(error));
   }
 
+  const digestOf = (text: string) => createHmac('sha256', salt).update(text).digest('hex');
+
   function entryOf(connection: GatewayConnection): Entry {
-    const fingerprint = createHmac('sha256', salt)
-      .update(`${connection.baseUrl}\n${connection.managementKey}`)
-      .digest('hex');
+    const fingerprint = digestOf(`${connection.baseUrl}\n${connection.managementKey}`);
+    const urlDigest = digestOf(connection.baseUrl);
     const known = entries.find((entry) => entry.fingerprint === fingerprint);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      known.urlDigest = urlDigest;
+      return known;
+    }
     const entry: Entry = {
       fingerprint,
+      urlDigest,
       tries: 0,
       counted: 0,
+      inARow: 0,
       lastAtMs: 0,
       detail: '',
       allowance: MAX_TRIES,
@@ -126,9 +142,26 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
     };
   }
 
+  const sameGateway = ({ urlDigest }: Entry) => entries.filter((entry) => entry.urlDigest === urlDigest);
+
+  /** Rejected keys that the gateway still takes before it bans the manager. */
+  function triesLeft(entry: Entry): number {
+    const rejected = sameGateway(entry).reduce((sum, { inARow }) => sum + inARow, 0);
+    return Math.max(FAILURES_OF_A_BAN - rejected, 0);
+  }
+
+  /** When a save may send this pair again, 0 = now. A rejected key never uses the last try, because nothing speaks for it. */
+  function nextSaveOf(entry: Entry): number {
+    if (entry.tries === 0 || hasOtherCause(entry)) return 0;
+    const atMs = entry.lastAtMs + (triesLeft(entry) > 1 ? SAME_KEY_MS : SLOW_RETRY_MS);
+    const nowMs = deps.now();
+    return nowMs < entry.lastAtMs || nowMs >= atMs ? 0 : atMs;
+  }
+
   function accept(entry: Entry): void {
     // A success clears the gateway's counter for our address.
     foreign.refused = 0;
+    for (const other of sameGateway(entry)) other.inARow = 0;
     if (entry.trusted && entry.tries === 0) return;
     entry.tries = 0;
     entry.counted = 0;
@@ -148,11 +181,13 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
     const reason = refusalReason(detail);
     if (reason === 'key_rejected') {
       entry.counted += 1;
+      entry.inARow += 1;
       entry.allowance = Math.max(entry.allowance - 1, 0);
     }
     // Its end clears the gateway's counter for our address.
     else if (reason === 'address_banned') {
       entry.counted = 0;
+      for (const other of sameGateway(entry)) other.inARow = 0;
       foreign.refused = 0;
     }
     save();
@@ -161,7 +196,12 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
   return {
     enter(connection, options) {
       const entry = entryOf(connection);
-      if (options?.explicit === true) return permit(entry);
+      if (options?.sent === true) return permit(entry);
+      if (options?.explicit === true) {
+        const nextTryAtMs = nextSaveOf(entry);
+        if (nextTryAtMs === 0) return permit(entry);
+        return { open: false, refused: { ...refusedOf(entry), nextTryAtMs }, detail: entry.detail };
+      }
       current = entry;
       if (entry.trusted) return permit(entry);
       if (isOpen(entry, deps.now())) return permit(entry);
@@ -190,6 +230,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
         },
       };
     },
+    triesLeft: (connection) => triesLeft(entryOf(connection)),
     snapshot: () => (current !== null && current.tries > 0 ? refusedOf(current) : null),
     saved: () => saving,
   };
@@ -236,14 +277,14 @@ function refusedOf(entry: Entry): KeyRefused {
 function shutDetail(entry: Entry): string {
   if (entry.tries === 0) return 'the saved key is being checked; try again in a moment';
   const why = entry.detail === '' ? 'the saved key was rejected' : entry.detail;
-  return `${why} (${RETRIES[refusalReason(entry.detail)]}; saving the connection retries at once)`;
+  return `${why} (${RETRIES[refusalReason(entry.detail)]})`;
 }
 
 const RETRIES: Readonly<Record<KeyRefusalReason, string>> = {
-  key_rejected: 'no automatic retry for 3 h, to avoid a ban',
-  address_banned: 'no automatic retry until the ban ends',
-  remote_disabled: 'retried every 60 s',
-  key_not_set: 'retried every 60 s',
+  key_rejected: 'no automatic retry for 3 h, to avoid a ban; saving another key tries that one at once',
+  address_banned: 'no automatic retry until the ban ends; saving the connection retries at once',
+  remote_disabled: 'retried every 60 s; saving the connection retries at once',
+  key_not_set: 'retried every 60 s; saving the connection retries at once',
 };
 
 /** Rows of any age: an invalid one is ignored. */
@@ -268,8 +309,10 @@ function readEntry(value: unknown): Entry[] {
   return [
     {
       fingerprint: value.fingerprint,
+      urlDigest: typeof value.urlDigest === 'string' ? value.urlDigest : '',
       tries,
       counted,
+      inARow: value.inARow === undefined ? counted : countOf(value.inARow),
       lastAtMs: typeof value.lastAtMs === 'number' ? value.lastAtMs : 0,
       detail: typeof value.detail === 'string' ? value.detail : '',
       // A restart with a refused key has one try, not three.

@@ -18,6 +18,6 @@ export function openPermit(
 /** Counts a refusal in the middle of a session, when no permit is open any more. */
 export function countRefusal(gate: KeyRefusalGate, connection: GatewayConnection, error: unknown): void {
   if (!(error instanceof GatewayError) || error.kind !== 'key_refused') return;
-  const permit = gate.enter(connection, { explicit: true });
+  const permit = gate.enter(connection, { sent: true });
   if (permit.open) permit.report('refused', error.message);
 }

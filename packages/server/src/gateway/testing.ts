@@ -15,6 +15,8 @@ export interface GatewayRig {
   readonly http: GatewayHttp;
   readonly management: ManagementClient;
   readonly settings: Map<string, string>;
+  /** Moves the clock of the gate. */
+  pass(ms: number): void;
   stop(): Promise<void>;
 }
 
@@ -24,7 +26,8 @@ export async function startGatewayRig(
 ): Promise<GatewayRig> {
   const simulator = await startSimulator(options);
   const settings = new Map<string, string>();
-  const gate = await openGate(settings);
+  let passedMs = 0;
+  const gate = await openGate(settings, () => Date.now() + passedMs);
   const http = createGatewayHttp({ gate, now: Date.now, instanceId: 'test-instance', dialTimeoutMs: 1_000 });
   return {
     simulator,
@@ -32,6 +35,9 @@ export async function startGatewayRig(
     gate,
     http,
     settings,
+    pass(ms) {
+      passedMs += ms;
+    },
     management: createManagementClient({
       http,
       now: Date.now,
@@ -48,9 +54,9 @@ export const NO_CLAIMS: ClaimStore = {
 };
 
 /** The gate as a new process opens it. */
-export function openGate(settings: Map<string, string>): Promise<PersistentKeyRefusalGate> {
+export function openGate(settings: Map<string, string>, now = Date.now): Promise<PersistentKeyRefusalGate> {
   return createKeyRefusalGate({
-    now: Date.now,
+    now,
     readSetting: async (key) => settings.get(key) ?? null,
     writeSetting: async (key, value) => {
       settings.set(key, value);

@@ -17,10 +17,13 @@ export interface KeyRefused {
  */
 export interface KeyRefusalGate {
   /**
-   * Asks for permission to use the key. `explicit` (setup, config save) is always allowed. A permit counts as pending until
-   * `report` is called, so that parallel requests cannot pass the limit together.
+   * Asks for permission to use the key. `explicit` (setup, config save) is allowed unless this very pair of URL and key was
+   * rejected within 10 minutes; `sent` only counts what was sent already. A permit counts as pending until `report` is called, so
+   * that parallel requests cannot pass the limit together.
    */
-  enter(connection: GatewayConnection, options?: { readonly explicit?: boolean }): GatePermit;
+  enter(connection: GatewayConnection, options?: { readonly explicit?: boolean; readonly sent?: boolean }): GatePermit;
+  /** Rejected keys that this gateway still takes before it bans the manager. */
+  triesLeft(connection: GatewayConnection): number;
   /**
    * Permission for a request with a caller's own key that the gateway counts under the manager's address. Its refusals add up
    * with ours, so without a limit any caller could get the manager banned. Only `refused` matters in the report.

@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { ApiError } from '../../platform/api/errors.ts';
 import { useText } from '../../platform/i18n/index.ts';
+import { triesLeft } from '../../platform/wording/connection-failure.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Marked } from '../../ui/display/marked.tsx';
 import { saveFailure } from './settings-form.ts';
@@ -11,11 +12,15 @@ import type { SettingsFormState } from './use-settings-form.ts';
 export function SaveFoot({ settings }: { readonly settings: SettingsFormState }) {
   const { t } = useText();
   const { dirty, problem, ready, triesAgain, busy, done, failure } = settings;
-  const answer = failure instanceof ApiError && failure.kind === 'status' ? failure.message : '';
+  const refusal = failure instanceof ApiError && failure.kind === 'status' ? failure : null;
+  const tries = refusal === null ? null : triesLeft(refusal);
+  const left = tries === null ? '' : t('setup.triesLeft', { tries });
   const tabs = dirty.map((tab) => t(TAB_LABELS[tab])).join(', ');
   const progress = done ? t('settings.saved') : tabs === '' ? '' : t('settings.unsavedIn', { tabs });
   const isBad = failure !== null || problem !== null;
-  const message = failure !== null ? `${t(saveFailure(failure))} ${answer}` : problem !== null ? t(problem) : progress;
+  const failed =
+    failure === null ? '' : [t(saveFailure(failure)), left, refusal?.message ?? ''].filter(Boolean).join(' ');
+  const message = failure !== null ? failed : problem !== null ? t(problem) : progress;
   return (
     <Group className="settings-foot panel-line" p="md">
       <span role="status" className={isBad ? 'form-error' : 'small ink-3'}>

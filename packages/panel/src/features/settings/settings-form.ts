@@ -3,7 +3,7 @@ import type { StatusResponse } from '@manager/core/contract/system/status';
 import { ApiError } from '../../platform/api/errors.ts';
 import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
-import { refusalText } from '../../platform/wording/key-refusal.ts';
+import { connectionFailure } from '../../platform/wording/connection-failure.ts';
 import { type InspectionForm, inspectionFormOf, toInspectionRequest } from './inspection-form.ts';
 import type { SettingsTab } from './settings-search.ts';
 
@@ -87,6 +87,11 @@ const FAILURES: Readonly<Record<string, TextKey>> = {
   cpa_connection_required: 'setup.failConnection',
   cpa_connection_required_for_monitoring: 'setup.failConnection',
   management_api_validation_failed: 'setup.failKey',
+  management_key_recently_rejected: 'setup.failSameKey',
+  management_key_is_admin_key: 'setup.failAdminAsManagement',
+  gateway_speaks_tls: 'setup.failSpeaksTls',
+  gateway_speaks_plain_text: 'setup.failSpeaksPlain',
+  gateway_certificate_untrusted: 'setup.failCertificate',
   management_api_config_failed: 'setup.failConfig',
   enable_cpa_usage_statistics_failed: 'setup.failStatistics',
   poll_interval_exceeds_retention: 'setup.failPoll',
@@ -98,9 +103,8 @@ const FAILURES: Readonly<Record<string, TextKey>> = {
 export function saveFailure(error: unknown): TextKey {
   if (!(error instanceof ApiError)) return 'failure.unexpected';
   if (error.kind !== 'status') return error.kind === 'timeout' ? 'failure.timeout' : 'failure.network';
-  const refusal = error.status === 502 ? refusalText(error.message) : null;
   return (
-    refusal ??
+    connectionFailure(error) ??
     FAILURES[error.code] ??
     (error.status === 502 ? 'setup.failReach' : error.status >= 500 ? 'failure.server' : 'failure.request')
   );

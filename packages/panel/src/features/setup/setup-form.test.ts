@@ -11,8 +11,8 @@ import {
   withoutKeys,
 } from './setup-form.ts';
 
-const refused = (status: number, code: string, message = ''): ApiError =>
-  new ApiError('status', message, { path: 'setup', atMs: 0, status, code });
+const refused = (status: number, code: string, reason = ''): ApiError =>
+  new ApiError('status', 'the gateway bans the manager', { path: 'setup', atMs: 0, status, code, about: { reason } });
 
 describe('the setup form', () => {
   test('a step is left only when it is complete', () => {
@@ -50,25 +50,19 @@ describe('the setup form', () => {
 describe('a refused setup', () => {
   test.each([
     [refused(401, 'invalid_admin_key'), 'adminKey', 'setup.failAdminKey'],
-    [refused(502, 'management_api_validation_failed', 'upstream answered 401'), 'managementKey', 'setup.failKey'],
-    [
-      refused(502, 'management_api_validation_failed', 'IP banned due to too many failed attempts'),
-      'managementKey',
-      'setup.failBanned',
-    ],
-    [
-      refused(502, 'management_api_validation_failed', 'remote management disabled'),
-      'managementKey',
-      'setup.failRemote',
-    ],
-    [
-      refused(502, 'management_api_validation_failed', 'remote management key not set'),
-      'managementKey',
-      'setup.failNoKey',
-    ],
+    [refused(502, 'management_api_validation_failed', 'key_rejected'), 'managementKey', 'setup.failKey'],
+    [refused(502, 'management_api_validation_failed', 'address_banned'), 'managementKey', 'setup.failBanned'],
+    [refused(502, 'management_api_validation_failed', 'remote_disabled'), 'managementKey', 'setup.failRemote'],
+    [refused(502, 'management_api_validation_failed', 'key_not_set'), 'managementKey', 'setup.failNoKey'],
+    [refused(502, 'management_api_validation_failed', 'management_off'), 'managementKey', 'setup.failManagementOff'],
+    [refused(429, 'management_key_recently_rejected'), 'managementKey', 'setup.failSameKey'],
+    [refused(400, 'management_key_is_admin_key'), 'managementKey', 'setup.failAdminAsManagement'],
+    [refused(502, 'gateway_speaks_tls'), 'upstream', 'setup.failSpeaksTls'],
+    [refused(502, 'gateway_speaks_plain_text'), 'upstream', 'setup.failSpeaksPlain'],
+    [refused(502, 'gateway_certificate_untrusted'), 'upstream', 'setup.failCertificate'],
     [refused(502, 'enable_cpa_usage_statistics_failed'), 'collection', 'setup.failStatistics'],
     [refused(400, 'poll_interval_exceeds_retention'), 'poll', 'setup.failPoll'],
-    [refused(502, 'request_failed', 'connection refused'), 'upstream', 'setup.failReach'],
+    [refused(502, 'request_failed'), 'upstream', 'setup.failReach'],
     [refused(409, 'setup_env_managed'), null, 'setup.envManaged'],
     [new ApiError('network', '', { path: 'setup', atMs: 0 }), 'review', 'failure.network'],
   ] as const)('%# opens %p with %p', (error, step, text) => {

@@ -8,6 +8,7 @@ import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { START_PATH } from '../../platform/preferences/preferences.ts';
 import { useHost } from '../../platform/queries/queries.ts';
 import type { RememberDays } from '../../platform/session/session.ts';
+import { triesLeft } from '../../platform/wording/connection-failure.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Marked } from '../../ui/display/marked.tsx';
 import { Shape } from '../../ui/display/status.tsx';
@@ -181,7 +182,8 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
   }
 
   const shown = failure !== null && (failure.step === step || step === 'review') ? failure : null;
-  const answer = shown?.error instanceof ApiError && shown.error.kind === 'status' ? shown.error.message : '';
+  const refusal = shown?.error instanceof ApiError && shown.error.kind === 'status' ? shown.error : null;
+  const tries = refusal === null ? null : triesLeft(refusal);
   return (
     <form className="card setup" onSubmit={onSubmit} aria-busy={busy} noValidate>
       <div className="setup-steps">
@@ -250,7 +252,10 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
                 <Shape tone="bad" />
                 <span className="wrap">
                   <Marked text={t(shown.text)} />
-                  {answer !== '' && <span className="small ink-3"> {t('signIn.answer', { text: answer })}</span>}
+                  {tries !== null && ` ${t('setup.triesLeft', { tries })}`}
+                  {refusal !== null && refusal.message !== '' && (
+                    <span className="small ink-3"> {t('signIn.answer', { text: refusal.message })}</span>
+                  )}
                 </span>
                 {shown.text === 'setup.failStatistics' && (
                   <Button

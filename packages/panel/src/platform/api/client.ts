@@ -111,6 +111,7 @@ export function createClient(options: ClientOptions): Client {
       code: body.code,
       retryAfterSeconds: readRetryAfter(response.headers.get('retry-after'), options.clock()),
       hop: readHop(response.headers, text),
+      ...(body.about === undefined ? {} : { about: body.about }),
     });
   }
 

@@ -20,6 +20,8 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | null;
   /** Set when the answer was not the manager's. */
   readonly hop: Hop | null;
+  /** Members of the answer beside text and code, such as `reason`. */
+  readonly about: Readonly<Record<string, unknown>>;
 
   constructor(
     kind: FailureKind,
@@ -31,6 +33,7 @@ export class ApiError extends Error {
       readonly code?: string;
       readonly retryAfterSeconds?: number | null;
       readonly hop?: Hop | null;
+      readonly about?: Readonly<Record<string, unknown>>;
     },
   ) {
     super(message);
@@ -42,6 +45,7 @@ export class ApiError extends Error {
     this.atMs = details.atMs;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.hop = details.hop ?? null;
+    this.about = details.about ?? {};
   }
 }
 
@@ -54,15 +58,24 @@ const STATUS_CODES: Readonly<Record<number, string>> = {
 
 const MAX_TEXT = 500;
 
+interface ErrorAnswer {
+  readonly message: string;
+  readonly code: string;
+  readonly about?: Readonly<Record<string, unknown>>;
+}
+
 /** Text and code of an error answer: `{error, code}`, `{error: {message}}`, other JSON, HTML or plain text. */
-export function readErrorBody(status: number, text: string): { readonly message: string; readonly code: string } {
+export function readErrorBody(status: number, text: string): ErrorAnswer {
   const fallback = STATUS_CODES[status] ?? '';
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null) {
       const error = 'error' in body ? body.error : undefined;
       const code = 'code' in body && typeof body.code === 'string' ? body.code : fallback;
-      if (typeof error === 'string') return { message: error.slice(0, MAX_TEXT), code };
+      if (typeof error === 'string') {
+        const { error: _error, code: _code, ...about }: Record<string, unknown> = { ...body };
+        return { message: error.slice(0, MAX_TEXT), code, ...(Object.keys(about).length === 0 ? {} : { about }) };
+      }
       if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string') {
         return { message: error.message.slice(0, MAX_TEXT), code };
       }

@@ -1,4 +1,4 @@
-/** `http://` when the scheme is missing; no management path, query, fragment or trailing slash. */
+/** `http://` when the scheme is missing; no management page or path, query, fragment or trailing slash. */
 export function gatewayUrl(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';
@@ -6,6 +6,6 @@ export function gatewayUrl(text: string): string {
   return full
     .replace(/[?#].*$/s, '')
     .replace(/\/+$/, '')
-    .replace(/\/v0\/management$/, '')
+    .replace(/\/(management\.html|v0\/management|v0)$/, '')
     .replace(/\/+$/, '');
 }

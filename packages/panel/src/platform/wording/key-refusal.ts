@@ -1,14 +1,6 @@
 import type { KeyRefusalReason } from '@manager/core/contract/system/status';
 import type { TextKey } from '../i18n/index.ts';
 
-/** The gateway's error texts for which another key does not help. */
-export function refusalText(message: string): TextKey | null {
-  if (/\bban/i.test(message)) return 'setup.failBanned';
-  if (/management key not set/i.test(message)) return 'setup.failNoKey';
-  if (/remote management|allow-remote/i.test(message)) return 'setup.failRemote';
-  return null;
-}
-
 interface RefusalTexts {
   /** Two or three words. */
   readonly state: TextKey;

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { resolve } from 'node:path';
+import { ERRORS } from '@manager/core/contract/errors';
 import { agreesWith, type ConnectionPair, resolveAuthority, samePair } from '../../features/setup/authority.ts';
 import {
   type ConnectionRecords,
@@ -9,9 +10,10 @@ import {
   recordChanges,
   usableConnection,
 } from '../../features/setup/connection-records.ts';
-import { readConnectionRows, writeOverPlaintext } from '../../features/setup/connection-store.ts';
+import { readAdminCredential, readConnectionRows, writeOverPlaintext } from '../../features/setup/connection-store.ts';
 import { requireBaseUrl } from '../../platform/config/base-url.ts';
 import { requireGatewayKey } from '../../platform/config/management-key.ts';
+import { parseAdminCredential, verifyAdminCredential } from '../../platform/secrets/admin-key.ts';
 import { openVault, type SecretVault } from '../../platform/secrets/vault.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import type { ParsedFlags } from './flags.ts';
@@ -73,6 +75,7 @@ function store(
   connection: ConnectionPair,
   repair: boolean,
 ): void {
+  requireOtherThanAdminKey(db, connection.managementKey);
   const records = parseRecords(readConnectionRows(db), vault);
   if (!repair) refuse(context, db, vault, records, connection);
   if (isStored(records, connection)) return;
@@ -83,6 +86,12 @@ function store(
       throw new CommandError('the stored connection reads back differently; nothing was changed');
     }
   });
+}
+
+function requireOtherThanAdminKey(db: Database, key: string): void {
+  const credential = parseAdminCredential(readAdminCredential(db) ?? '');
+  if (credential !== null && verifyAdminCredential(credential, key))
+    throw new CommandError(ERRORS.management_key_is_admin_key.message);
 }
 
 /** Throws unless the connection only adds to the stored records. */

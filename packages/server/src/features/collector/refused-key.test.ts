@@ -76,10 +76,12 @@ test('a key that is changed at the gateway while collecting is noticed without a
 
 test('the run continues automatically when the operator opens the gate', async () => {
   await begin();
-  const process = await open('auto', 'sim-key-of-tomorrow');
+  let nowMs = Date.now();
+  const process = await open('auto', 'sim-key-of-tomorrow', () => nowMs);
   await until(() => process.status().keyRefused?.tries === 3, 'shut');
   simulator.setKey('sim-key-of-tomorrow');
-  // Same as saving the same connection again.
+  // Same as saving the same connection again, ten minutes later.
+  nowMs += 10 * 60_000;
   await process.checkKey();
   await until(() => process.status().collector === 'running', 'running');
 });

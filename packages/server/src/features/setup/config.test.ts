@@ -138,6 +138,9 @@ describe('saving the configuration', () => {
     await call('GET', '/usage-service/config');
     expect(world.gateway.state.calls).toHaveLength(asked);
     world.gateway.state.key = 'upstream-key';
+    expect(await save({})).toMatchObject(failure(429, 'management_key_recently_rejected'));
+    expect(world.gateway.state.calls).toHaveLength(asked);
+    world.clock += 10 * 60_000;
     expect((await save({})).status).toBe(200);
     expect(world.manager.gate.snapshot()).toBeNull();
   });
@@ -173,7 +176,7 @@ describe('saving the configuration', () => {
     [{ codexInspection: { schedule: { timeZone: 'Nowhere/City' } } }, 400, 'invalid_time_zone'],
     [{ codexInspection: { targetTypes: ['unknown'] } }, 400, 'request_failed'],
     [{ collector: { batchSize: 'many' } }, 400, 'request_failed'],
-    [{ cpaConnection: { cpaBaseUrl: 'http://gateway?x=1' } }, 400, 'request_failed'],
+    [{ cpaConnection: { cpaBaseUrl: 'http://gateway?x=1' } }, 400, 'gateway_url_invalid'],
     [{ collector: { pollIntervalMs: 60_001 } }, 400, 'poll_interval_exceeds_retention'],
     [{ cpaConnection: { managementKey: 'wrong' } }, 502, 'management_api_validation_failed'],
   ])('refuses %j and changes nothing', async (config, status, code) => {

@@ -1,8 +1,10 @@
 import { AppError, type ErrorCode } from '@manager/core/contract/errors';
 import type { GatewayUsage } from '@manager/core/contract/settings/config';
-import { GatewayError } from '../../gateway/errors.ts';
+import { GatewayError, refusalReason, unreachedAnswer } from '../../gateway/errors.ts';
 import type { ManagementClient } from '../../gateway/management-client.ts';
+import type { KeyRefusalGate } from '../../gateway/types.ts';
 import type { GatewayConnection } from '../../platform/config/config.ts';
+import type { ProbedAddress } from './loop-probe.ts';
 
 export interface GatewayCheckDeps {
   /**
@@ -10,7 +12,9 @@ export interface GatewayCheckDeps {
    */
   readonly management: Pick<ManagementClient, 'readConfig' | 'setUsageStatistics'>;
   /** Whether an address is this manager. */
-  readonly pointsToThisManager: (baseUrl: string) => Promise<boolean>;
+  readonly pointsToThisManager: (target: ProbedAddress) => Promise<boolean>;
+  readonly gate: Pick<KeyRefusalGate, 'triesLeft'>;
+  readonly now: () => number;
 }
 
 export interface GatewayDemands {
@@ -18,6 +22,7 @@ export interface GatewayDemands {
   /** Enables usage publishing; only with `monitoring`. */
   readonly ensureUsageStatistics: boolean;
   readonly pollIntervalMs: number;
+  readonly tlsSkipVerify: boolean;
 }
 
 export interface GatewayCheck {
@@ -29,7 +34,7 @@ export interface GatewayCheck {
    */
   check(connection: GatewayConnection, demands: GatewayDemands): Promise<void>;
   /** The current settings of the gateway's usage queue; null when it does not answer. */
-  usage(connection: GatewayConnection): Promise<GatewayUsage | null>;
+  usage(connection: GatewayConnection, options: { readonly tlsSkipVerify: boolean }): Promise<GatewayUsage | null>;
 }
 
 const SAVE_TIMEOUT_MS = 30_000;
@@ -37,41 +42,67 @@ const SAVE_TIMEOUT_MS = 30_000;
 const READ_TIMEOUT_MS = 5_000;
 /** The manager's answer to a request with its own hop id. */
 const LOOP_DETECTED = 508;
+const NOT_FOUND = 404;
 
-export function createGatewayCheck({ management, pointsToThisManager }: GatewayCheckDeps): GatewayCheck {
-  const explicit = { timeoutMs: SAVE_TIMEOUT_MS, explicit: true };
+export function createGatewayCheck(deps: GatewayCheckDeps): GatewayCheck {
+  const { management, gate } = deps;
 
-  async function step<T>(connection: GatewayConnection, code: ErrorCode, call: () => Promise<T>): Promise<T> {
+  /** Codes depend on the step; the reason of a refusal and how many tries are left are beside them. */
+  function answerOf(connection: GatewayConnection, code: ErrorCode, error: GatewayError): AppError {
+    if (error.kind === 'gate_shut') {
+      const waitMs = Math.max((error.refused?.nextTryAtMs ?? 0) - deps.now(), 0);
+      return recentlyRejected(waitMs, gate.triesLeft(connection), error);
+    }
+    if (error.kind !== 'key_refused') {
+      const details = error.status === NOT_FOUND ? { reason: 'management_off' } : {};
+      return new AppError(code, { message: withStatus(error), details, cause: error });
+    }
+    const reason = refusalReason(error.message);
+    if (reason !== 'key_rejected')
+      return new AppError(code, { message: error.message, details: { reason }, cause: error });
+    const triesLeft = gate.triesLeft(connection);
+    const message = `${withStatus(error)}; ${triesText(triesLeft)}`;
+    return new AppError(code, { message, details: { reason, triesLeft }, cause: error });
+  }
+
+  async function step<T>(
+    connection: GatewayConnection & ProbedAddress,
+    code: ErrorCode,
+    call: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       const answered = error.status > 0 || error.kind === 'protocol';
-      if (!answered) throw new AppError('request_failed', { status: 502, message: error.message, cause: error });
-      if (error.status === LOOP_DETECTED || (await pointsToThisManager(connection.baseUrl))) throw loop();
-      throw new AppError(code, { message: withStatus(error), cause: error });
+      if (!answered && error.kind !== 'gate_shut') throw unreachedAnswer(error, error.message);
+      if (error.status === LOOP_DETECTED || (answered && (await deps.pointsToThisManager(connection)))) throw loop();
+      throw answerOf(connection, code, error);
     }
   }
 
   return {
     async check(connection, demands) {
+      const { tlsSkipVerify } = demands;
+      const explicit = { timeoutMs: SAVE_TIMEOUT_MS, explicit: true, tlsSkipVerify };
+      const target = { ...connection, tlsSkipVerify };
       const readConfig = () => management.readConfig(connection, explicit);
-      await step(connection, 'management_api_validation_failed', readConfig);
+      await step(target, 'management_api_validation_failed', readConfig);
       if (!demands.monitoring) return;
 
       // Requested again deliberately: the code distinguishes a refused key from an unreadable configuration.
-      const { retentionSeconds } = await step(connection, 'management_api_config_failed', readConfig);
+      const { retentionSeconds } = await step(target, 'management_api_config_failed', readConfig);
       if (retentionSeconds <= 0) throw new AppError('cpa_usage_retention_invalid');
       if (demands.pollIntervalMs > retentionSeconds * 1000) throw new AppError('poll_interval_exceeds_retention');
 
       if (!demands.ensureUsageStatistics) return;
-      await step(connection, 'enable_cpa_usage_statistics_failed', () =>
+      await step(target, 'enable_cpa_usage_statistics_failed', () =>
         management.setUsageStatistics(connection, true, explicit),
       );
     },
-    async usage(connection) {
+    async usage(connection, { tlsSkipVerify }) {
       try {
-        const config = await management.readConfig(connection, { timeoutMs: READ_TIMEOUT_MS });
+        const config = await management.readConfig(connection, { timeoutMs: READ_TIMEOUT_MS, tlsSkipVerify });
         return {
           usageStatisticsEnabled: config.usageStatisticsEnabled ?? false,
           redisUsageQueueRetentionSeconds: config.retentionSeconds,
@@ -87,6 +118,26 @@ export function createGatewayCheck({ management, pointsToThisManager }: GatewayC
 
 function withStatus({ message, status }: GatewayError): string {
   return status === 0 || message.includes(String(status)) ? message : `${message} (status ${status})`;
+}
+
+/** @example triesText(1) // 'one more rejected key and the gateway bans the manager for 30 minutes' */
+function triesText(triesLeft: number): string {
+  if (triesLeft === 0) return 'the gateway now refuses the manager for 30 minutes; wait, then save the right key once';
+  if (triesLeft === 1) return 'one more rejected key and the gateway bans the manager for 30 minutes';
+  return `${triesLeft} tries left before the gateway bans the manager for 30 minutes`;
+}
+
+function recentlyRejected(waitMs: number, triesLeft: number, cause: Error): AppError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  const minutes = Math.ceil(waitMs / 60_000);
+  return new AppError('management_key_recently_rejected', {
+    message:
+      `the gateway rejected this key at this URL a moment ago, so it was not sent again; ${triesText(triesLeft)}. ` +
+      `Enter another key; if you have just set this one at the gateway, save it again in ${minutes} min`,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    details: { triesLeft, retryAfterSeconds },
+    cause,
+  });
 }
 
 function loop(): AppError {

@@ -4,11 +4,19 @@ import { NO_ENCODING } from '../../gateway/decoded-body.ts';
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 
+export interface ProbedAddress {
+  readonly baseUrl: string;
+  readonly tlsSkipVerify: boolean;
+}
+
 /**
  * Asks an address who it is, without any key: true when it is the manager that was started at `startedAt` (ms), however many
  * proxies are between. Any error means no.
  */
-export async function pointsToThisManager(baseUrl: string, startedAt: number): Promise<boolean> {
+export async function pointsToThisManager(
+  { baseUrl, tlsSkipVerify }: ProbedAddress,
+  startedAt: number,
+): Promise<boolean> {
   try {
     const answer = await fetch(`${baseUrl}/usage-service/info`, {
       headers: NO_ENCODING,
@@ -16,6 +24,7 @@ export async function pointsToThisManager(baseUrl: string, startedAt: number): P
       decompress: false,
       keepalive: false,
       signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(tlsSkipVerify ? { tls: { rejectUnauthorized: false } } : {}),
     });
     if (!answer.ok || answer.body === null) return false;
     const info: unknown = JSON.parse(await readHead(answer.body));

@@ -13,6 +13,7 @@ import type { GatewayCheck } from './gateway-check.ts';
 export interface SetupServiceDeps {
   readonly connection: ConnectionService;
   readonly check: GatewayCheck;
+  readonly isAdminKey: (key: string) => boolean | Promise<boolean>;
   readonly collector: CollectorControl;
   /** Collector settings of the environment and `config.json`; saved ones override them. */
   readonly configured: CollectorSettings;
@@ -30,7 +31,7 @@ type SavedCollector = ManagerRecord['collector'];
 const MODES: readonly CollectorMode[] = ['auto', 'subscribe', 'http', 'resp'];
 
 export function createSetupService(deps: SetupServiceDeps): SetupService {
-  const { connection: connections, check, collector, configured } = deps;
+  const { connection: connections, check, isAdminKey, collector, configured } = deps;
 
   /** A key from the environment is not copied into the database. */
   function storable(connection: GatewayConnection): GatewayConnection | null {
@@ -41,15 +42,20 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
     return connections.effective().connection?.managementKey ?? '';
   }
 
-  /** @returns the stored key for the text that stands for it, '' for a blank one */
-  function requestedKey(text: string): string {
+  /**
+   * @returns the stored key for the text that stands for it, '' for a blank one
+   * @throws AppError for the admin key, which no gateway may see
+   */
+  async function requestedKey(text: string): Promise<string> {
     const key = requireGatewayKey(text);
-    return key === STORED_KEY_MASK ? storedKey() : key;
+    if (key === STORED_KEY_MASK) return storedKey();
+    if (key !== '' && (await isAdminKey(key))) throw new AppError('management_key_is_admin_key');
+    return key;
   }
 
-  function requestedConnection(request: SetupRequest): GatewayConnection {
+  async function requestedConnection(request: SetupRequest): Promise<GatewayConnection> {
     const baseUrl = requireBaseUrl(firstText(request.cpaBaseUrl, request.upstreamUrl, request.upstreamBaseUrl));
-    const managementKey = requestedKey(
+    const managementKey = await requestedKey(
       firstText(request.cpaManagementKey, request.managementKey, request.upstreamManagementKey),
     );
     if (baseUrl === '' || managementKey === '') throw new AppError('cpa_connection_required');
@@ -57,7 +63,7 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
   }
 
   async function bind(request: SetupRequest): Promise<SetupResponse> {
-    const connection = requestedConnection(request);
+    const connection = await requestedConnection(request);
     const monitoring = request.requestMonitoringEnabled ?? true;
     const settings = setupCollector(request, configured, monitoring);
     refuseForeignBinding(connections, connection, settings, configured);
@@ -66,6 +72,7 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
       monitoring,
       ensureUsageStatistics: request.ensureUsageStatisticsEnabled ?? monitoring,
       pollIntervalMs: settings.pollIntervalMs,
+      tlsSkipVerify: settings.tlsSkipVerify,
     });
     await connections.save({ connection: storable(connection), collector: settings });
     await collector.apply({ restart: true });
@@ -80,7 +87,7 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
         : mergeInspectionConfig(record.codexInspection, config.codexInspection);
     const settings = config.collector == null ? record.collector : mergeCollector(record.collector, config.collector);
     const baseUrl = requireBaseUrl(config.cpaConnection?.cpaBaseUrl ?? '') || record.baseUrl;
-    const managementKey = requestedKey(config.cpaConnection?.managementKey ?? '') || storedKey();
+    const managementKey = (await requestedKey(config.cpaConnection?.managementKey ?? '')) || storedKey();
     const connection = { baseUrl, managementKey };
     if (connections.environmentManaged()) refuseEnvironmentChange(connections, connection, record.collector, settings);
 
@@ -93,6 +100,7 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
         monitoring: settings.enabled,
         ensureUsageStatistics: true,
         pollIntervalMs: settings.pollIntervalMs,
+        tlsSkipVerify: settings.tlsSkipVerify,
       });
       await connections.save({ connection: storable(connection), collector: settings, codexInspection });
     }
@@ -105,7 +113,8 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
     saveConfig: (request) => connections.serialise(() => save(request)),
     async readConfig() {
       const { connection } = connections.effective();
-      const cpaUsage = connection === null ? null : await check.usage(connection);
+      const cpaUsage =
+        connection === null ? null : await check.usage(connection, connections.managerRecord().collector);
       return { ...toResponse(connections), ...(cpaUsage === null ? {} : { cpaUsage }) };
     },
   };

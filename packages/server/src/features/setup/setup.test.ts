@@ -52,7 +52,7 @@ describe('setup', () => {
     'a key that no header can carry is a 400 that contacts nobody: %j',
     async (cpaManagementKey) => {
       const answer = await setup(request({ cpaManagementKey }));
-      expect(answer).toMatchObject(failure(400, 'request_failed'));
+      expect(answer).toMatchObject(failure(400, 'management_key_not_sendable'));
       expect(JSON.stringify(answer.body)).not.toContain(JSON.stringify(cpaManagementKey).slice(1, -1));
       expect(world.gateway.state.calls).toEqual([]);
     },
@@ -149,8 +149,8 @@ describe('setup', () => {
   const refusals: readonly [string, object | string, () => void, number, string][] = [
     ['a blank URL', { cpaBaseUrl: ' ' }, () => {}, 400, 'cpa_connection_required'],
     ['a blank key', { cpaManagementKey: '' }, () => {}, 400, 'cpa_connection_required'],
-    ['another scheme', { cpaBaseUrl: 'ftp://gateway' }, () => {}, 400, 'request_failed'],
-    ['a password in the URL', { cpaBaseUrl: 'http://a:hunter2@gateway' }, () => {}, 400, 'request_failed'],
+    ['another scheme', { cpaBaseUrl: 'ftp://gateway' }, () => {}, 400, 'gateway_url_invalid'],
+    ['a password in the URL', { cpaBaseUrl: 'http://a:hunter2@gateway' }, () => {}, 400, 'gateway_url_invalid'],
     ['numbers sent as text', { batchSize: '7' }, () => {}, 400, 'request_failed'],
     ['a body that is no JSON', '{', () => {}, 400, 'request_failed'],
     ['a wrong upstream key', { cpaManagementKey: 'no' }, () => {}, 502, 'management_api_validation_failed'],

@@ -228,7 +228,13 @@ async function startManager(options: {
   const collector = recordingCollector();
   const service = createSetupService({
     connection,
-    check: createGatewayCheck({ management, pointsToThisManager: (url) => pointsToThisManager(url, STARTED_AT) }),
+    check: createGatewayCheck({
+      management,
+      pointsToThisManager: (target) => pointsToThisManager(target, STARTED_AT),
+      gate,
+      now,
+    }),
+    isAdminKey: (key) => key === ADMIN_KEY,
     collector: createCollectorControl({ collector: collector.collector, target: connection.collectorTarget }),
     configured: CONFIGURED,
   });

@@ -1,6 +1,7 @@
 import type { GatewayConnection } from '../../platform/config/config.ts';
 import { addressOf } from '../address.ts';
 import { clean, GatewayError, refusalAdvice } from '../errors.ts';
+import { explainFailure } from '../port-protocol.ts';
 import { MAX_RECORD_BYTES } from '../records.ts';
 import { openPermit } from '../refusal.ts';
 import type { KeyRefusalGate } from '../types.ts';
@@ -49,9 +50,11 @@ export async function openRespSession(options: RespSessionOptions): Promise<Resp
     permit.report('unknown');
     throw new RespStageError('connect', asGatewayError(error));
   }
+  let answered = false;
   try {
     connection.send(['AUTH', options.connection.managementKey]);
     const reply = await connection.next(options.commandTimeoutMs);
+    answered = true;
     if (reply.kind === 'error') throw authError(reply.text);
     if (reply.kind !== 'simple') throw new GatewayError('protocol', 'an unexpected reply to AUTH');
     permit.report('accepted');
@@ -61,7 +64,8 @@ export async function openRespSession(options: RespSessionOptions): Promise<Resp
     if (known.kind === 'key_refused') permit.report('refused', known.message);
     else permit.report('unknown');
     connection.close();
-    throw new RespStageError('auth', known);
+    const address = addressOf(options.connection.baseUrl);
+    throw new RespStageError('auth', answered ? known : await explainFailure(address, known));
   }
 }
 

@@ -1,8 +1,11 @@
 import { AppError } from '@manager/core/contract/errors';
-import { errorTextOf, refusalAdvice } from '../../gateway/errors.ts';
+import { addressOf } from '../../gateway/address.ts';
+import { errorTextOf, GatewayError, refusalAdvice, transportError, unreachedAnswer } from '../../gateway/errors.ts';
+import { explainFailure } from '../../gateway/port-protocol.ts';
 import type { OpenPermit } from '../../gateway/refusal.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
 import type { GatewayConnection } from '../../platform/config/config.ts';
+import type { Dialer } from './dial.ts';
 import { answerHeaders, outgoingHeaders } from './headers.ts';
 import { type PluginBody, readUpTo, rewritePluginRequest } from './plugin-rewrite.ts';
 import { targetUrl } from './target.ts';
@@ -20,13 +23,14 @@ const MAX_WHOLE_BYTES = 1024 * 1024;
 
 export interface ForwardDeps {
   readonly gate: KeyRefusalGate;
-  readonly dialer: { ensure(url: URL): Promise<void>; heardFrom(url: URL): void };
+  readonly dialer: Dialer;
   readonly instanceId: string;
 }
 
 export interface ForwardOptions {
   readonly request: Request;
   readonly connection: GatewayConnection;
+  readonly tlsSkipVerify: boolean;
   /** The caller's address for the gateway; null = the manager's own, which the gateway sees anyway. */
   readonly callerAddress: string | null;
   /** True = the request has the admin key and the saved key is used; false = the caller's own Authorization passes. */
@@ -68,7 +72,7 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
   const permit = enterGate(deps.gate, options);
   let answer: Response;
   try {
-    await deps.dialer.ensure(url);
+    await deps.dialer.ensure(url, options.tlsSkipVerify);
     options.override?.onSend?.();
     answer = await fetch(url, {
       method: request.method,
@@ -80,18 +84,38 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
       // The client silently repeats requests when a kept connection was reset, so only plain reads may use one.
       keepalive: request.method === 'GET' || request.method === 'HEAD',
       signal: request.signal,
+      ...(options.tlsSkipVerify ? { tls: { rejectUnauthorized: false } } : {}),
     } as BunFetchRequestInit);
   } catch (cause) {
     permit?.report('unknown');
-    throw new AppError('gateway_unreachable', { cause });
+    throw await unreached(url, cause);
   }
   deps.dialer.heardFrom(url);
   try {
+    if (answer.status === 400 && url.protocol === 'http:') answer = await refuseTlsPort(answer, url);
     return await toAnswer(answer, { permit, method: request.method, provesKey: !options.plugin });
   } finally {
     // A second report is ignored, so this only closes an open permit.
     permit?.report('unknown');
   }
+}
+
+/** The 502 for a request that did not get through, with its cause where that is known. */
+export async function unreached(url: URL, cause: unknown): Promise<AppError> {
+  const error = await explainFailure(addressOf(url.href), transportError(cause));
+  return unreachedAnswer(error);
+}
+
+/** What TLS ports of usual servers answer to a request in plain text. */
+const TLS_PORT_TEXT = /HTTP request (was sent )?to (an )?HTTPS (server|port)|plain HTTP to an SSL-enabled/i;
+
+/** The same answer. @throws AppError when it is that of a port that expects TLS. */
+async function refuseTlsPort(answer: Response, url: URL): Promise<Response> {
+  if (answer.body === null) return answer;
+  const { bytes, rest } = await readUpTo(answer.body, MAX_REFUSAL_BYTES).catch(brokeOff);
+  if (rest === null && TLS_PORT_TEXT.test(new TextDecoder().decode(bytes)))
+    throw await unreached(url, new GatewayError('status', 'bad request', { status: 400 }));
+  return new Response(rest ?? bytes, answer);
 }
 
 /**

@@ -8,7 +8,7 @@ import { routingPath } from '../path.ts';
 import { isAuthFileMutation, runMutation } from './auth-files/mutation.ts';
 import { createAuthFileReader } from './auth-files/reader.ts';
 import { createDialer } from './dial.ts';
-import { enterGate, type ForwardOptions, forward, MAX_REFUSAL_BYTES, webSocketTarget } from './forward.ts';
+import { enterGate, type ForwardOptions, forward, MAX_REFUSAL_BYTES, unreached, webSocketTarget } from './forward.ts';
 import { passedThrough } from './headers.ts';
 import { isOwnAddress } from './own-address.ts';
 import { classifyManagementPath } from './path-class.ts';
@@ -19,6 +19,7 @@ const REFUSED_METHODS: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT
 
 export interface ProxyDeps {
   connection(): EffectiveConnection;
+  tlsSkipVerify(): boolean;
   readonly gate: KeyRefusalGate;
   /** Random id of this process, to detect requests that return to it. */
   readonly instanceId: string;
@@ -69,6 +70,7 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     return {
       request: options.request,
       connection,
+      tlsSkipVerify: deps.tlsSkipVerify(),
       callerAddress: countsAsOurs ? null : options.caller.address,
       useSavedKey: kind.useSavedKey,
       callerSentAdminKey: !kind.useSavedKey && token !== '' && (await deps.verifyAdminKey(token)),
@@ -85,10 +87,12 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     const target = webSocketTarget(prepared, deps.instanceId);
     const permit = enterGate(deps.gate, prepared);
     try {
-      await dialer.ensure(new URL(target.url)).catch((cause: unknown) => {
-        throw new AppError('gateway_unreachable', { cause });
+      const url = new URL(target.url);
+      await dialer.ensure(url, prepared.tlsSkipVerify).catch(async (cause: unknown) => {
+        throw await unreached(url, cause);
       });
-      return await bridgeWebSocket({ request: options.request, server: options.server, ...target });
+      const { tlsSkipVerify } = prepared;
+      return await bridgeWebSocket({ request: options.request, server: options.server, tlsSkipVerify, ...target });
     } catch (error) {
       // A refused handshake shows only its status, so a plugin's own 401 cannot be distinguished from the gateway's.
       const refused = error instanceof AppError && error.status === 401;

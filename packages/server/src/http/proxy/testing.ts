@@ -42,6 +42,7 @@ export function startProxy(options: {
       baseUrl: options.upstreamUrl ?? '',
       connection,
     }),
+    tlsSkipVerify: () => false,
     gate,
     instanceId,
     collectorActive: () => options.collectorActive ?? false,
@@ -74,7 +75,7 @@ export function startProxy(options: {
 
 export function openGate(): KeyRefusalGate {
   const enter = () => ({ open: true, report: () => {} }) as const;
-  return { enter, enterForeign: enter, snapshot: () => null };
+  return { enter, enterForeign: enter, triesLeft: () => 5, snapshot: () => null };
 }
 
 export interface Recorded {

@@ -1,5 +1,7 @@
-import { AppError } from '@manager/core/contract/errors';
+import { AppError, ERRORS } from '@manager/core/contract/errors';
 import type { ServerWebSocket, WebSocketHandler } from 'bun';
+import { GatewayError } from '../../gateway/errors.ts';
+import { unreached } from './forward.ts';
 
 /**
  * Limit of bytes waiting for a slow side. Neither side can be paused, and a dropped message would be an unnoticed gap.
@@ -20,13 +22,14 @@ export interface Bridge {
  * Messages pass one by one in both directions, close codes too.
  *
  * @returns undefined once the caller is upgraded.
- * @throws AppError with the gateway's status when it refuses the handshake, 502 when it cannot be reached.
+ * @throws AppError with the gateway's status when it refuses the handshake, 502 with the cause when it cannot be reached.
  */
 export async function bridgeWebSocket(options: {
   readonly request: Request;
   readonly server: Bun.Server<unknown>;
   readonly url: string;
   readonly headers: Headers;
+  readonly tlsSkipVerify: boolean;
 }): Promise<undefined> {
   const protocols = (options.request.headers.get('sec-websocket-protocol') ?? '')
     .split(',')
@@ -35,10 +38,11 @@ export async function bridgeWebSocket(options: {
   const gateway = new WebSocket(options.url, {
     headers: Object.fromEntries(options.headers),
     protocols,
+    ...(options.tlsSkipVerify ? { tls: { rejectUnauthorized: false } } : {}),
   } as Bun.WebSocketOptions as never);
   gateway.binaryType = 'arraybuffer';
   const bridge: Bridge = { gateway, client: null, waiting: [], closed: null };
-  await opened(gateway, bridge, options.request.signal);
+  await opened(gateway, bridge, options);
   const accepted = options.server.upgrade(options.request, {
     data: bridge,
     ...(gateway.protocol ? { headers: { 'Sec-WebSocket-Protocol': gateway.protocol } } : {}),
@@ -50,7 +54,11 @@ export async function bridgeWebSocket(options: {
   return undefined;
 }
 
-function opened(gateway: WebSocket, bridge: Bridge, signal: AbortSignal): Promise<void> {
+function opened(
+  gateway: WebSocket,
+  bridge: Bridge,
+  { url, request: { signal } }: { readonly url: string; readonly request: Request },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => gateway.close(1001, 'caller is gone');
     signal.addEventListener('abort', abort, { once: true });
@@ -58,11 +66,20 @@ function opened(gateway: WebSocket, bridge: Bridge, signal: AbortSignal): Promis
       signal.removeEventListener('abort', abort);
       resolve();
     };
+    let failed = false;
     gateway.onerror = (event) => {
+      failed = true;
       const message = 'message' in event ? String(event.message) : '';
       const status = Number(/Expected 101 status code: (\d{3})/.exec(message)?.[1] ?? Number.NaN);
       const refused = status >= 400 && status <= 599;
-      reject(refused ? new AppError('websocket_refused', { status }) : new AppError('gateway_unreachable'));
+      const cause = new GatewayError('closed', message, { status: refused ? status : 0 });
+      // A port that expects TLS refuses every handshake with 400, or just closes.
+      void unreached(new URL(url), /WRONG_VERSION_NUMBER/.test(message) ? speaksPlainText(cause) : cause).then(
+        (error) =>
+          reject(
+            refused && error.code === 'gateway_unreachable' ? new AppError('websocket_refused', { status }) : error,
+          ),
+      );
     };
     gateway.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
       const message = typeof event.data === 'string' ? event.data : new Uint8Array(event.data);
@@ -73,10 +90,15 @@ function opened(gateway: WebSocket, bridge: Bridge, signal: AbortSignal): Promis
       const closing = { code: sendableCode(event.code), reason: event.reason };
       bridge.closed = closing;
       bridge.client?.close(closing.code, closing.reason);
-      // Settles a handshake that ended without an error event; later calls have no effect.
-      reject(new AppError('gateway_unreachable', { message: 'the gateway closed the WebSocket handshake' }));
+      // Settles a handshake that ended without an error event; the event itself may settle it a moment later.
+      if (!failed)
+        reject(new AppError('gateway_unreachable', { message: 'the gateway closed the WebSocket handshake' }));
     };
   });
+}
+
+function speaksPlainText(cause: GatewayError): GatewayError {
+  return new GatewayError('speaks_plain', ERRORS.gateway_speaks_plain_text.message, { cause });
 }
 
 function toCaller(client: ServerWebSocket<Bridge>, message: string | Uint8Array): void {

@@ -13,6 +13,9 @@ describe('normalization', () => {
     ['http://g/v0/', 'http://g'],
     ['http://g/base/v0/management', 'http://g/base'],
     ['http://g/v0/v0/management', 'http://g'],
+    ['http://g:1/management.html', 'http://g:1'],
+    ['g:1/base/management.html/#/login?x=1', 'http://g:1/base'],
+    ['http://g/management.html?x=1', 'http://g'],
     ['[::1]:8317', 'http://[::1]:8317'],
   ];
   for (const [input, expected] of cases) {

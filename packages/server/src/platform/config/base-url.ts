@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 
 /**
- * One spelling per gateway address: scheme added when missing, no trailing slash, no management suffix. Blank stays blank.
+ * One spelling per gateway address: scheme added when missing, no trailing slash, no management page or path. Blank stays blank.
  * Deliberately lenient, because rows and variables of any age pass through it; submitted values go through `requireBaseUrl`.
  *
  * @example normaliseBaseUrl(' gateway:8317/v0/management/ ') // 'http://gateway:8317'
@@ -10,7 +10,8 @@ export function normaliseBaseUrl(text: string): string {
   let url = text.trim();
   if (url === '') return '';
   if (!url.includes('://')) url = `http://${url}`;
-  url = stripSlashes(url);
+  // The address of the gateway's own page, as browsers show it.
+  url = stripSlashes(url.replace(/\/management\.html\/*([?#].*)?$/s, ''));
   for (const suffix of ['/v0/management', '/v0']) {
     if (url.endsWith(suffix)) url = stripSlashes(url.slice(0, -suffix.length));
   }

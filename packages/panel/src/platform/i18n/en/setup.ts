@@ -15,16 +15,22 @@ export const setup = {
   'setup.envManaged':
     'URL and key are set by the environment of the manager and can only be changed there. Sign in with the admin key.',
   'setup.envTitle': 'The environment sets the connection',
+  'setup.failAdminAsManagement':
+    'This is the admin key of the manager. Enter the management key of the gateway: the value of `remote-management.secret-key` in its configuration.',
   'setup.failAdminKey':
     'The admin key is wrong. Find it in the first start log of the manager. Lost? Stop the manager, run `manager-server reset-admin-key`, start it again.',
   'setup.failBanned':
     'The gateway banned the address of the manager after too many wrong keys. Wait 30 min or restart the gateway, then save the right key once.',
   'setup.failBound': 'The manager is connected to another gateway. Sign in and change URL and key in the settings.',
+  'setup.failCertificate':
+    'The certificate of the gateway is not trusted. Name the file of its authority in `NODE_EXTRA_CA_CERTS` and restart the manager, or skip the TLS check in the advanced fields.',
   'setup.failConfig': 'The gateway did not return its configuration. Check that the URL leads to the gateway itself.',
   'setup.failConnection': 'Enter both URL and management key.',
   'setup.failKey':
     'The gateway rejects this management key. Compare it with `remote-management.secret-key` in the gateway configuration; too many wrong attempts ban the address for 30 min.',
   'setup.failLoop': 'This URL leads back to the manager. Enter the address of the gateway, usually port 8317.',
+  'setup.failManagementOff':
+    'The gateway has no management API at this URL (404). Usual causes: no management key is set at the gateway (`remote-management.secret-key`); it still has the example client keys of its template (`api-keys`); the URL is not the address of the gateway itself (a trailing `/management.html` is cut off automatically).',
   'setup.failNoKey':
     'The gateway has no management key. Set `remote-management.secret-key` in its configuration, then save that key here.',
   'setup.failPoll': 'The poll interval is longer than the gateway keeps events. Choose a shorter one.',
@@ -33,6 +39,10 @@ export const setup = {
   'setup.failRemote':
     'The gateway allows its management API only from its own machine. Set `remote-management.allow-remote` to true in its configuration, or use its local address.',
   'setup.failRetention': 'The gateway keeps events for 0 s. Set its usage queue retention above 0.',
+  'setup.failSameKey':
+    'The gateway rejected this key at this URL less than 10 min ago, so it was not sent again: too many rejected keys ban the manager. Enter another key. If you have just set this key at the gateway, save it again later.',
+  'setup.failSpeaksPlain': 'The gateway does not speak TLS on this port. Change the URL to `http://`.',
+  'setup.failSpeaksTls': 'The gateway speaks TLS on this port. Change the URL to `https://`.',
   'setup.failStatistics':
     'The gateway did not turn on usage statistics. Turn them on in its configuration, or continue without: then nothing is collected.',
   'setup.finish': 'Save and start',
@@ -83,7 +93,8 @@ export const setup = {
   'setup.titlePoll': 'Poll interval',
   'setup.titleReview': 'Review',
   'setup.titleUpstream': 'Address of the gateway',
-  'setup.tlsSkip': 'Skip TLS check (RESP)',
+  'setup.tlsSkip': 'Skip TLS check',
+  'setup.triesLeft': 'Rejected keys until the gateway bans the manager for 30 min: {{tries}}.',
   'setup.url': 'Gateway URL',
   'setup.urlChoices': 'Usual addresses',
   'setup.urlHint': 'With scheme and port, without path.',

@@ -16,21 +16,31 @@ export const setup = {
   'setup.doneTitle': '管理器已完成设置',
   'setup.envManaged': '地址和密钥由管理器的环境变量设置，只能在那里更改。请用管理员密钥登录。',
   'setup.envTitle': '连接由环境变量设置',
+  'setup.failAdminAsManagement':
+    '这是管理器的管理员密钥。请输入网关的管理密钥，即其配置中 `remote-management.secret-key` 的值。',
   'setup.failAdminKey':
     '管理员密钥错误。请在管理器首次启动的日志中查找。遗失时：停止管理器，运行 `manager-server reset-admin-key`，再启动。',
   'setup.failBanned': '网关因密钥多次错误封禁了管理器的地址。等待 30 分钟或重启网关，然后只保存一次正确的密钥。',
   'setup.failBound': '管理器已连接另一个网关。请登录后在设置中更改地址和密钥。',
+  'setup.failCertificate':
+    '网关的证书不受信任。请用 `NODE_EXTRA_CA_CERTS` 指定其颁发机构的文件并重启管理器，或在高级选项中跳过 TLS 校验。',
   'setup.failConfig': '网关未返回其配置。请确认地址指向网关本身。',
   'setup.failConnection': '请同时填写地址和管理密钥。',
   'setup.failKey':
     '网关拒绝此管理密钥。请与网关配置中的 `remote-management.secret-key` 比对；多次错误会封禁地址 30 分钟。',
   'setup.failLoop': '此地址指回管理器本身。请填写网关地址，通常为 8317 端口。',
+  'setup.failManagementOff':
+    '此地址没有网关的管理 API（404）。常见原因：网关未设置管理密钥（`remote-management.secret-key`）；网关仍使用模板中的示例客户端密钥（`api-keys`）；地址不是网关本身的地址（末尾的 `/management.html` 会自动去掉）。',
   'setup.failNoKey': '网关没有管理密钥。请在其配置中设置 `remote-management.secret-key`，然后在此保存该密钥。',
   'setup.failPoll': '轮询间隔超过网关保留事件的时间，请缩短。',
   'setup.failReach': '无法通过此地址连接网关。请确认网关正在运行，且管理器能访问该地址。',
   'setup.failRemote':
     '网关只允许本机访问其管理 API。请在其配置中将 `remote-management.allow-remote` 设为 true，或使用其本地地址。',
   'setup.failRetention': '网关保留事件的时间为 0 秒。请将其用量队列保留时间设为大于 0。',
+  'setup.failSameKey':
+    '网关在 10 分钟内拒绝过此地址的这个密钥，因此未再次发送：多次错误会使管理器被封禁。请输入其他密钥。如果刚在网关上设置了这个密钥，请稍后再保存。',
+  'setup.failSpeaksPlain': '网关在此端口上不使用 TLS。请将地址改为 `http://`。',
+  'setup.failSpeaksTls': '网关在此端口上使用 TLS。请将地址改为 `https://`。',
   'setup.failStatistics': '网关未能开启用量统计。请在其配置中开启，或跳过：那样不会采集任何数据。',
   'setup.finish': '保存并开始',
   'setup.goWithout': '跳过此项',
@@ -75,7 +85,8 @@ export const setup = {
   'setup.titlePoll': '轮询间隔',
   'setup.titleReview': '确认',
   'setup.titleUpstream': '网关地址',
-  'setup.tlsSkip': '跳过 TLS 校验（RESP）',
+  'setup.tlsSkip': '跳过 TLS 校验',
+  'setup.triesLeft': '再有 {{tries}} 次密钥错误，网关将封禁管理器 30 分钟。',
   'setup.url': '网关地址',
   'setup.urlChoices': '常用地址',
   'setup.urlHint': '包含协议和端口，不含路径。',
