@@ -1,6 +1,6 @@
 /**
  * The slowest files, the longest first; they start first, so that none is left over at the end. Only an order: unlisted files run
- * after these. `npm test` prints the slowest files of a run.
+ * after these. `npm test` prints what each file took.
  */
 export const LONG_FILES: readonly string[] = [
   'test/e2e/monitoring-requests.test.ts',

@@ -21,6 +21,8 @@ export interface TestResult {
   readonly passed: number;
   readonly failed: number;
   readonly tookMs: number;
+  /** Of the process and of all it waited for: servers and browsers too. */
+  readonly processorMs: number;
   /** Everything the runner printed. */
   readonly output: string;
 }
@@ -96,7 +98,14 @@ async function runUnit({ path, files }: Unit, { env, reports }: QueueOptions): P
   const { tests, passed, failed } = readCounts(report);
   // A crash of the runner, or a file without tests, is a failure too.
   const broken = failed === 0 && (status !== 0 || tests === 0);
-  return { path, passed, failed: broken ? 1 : failed, tookMs: performance.now() - began, output: parts.join('') };
+  return {
+    path,
+    passed,
+    failed: broken ? 1 : failed,
+    tookMs: performance.now() - began,
+    processorMs: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000,
+    output: parts.join(''),
+  };
 }
 
 async function collect(stream: ReadableStream<Uint8Array>, parts: string[]): Promise<void> {
