@@ -198,6 +198,7 @@ describe('setup', () => {
     [{ origin: 'http://manager' }, null],
     [{ origin: 'https://manager', host: 'manager:443' }, null],
     [{ origin: 'http://manager', 'sec-fetch-site': 'same-origin' }, null],
+    [{ origin: 'https://manager.example', 'sec-fetch-site': 'same-origin', host: '127.0.0.1:18317' }, null],
     [{ 'sec-fetch-site': 'none' }, null],
     [{ origin: 'https://evil.example' }, 'cross_site_refused'],
     [{ origin: 'http://manager:8080' }, 'cross_site_refused'],

@@ -7,6 +7,8 @@ import { AppError } from '@manager/core/contract/errors';
 export function isFromForeignPage({ headers }: Request): boolean {
   const site = headers.get('sec-fetch-site')?.trim().toLowerCase();
   if (site === 'cross-site' || site === 'same-site') return true;
+  // Behind a proxy that sends its own `Host`, only the browser knows the address of the page; no page can set this header.
+  if (site === 'same-origin') return false;
   const origin = headers.get('origin');
   return origin !== null && !isHost(origin, headers.get('host') ?? '');
 }
