@@ -135,6 +135,36 @@ describe('the sign-in at a gateway', () => {
     expect(problems).toEqual([]);
   }, 60_000);
 
+  test('limits the page to the address it is signed in at, until it signs out', async () => {
+    const chosen = await rig.gateway({ authFiles: 3 });
+    const third = await rig.gateway({ authFiles: 2 });
+    const { page } = await rig.page({ expected: /404|Content Security Policy|Failed to/ });
+    const signInAt = async (address: string) => {
+      await page.getByLabel('Address').fill(address);
+      await page.locator('input[type="password"]').fill(TEST_UPSTREAM_KEY);
+      await page.keyboard.press('Enter');
+      await page.getByText('Working accounts').waitFor();
+    };
+    const outcome = (url: string) =>
+      page.evaluate(`fetch('${url}/v0/management/config').then(({ status }) => status, () => 'refused')`);
+    await page.goto(`${gateway.url}/management.html`);
+    await signInAt(chosen.url);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await outcome(gateway.url)).toBe(401);
+      expect(await outcome(chosen.url)).toBe(401);
+      expect(await outcome(third.url)).toBe('refused');
+      await page.reload();
+      await page.getByText('3 of 3 accounts enabled').waitFor();
+    }
+    expect(third.requests()).toEqual([]);
+    const anew = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await anew;
+    await signInAt(third.url);
+    await page.getByText('2 of 2 accounts enabled').waitFor();
+    expect(await outcome(chosen.url)).toBe('refused');
+  }, 60_000);
+
   test('remembers for as many days as chosen', async () => {
     const { page, problems } = await rig.page(OPTIONS);
     await page.goto(`${gateway.url}/management.html`);

@@ -153,6 +153,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     dataMigration: () => reader.run('dataMigration', null),
     maintenanceWork: () => reader.run('maintenanceWork', null),
     databaseFiles: store.databaseFiles,
+    trustedPluginPages: config.trustedPluginPages,
   });
   const setup = createSetupService({
     connection,
@@ -266,6 +267,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     errors: createErrorAnswers({ log: logger, newId: randomUUID }),
     corsOrigins: config.corsOrigins,
     setupOpen,
+    trustedPluginPages: config.trustedPluginPages,
     instanceId,
   });
 

@@ -96,13 +96,15 @@ export interface ForwardArea {
    * - `refused`: nothing. The gateway refuses it anyway, and counts it as a failed key.
    */
   readonly foreignPages: 'may-read' | 'may-lead-here' | 'refused';
+  /** Whether its pages keep the manager's origin, and so may read what the panel stores. */
+  readonly hasTrustedPages: boolean;
 }
 
 const MANAGEMENT = '/v0/management';
 const PLUGIN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The areas in order; the first match answers. */
-export function createAreas(handlers: AreaHandlers): readonly Area[] {
+export function createAreas(handlers: AreaHandlers, trustedPluginPages: boolean): readonly Area[] {
   return [
     service(['/health', '/usage-service/info'], { GET: 'public' }, feature(handlers.info)),
     service(['/status'], { GET: 'admin' }, feature(handlers.status)),
@@ -137,7 +139,10 @@ export function createAreas(handlers: AreaHandlers): readonly Area[] {
       ...forwarded(exact('/v1/models', '/v1/models/', '/models', '/models/'), handlers.models, 'may-read'),
       methods: ['GET'],
     },
-    { ...forwarded(segments('/v0/resource/plugins'), handlers.pluginResources, 'may-read'), methods: PLUGIN_METHODS },
+    {
+      ...forwarded(segments('/v0/resource/plugins'), handlers.pluginResources, 'may-read', trustedPluginPages),
+      methods: PLUGIN_METHODS,
+    },
     { ...service(['/'], { GET: 'public', HEAD: 'public' }, raw(toPanel)), cors: false },
   ];
 }
@@ -159,13 +164,18 @@ function own(matches: Area['matches'], handler: Handler): Area {
   return { matches, access: () => 'admin', cors: true, streams: false, handler };
 }
 
-function forwarded(matches: Area['matches'], handle: ForwardHandler, foreignPages: ForwardArea['foreignPages']): Area {
+function forwarded(
+  matches: Area['matches'],
+  handle: ForwardHandler,
+  foreignPages: ForwardArea['foreignPages'],
+  hasTrustedPages = false,
+): Area {
   return {
     matches,
     access: () => 'pass-through',
     cors: true,
     streams: true,
-    handler: { kind: 'forward', handle, foreignPages },
+    handler: { kind: 'forward', handle, foreignPages, hasTrustedPages },
   };
 }
 

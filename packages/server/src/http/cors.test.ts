@@ -107,6 +107,7 @@ describe('the allowed origin', () => {
     { origins: ['https://a', 'https://b'], origin: 'https://b', allowed: 'https://b', vary: 'Origin' },
     { origins: ['https://a', 'https://b'], origin: 'https://c', allowed: null, vary: 'Origin' },
     { origins: ['https://a'], origin: null, allowed: null, vary: 'Origin' },
+    { origins: ['https://a', 'null'], origin: 'null', allowed: 'null', vary: 'Origin' },
   ])('of $origins for $origin is $allowed', ({ origins, origin, allowed, vary }) => {
     const headers = new Headers();
     createCors(origins)(request(origin), headers);

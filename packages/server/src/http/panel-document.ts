@@ -31,8 +31,8 @@ export function panelEtag(html: Uint8Array): string {
 }
 
 /**
- * Policy that allows exactly the inline scripts of this document (and the packs it unfolds into blobs); it may send requests to
- * any server, because the panel can be pointed at one, and show plugin pages of its own origin in a frame.
+ * Policy that allows exactly the inline scripts of this document (and the packs it unfolds into blobs). It sends requests to this
+ * manager alone; the policy in the file itself is wider, because a gateway serves it too.
  */
 export function panelContentSecurityPolicy(html: string): string {
   const hashes = inlineScripts(html).map(
@@ -44,7 +44,7 @@ export function panelContentSecurityPolicy(html: string): string {
     "style-src 'unsafe-inline'",
     'img-src data: blob:',
     'font-src data:',
-    "connect-src 'self' http: https:",
+    OWN_REQUESTS,
     "frame-src 'self'",
     'worker-src blob:',
     "base-uri 'none'",
@@ -53,8 +53,11 @@ export function panelContentSecurityPolicy(html: string): string {
   ].join('; ');
 }
 
+const OWN_REQUESTS = "connect-src 'self'";
+const FRAME_ANCESTORS = "frame-ancestors 'self'";
+
 /** For a panel file of the operator, whose scripts are not restricted. */
-export const FRAME_ANCESTORS = "frame-ancestors 'self'";
+export const CUSTOM_PANEL_POLICY = `${OWN_REQUESTS}; ${FRAME_ANCESTORS}`;
 
 /** Texts of the inline scripts as a browser hashes them: with the line ends of the parsed document. */
 function inlineScripts(html: string): string[] {

@@ -31,6 +31,8 @@ describe('the embedded panel', () => {
       'content-length': String(bytes.length),
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
       'accept-ranges': 'bytes',
       vary: 'Accept-Encoding',
       etag,
@@ -138,6 +140,7 @@ describe('the embedded panel', () => {
     expect(policy).toContain(`script-src 'sha256-${hash}' blob:;`);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'self'");
+    expect(policy).toContain("connect-src 'self';");
     expect(policy).not.toMatch(/script-src[^;]*'unsafe/);
   });
 
@@ -175,6 +178,9 @@ describe('a panel file of the operator', () => {
         'content-length': '4',
         'last-modified': 'Tue, 14 Nov 2023 22:13:20 GMT',
         'cache-control': 'no-cache',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'content-security-policy': "connect-src 'self'; frame-ancestors 'self'",
       });
       expect(first.headers.has('etag')).toBe(false);
       expect((await read({ 'if-modified-since': 'Tue, 14 Nov 2023 22:13:20 GMT' })).status).toBe(304);

@@ -6,7 +6,7 @@ import type { RawHandler } from './areas.ts';
 import { notModified, rangeApplies, type Validators } from './conditional.ts';
 import type { Log } from './log.ts';
 import {
-  FRAME_ANCESTORS,
+  CUSTOM_PANEL_POLICY,
   type PanelDocument,
   type PanelEncoding,
   panelContentSecurityPolicy,
@@ -91,7 +91,7 @@ async function readCustom(path: string): Promise<Representation> {
       bytes: new Uint8Array(await file.readFile()),
       validators: { lastModifiedMs },
       headers: {
-        'Content-Security-Policy': FRAME_ANCESTORS,
+        'Content-Security-Policy': CUSTOM_PANEL_POLICY,
         'Last-Modified': new Date(lastModifiedMs).toUTCString(),
       },
     };
@@ -105,6 +105,9 @@ function answer(request: Request, { bytes, validators, headers }: Representation
     ...headers,
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    // A page that opened this one, or that it opens, gets no handle to it.
+    'Cross-Origin-Opener-Policy': 'same-origin',
     ...(validators.etag === undefined ? {} : { ETag: validators.etag }),
   };
   if (notModified(request.headers, validators)) return new Response(null, { status: 304, headers: common });

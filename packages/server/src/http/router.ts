@@ -7,6 +7,7 @@ import { createCors } from './cors.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
 import type { ErrorAnswers } from './errors.ts';
 import { isFromForeignPage, requireOwnPage } from './foreign-page.ts';
+import { guardGatewayPage } from './gateway-page.ts';
 import { hasEncodedSlash, routingPath, trimSlashes } from './path.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -22,6 +23,8 @@ export interface RouterDeps {
   readonly corsOrigins: readonly string[];
   /** As of the authenticator. Until then routes that are open without a key can be read by no other page. */
   readonly setupOpen: () => boolean | Promise<boolean>;
+  /** Pages of the gateway's plugins run as the panel's own. */
+  readonly trustedPluginPages: boolean;
   /** Random id of this process; a request with it as hop id has returned to us. */
   readonly instanceId: string;
 }
@@ -38,7 +41,10 @@ export type Router = (request: Request, context: RequestContext) => Promise<Rout
 
 export function createRouter(deps: RouterDeps): Router {
   const applyCors = createCors(deps.corsOrigins);
-  const areas = createAreas(deps.handlers).map((area) => ({ ...area, handle: toHandler(area, deps) }));
+  const areas = createAreas(deps.handlers, deps.trustedPluginPages).map((area) => ({
+    ...area,
+    handle: toHandler(area, deps),
+  }));
 
   async function answer(request: Request, context: RequestContext, path: string, area: RoutedArea): Promise<Routed> {
     try {
@@ -95,14 +101,19 @@ function toHandler(area: Area, { authenticator, errors }: RouterDeps): AreaHandl
   }
 }
 
-function forwardHandler({ handle, foreignPages }: ForwardArea, authenticator: Authenticator): AreaHandler {
+function forwardHandler(
+  { handle, foreignPages, hasTrustedPages }: ForwardArea,
+  authenticator: Authenticator,
+): AreaHandler {
   return async (request, context) => {
     // The gateway gets our host and path; probes of old clients without `Host` are only for the manager itself.
     if (request.url.startsWith('/')) throw new AppError('invalid_host');
     const isAdmin = await authenticator.isAdmin(request);
     if (!isAdmin) refuseForeignPages(request, foreignPages);
     try {
-      return await handle({ request, isAdmin, ...context });
+      const answer = await handle({ request, isAdmin, ...context });
+      if (answer !== undefined) guardGatewayPage(answer.headers, hasTrustedPages);
+      return answer;
     } catch (error) {
       const refused = !isAdmin && error instanceof AppError && error.code === 'invalid_admin_key';
       throw refused ? authenticator.refusal(request, context.caller) : error;

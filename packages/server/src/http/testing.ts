@@ -30,6 +30,7 @@ export function recordingLog(): Log & { readonly lines: LogLine[] } {
 export interface TestServerOptions {
   readonly handlers?: Partial<AreaHandlers> | ((authenticator: Authenticator) => Partial<AreaHandlers>);
   readonly corsOrigins?: readonly string[];
+  readonly trustedPluginPages?: boolean;
   readonly setupOpen?: () => boolean;
   readonly verifyAdminKey?: (key: string) => boolean;
   readonly now?: () => number;
@@ -58,6 +59,7 @@ export function startTestServer(options: TestServerOptions = {}): TestServer {
     authenticator,
     errors: createErrorAnswers({ log, newId: () => `error-${++errors}` }),
     corsOrigins: options.corsOrigins ?? ['*'],
+    trustedPluginPages: options.trustedPluginPages ?? false,
     setupOpen: options.setupOpen ?? (() => false),
     instanceId: INSTANCE_ID,
   });

@@ -140,6 +140,8 @@ export const statusResponseSchema = z.strictObject({
   databaseMaintenance: databaseMaintenanceSchema,
   /** Absent when the files cannot be read. */
   database: databaseFilesSchema.optional(),
+  /** Pages of the gateway's plugins can read what the panel stores; absent = they are sandboxed. */
+  trustedPluginPages: z.literal(true).optional(),
 });
 export type StatusResponse = z.infer<typeof statusResponseSchema>;
 

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import { limitRequestsTo } from '../browser/request-targets.ts';
 import type { Mode, Session } from '../session/identity.ts';
 import { createSession, type SessionControl, useSession } from '../session/session.ts';
 import { createStore, type Store } from '../store.ts';
@@ -65,7 +66,14 @@ export function createServices(href: string): Services {
     if (session.store.get() === of) session.signOut();
   }
 
+  const limitRequests = () => {
+    const signedIn = session.store.get();
+    // The manager limits its page itself.
+    if (signedIn?.mode === 'gateway') limitRequestsTo(signedIn.base);
+  };
+  limitRequests();
   session.store.subscribe(() => {
+    limitRequests();
     // A new sign-in must not see what another one has loaded.
     queries.clear();
     setupNeeded.set(false);

@@ -108,6 +108,7 @@ const ORDER = [
   'archiveDeletion',
   'deadLetters',
   'implausible',
+  'pluginPages',
   'skew',
   'insecure',
 ];

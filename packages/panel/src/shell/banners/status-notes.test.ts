@@ -90,6 +90,12 @@ describe('notes about the collector', () => {
     expect(statusNotes(status, undefined, now)[0]?.also).toEqual(['gapFix.starved', 'gap.publishingOff']);
   });
 
+  test('trusted plugin pages are warned about while they are on', () => {
+    expect(statusNotes({ ...healthy, trustedPluginPages: true }, undefined, now)).toEqual([
+      expect.objectContaining({ kind: 'pluginPages', tone: 'warn', text: 'note.pluginPagesText', dismiss: 'day' }),
+    ]);
+  });
+
   test('nothing known is no claim', () => {
     expect(collectorState(undefined)).toEqual({ tone: 'unknown', label: 'collector.unknown', lastEventMs: null });
   });

@@ -199,11 +199,30 @@ function pollNote(config: ConfigResponse | undefined): StatusNote[] {
   ];
 }
 
+function pluginPagesNote({ trustedPluginPages }: StatusResponse): StatusNote[] {
+  if (trustedPluginPages !== true) return [];
+  return [
+    {
+      kind: 'pluginPages',
+      tone: 'warn',
+      fact: 'note.pluginPagesFact',
+      text: 'note.pluginPagesText',
+      dismiss: 'day',
+    },
+  ];
+}
+
 /** The manager's problems for an operator, in no order; empty when all is well. */
 export function statusNotes(
   status: StatusResponse,
   config: ConfigResponse | undefined,
   nowMs: number,
 ): readonly StatusNote[] {
-  return [...collectorNotes(status), ...gapNote(status, nowMs), ...storageNotes(status), ...pollNote(config)];
+  return [
+    ...collectorNotes(status),
+    ...gapNote(status, nowMs),
+    ...storageNotes(status),
+    ...pollNote(config),
+    ...pluginPagesNote(status),
+  ];
 }

@@ -34,6 +34,7 @@ const FIELDS = z.object({
   usageArchiveRetentionDays: integer,
   corsOrigins: z.array(z.string()).nullish(),
   trustedProxies: z.array(z.string()).nullish(),
+  trustedPluginPages: flag,
   tlsSkipVerify: flag,
   quotaCooldownEnabled: flag,
   accountActionsEnabled: flag,

@@ -32,6 +32,8 @@ export interface ManagerConfig {
   readonly corsOrigins: readonly string[];
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** Pages of the gateway's plugins are not sandboxed. */
+  readonly trustedPluginPages: boolean;
   readonly policy: {
     readonly quotaCooldown: PolicySwitch;
     readonly accountActions: PolicySwitch;

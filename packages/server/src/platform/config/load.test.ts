@@ -205,6 +205,20 @@ describe('single settings', () => {
       expect: ['172.16.0.0/12', 'fd00::/8'],
     },
     { name: 'no trusted proxy', env: { USAGE_TRUSTED_PROXIES: ',' }, read: (c) => c.trustedProxies, expect: [] },
+    { name: 'plugin pages are not trusted', read: (c) => c.trustedPluginPages, expect: false },
+    {
+      name: 'plugin pages trusted by the file',
+      file: { trustedPluginPages: true },
+      read: (c) => [c.trustedPluginPages, c.warnings.some((text) => text.includes('USAGE_TRUSTED_PLUGIN_PAGES'))],
+      expect: [true, true],
+    },
+    {
+      name: 'plugin pages not trusted by the environment',
+      env: { USAGE_TRUSTED_PLUGIN_PAGES: 'false' },
+      file: { trustedPluginPages: true },
+      read: (c) => [c.trustedPluginPages, c.warnings.some((text) => text.includes('USAGE_TRUSTED_PLUGIN_PAGES'))],
+      expect: [false, false],
+    },
     { name: 'CORS for all', read: (c) => c.corsOrigins, expect: ['*'] },
     { name: 'CORS off', env: { USAGE_CORS_ORIGINS: ',' }, read: (c) => c.corsOrigins, expect: [] },
     {

@@ -80,6 +80,7 @@ export function loadConfig(request: LoadRequest): ManagerConfig {
     },
     corsOrigins: corsOrigins(context),
     trustedProxies: trustedProxies(context),
+    trustedPluginPages: trustedPluginPages(context),
     policy: {
       quotaCooldown: policySwitch(reader, 'USAGE_QUOTA_COOLDOWN_ENABLED', fields.quotaCooldownEnabled),
       accountActions: policySwitch(reader, 'USAGE_ACCOUNT_ACTIONS_ENABLED', fields.accountActionsEnabled),
@@ -197,6 +198,15 @@ function trustedProxies({ reader, fields }: Context): readonly string[] {
   const wrong = list.find((entry) => !isNetwork(entry));
   if (wrong === undefined) return list;
   throw new ConfigError(`USAGE_TRUSTED_PROXIES: expected addresses or networks such as 172.16.0.0/12, got "${wrong}"`);
+}
+
+function trustedPluginPages({ reader, fields }: Context): boolean {
+  const trusted = reader.flag('USAGE_TRUSTED_PLUGIN_PAGES', fields.trustedPluginPages, false);
+  if (trusted)
+    reader.warn(
+      'USAGE_TRUSTED_PLUGIN_PAGES is on: every page of a gateway plugin can read the admin key that the panel keeps in the browser',
+    );
+  return trusted;
 }
 
 function isNetwork(text: string): boolean {

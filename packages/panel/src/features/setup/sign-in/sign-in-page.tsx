@@ -3,6 +3,7 @@ import { Navigate, useNavigate, useRouter, useSearch } from '@tanstack/react-rou
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { useServices } from '../../../platform/api/services.ts';
+import { areRequestsLimited } from '../../../platform/browser/request-targets.ts';
 import { gatewayUrl } from '../../../platform/format/gateway-url.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useHost } from '../../../platform/queries/queries.ts';
@@ -39,6 +40,10 @@ export function SignInPage() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ readonly error: unknown; readonly key: string } | null>(null);
   useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    // Another address can be chosen again only on a new page.
+    if (session.store.get() === null && areRequestsLimited()) window.location.reload();
+  }, [session]);
 
   const mode = host.data?.kind ?? 'manager';
   const atGateway = mode === 'gateway';
@@ -105,6 +110,7 @@ export function SignInPage() {
             autoCapitalize="none"
             autoComplete="url"
             value={address}
+            readOnly={locked}
             onChange={(event) => setAddress(event.currentTarget.value)}
             onBlur={() => setAddress(gatewayUrl(address))}
           />

@@ -81,6 +81,9 @@ export const status = {
   'note.openSettings': 'Open settings',
   'note.openSystem': 'Open system',
   'note.partialFact': 'Partly collecting.',
+  'note.pluginPagesFact': 'Plugin pages are trusted.',
+  'note.pluginPagesText':
+    'Every page of a gateway plugin can read the admin key of this panel. Remove `USAGE_TRUSTED_PLUGIN_PAGES` and restart the manager, unless a plugin needs it.',
   'note.pollFact': 'Poll interval above retention.',
   'note.pollText': 'The gateway drops events before they are fetched. Lower the poll interval.',
   'note.publish': 'Switch on',

@@ -75,6 +75,9 @@ export const status = {
   'note.openSettings': '打开设置',
   'note.openSystem': '打开系统',
   'note.partialFact': '仅部分采集。',
+  'note.pluginPagesFact': '插件页面受信任。',
+  'note.pluginPagesText':
+    '网关插件的任何页面都能读取此面板的管理员密钥。除非有插件需要，否则请移除 `USAGE_TRUSTED_PLUGIN_PAGES` 并重启管理器。',
   'note.pollFact': '轮询间隔超过保留时间。',
   'note.pollText': '网关会在事件被取走前丢弃它们。请缩短轮询间隔。',
   'note.publish': '开启',

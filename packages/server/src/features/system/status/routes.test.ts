@@ -58,6 +58,7 @@ function start(deps: Partial<StatusServiceDeps> = {}): TestServer {
     dataMigration: async () => MIGRATION,
     maintenanceWork: () => ({ deferredIndexes: 0, offlineJobs: 0 }),
     databaseFiles: () => DATABASE,
+    trustedPluginPages: false,
     ...deps,
   });
   const server = startTestServer({ handlers: { status: createStatusRoutes(service) } });

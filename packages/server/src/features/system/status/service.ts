@@ -34,6 +34,7 @@ export interface StatusServiceDeps {
   readonly maintenanceWork: () => MaintenanceWork | Promise<MaintenanceWork>;
   /** null when the files cannot be read. */
   readonly databaseFiles: () => DatabaseFiles | null | Promise<DatabaseFiles | null>;
+  readonly trustedPluginPages: boolean;
 }
 
 export interface StatusService {
@@ -76,6 +77,7 @@ export function createStatusService(deps: StatusServiceDeps): StatusService {
         dataMigration,
         databaseMaintenance,
         ...(database === null ? {} : { database }),
+        ...(deps.trustedPluginPages ? { trustedPluginPages: true as const } : {}),
       };
     },
   };

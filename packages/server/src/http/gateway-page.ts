@@ -1,0 +1,32 @@
+/** A page in this sandbox has an origin of its own: no storage, no cookies and no requests as the panel. */
+const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-downloads';
+
+/** Headers that change more than the answer they are in: stored state, workers, other addresses to load. */
+const NEVER_PASSED = [
+  'set-cookie',
+  'set-cookie2',
+  'service-worker-allowed',
+  'clear-site-data',
+  'strict-transport-security',
+  'refresh',
+  'link',
+  'speculation-rules',
+  'alt-svc',
+  'accept-ch',
+  'nel',
+  'report-to',
+];
+
+/**
+ * Everything forwarded runs on the manager's origin, where the panel keeps the admin key. Changes the headers of the answer in
+ * place.
+ *
+ * @param isTrusted leaves the page its origin and its own policy
+ */
+export function guardGatewayPage(headers: Headers, isTrusted: boolean): void {
+  for (const name of NEVER_PASSED) headers.delete(name);
+  headers.set('X-Content-Type-Options', 'nosniff');
+  if (isTrusted) return;
+  headers.delete('Content-Security-Policy-Report-Only');
+  headers.set('Content-Security-Policy', SANDBOX);
+}
