@@ -1,9 +1,10 @@
+import { checkErrors } from '../lib/check-errors.ts';
 import { checkFileSizes } from '../lib/check-file-sizes.ts';
 import { checkImportDirections } from '../lib/check-imports.ts';
 import { checkTestOrder } from '../lib/check-test-order.ts';
 import { BIN, ROOT } from '../lib/project.ts';
 
-// `npm run check`: types, lint and format, dead code, import directions, file sizes, order of tests. All run at once; any finding fails.
+// `npm run check`: types, lint and format, dead code, import directions, errors, file sizes, order of tests. All run at once; any finding fails.
 const tool = (...command: readonly string[]) => runTool(command);
 const steps: readonly [name: string, check: () => Promise<boolean> | boolean][] = [
   ['types', () => tool('tsc', '-p', 'tsconfig.json')],
@@ -11,6 +12,7 @@ const steps: readonly [name: string, check: () => Promise<boolean> | boolean][] 
   ['lint and format', () => tool('biome', 'check', '--error-on-warnings', '.')],
   ['dead code', () => tool('knip')],
   ['import directions', checkImportDirections],
+  ['errors', checkErrors],
   ['file sizes', checkFileSizes],
   ['order of tests', checkTestOrder],
 ];

@@ -36,7 +36,8 @@ describe('processing policy', () => {
           stored = patchedPolicy(startup, stored, vector.patch);
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
-          ({ status, code } = error);
+          status = error.status;
+          ({ code } = error.toBody());
         }
         expect({ status, code }).toEqual({ status: vector.expectHttp ?? 0, code: vector.expectCode ?? null });
         expect<unknown>(stored).toEqual(vector.expectStored);

@@ -88,7 +88,7 @@ export function patchedPolicy(startup: StartupPolicy, stored: StoredPolicy, body
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue?.path.join('.') || 'request body';
-    throw new AppError('request_failed', { status: 400, message: `${place}: ${issue?.message ?? 'not valid'}` });
+    throw new AppError('invalid_request', { message: `${place}: ${issue?.message ?? 'not valid'}` });
   }
   const result: Partial<Record<PolicyField, boolean>> = { ...stored };
   for (const field of POLICY_FIELDS) {

@@ -1,14 +1,8 @@
-interface ErrorEntry {
-  readonly status: number;
-  readonly message: string;
-  readonly sentAs?: 'request_failed';
-}
+import { GENERIC_CODE, GENERIC_ERRORS } from './generic-errors.ts';
 
 /**
  * Every error of the manager: code, HTTP status and a default text that says what to do. Clients branch on the code that
  * is sent; texts may change. No text may contain a path, a key or SQL.
- *
- * `sentAs`: the interface fixes the code of this answer, because clients know it as `request_failed`.
  */
 export const ERRORS = {
   invalid_admin_key: { status: 401, message: 'invalid admin key' },
@@ -76,6 +70,11 @@ export const ERRORS = {
   prices_required: { status: 400, message: 'prices: missing' },
   model_price_sync_failed: { status: 502, message: 'no price catalog responded; check the network and try again' },
   api_key_aliases_required: { status: 400, message: 'items: missing' },
+  api_key_hash_invalid: {
+    status: 400,
+    message: 'apiKeyHash: 64 hex digits expected (the SHA-256 of the client key)',
+  },
+  api_key_alias_invalid: { status: 400, message: 'alias: not valid' },
   api_key_alias_duplicate: { status: 400, message: 'another client key already has this alias; choose another one' },
   usage_import_session_invalid_request: { status: 400, message: 'the request is not valid for an import session' },
   usage_import_session_not_found: {
@@ -140,25 +139,14 @@ export const ERRORS = {
     status: 508,
     message: 'the gateway URL leads back to this manager; enter the direct address of the gateway',
   },
-  internal_error: { status: 500, message: 'request failed', sentAs: 'request_failed' },
 
   // Any request
-  path_not_found: { status: 404, message: 'not found', sentAs: 'request_failed' },
   invalid_host: { status: 400, message: 'the Host header is missing or malformed' },
-  invalid_json: { status: 400, message: 'the request body is not valid JSON', sentAs: 'request_failed' },
-  invalid_request: { status: 400, message: 'the request has an invalid member', sentAs: 'request_failed' },
-  repeated_parameter: {
-    status: 400,
-    message: 'a parameter is given more than once, with different values',
-    sentAs: 'request_failed',
-  },
-  body_too_large: { status: 413, message: 'the request body is larger than the limit', sentAs: 'request_failed' },
   address_too_long: { status: 414, message: 'the address is too long; send the request as POST' },
   too_many_wrong_admin_keys: {
     status: 429,
     message: 'too many wrong admin keys from this address; wait and try again',
   },
-  authorization_failed: { status: 500, message: 'authorization failed', sentAs: 'request_failed' },
   cross_site_refused: {
     status: 403,
     message:
@@ -191,11 +179,6 @@ export const ERRORS = {
     status: 500,
     message: 'the stored gateway URL cannot be read; save it again in the settings',
   },
-  usage_queue_taken: {
-    status: 409,
-    message: 'the collector reads the usage queue; a second reader would take its events',
-    sentAs: 'request_failed',
-  },
   too_many_refused_keys: {
     status: 429,
     message:
@@ -205,13 +188,6 @@ export const ERRORS = {
   websocket_handshake_invalid: { status: 400, message: 'not a valid WebSocket handshake' },
   /** With the status of the gateway. */
   websocket_refused: { status: 502, message: 'the gateway refused the WebSocket handshake' },
-  gateway_unreachable: { status: 502, message: 'the gateway cannot be reached', sentAs: 'request_failed' },
-  gateway_refuses_manager: { status: 502, message: 'the gateway refuses the manager', sentAs: 'request_failed' },
-  gateway_answer_cut_off: {
-    status: 502,
-    message: 'the response of the gateway was cut off',
-    sentAs: 'request_failed',
-  },
   gateway_answer_unusable: { status: 502, message: 'the gateway returned a status that cannot be passed on' },
 
   // Changes of auth files
@@ -234,19 +210,20 @@ export const ERRORS = {
     message: 'an earlier change is not settled, because the gateway does not answer; try again soon',
   },
 
-  request_failed: { status: 500, message: 'request failed' },
-} as const satisfies Record<string, ErrorEntry>;
+  ...GENERIC_ERRORS,
+} as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-type WireCodeOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends { readonly sentAs: infer Sent } ? Sent : Code;
-
-/** What clients see of it. */
-export type WireCode = { [Code in ErrorCode]: WireCodeOf<Code> }[ErrorCode];
+/** The code in the answer. */
+export type WireCode = Exclude<ErrorCode, keyof typeof GENERIC_ERRORS> | typeof GENERIC_CODE;
 
 export function wireCode(code: ErrorCode): WireCode {
-  const entry: ErrorEntry = ERRORS[code];
-  return entry.sentAs ?? (code as WireCode);
+  return isGeneric(code) ? GENERIC_CODE : code;
+}
+
+function isGeneric(code: ErrorCode): code is keyof typeof GENERIC_ERRORS {
+  return Object.hasOwn(GENERIC_ERRORS, code);
 }
 
 /** JSON body of every error answer. */
@@ -257,10 +234,10 @@ export interface ErrorBody {
 }
 
 /**
- * An error that may be shown to the caller. `status` is needed only where a code (such as `request_failed`) has
- * several.
+ * An error that may be shown to the caller. `status` is only for a code that passes on
+ * the status of the gateway.
  *
- * @example throw new AppError('request_failed', { status: 400, message: 'from_ms: integer expected' });
+ * @example throw new AppError('invalid_request', { message: 'from_ms: integer expected' });
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

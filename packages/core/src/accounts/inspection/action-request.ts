@@ -9,7 +9,7 @@ export interface RequestedActions {
 /**
  * Checks the requested actions against the results of the run.
  *
- * @throws AppError `request_failed` (400) without any positive id, for an override that is not allowed, and when none
+ * @throws AppError `inspection_actions_invalid` without any positive id, for an override that is not allowed, and when none
  * of the selected results exists.
  */
 export function readRequestedActions(
@@ -32,5 +32,5 @@ export function readRequestedActions(
 }
 
 function badRequest(message: string): AppError {
-  return new AppError('request_failed', { status: 400, message });
+  return new AppError('inspection_actions_invalid', { message });
 }

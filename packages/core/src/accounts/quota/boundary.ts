@@ -4,7 +4,7 @@ import type { SnapshotWindow, SnapshotWindowRequest } from '../../contract/quota
 type BoundaryMembers = Pick<SnapshotWindow, 'cycle_start_ms' | 'cycle_end_ms' | 'duration_seconds'>;
 
 function refuse(place: string, problem: string): never {
-  throw new AppError('request_failed', { status: 400, message: `${place}: ${problem}` });
+  throw new AppError('quota_snapshot_invalid', { message: `${place}: ${problem}` });
 }
 
 /**

@@ -217,7 +217,7 @@ const REFUSED: readonly (readonly [name: string, entry: Body, message: string])[
 describe('refused', () => {
   for (const [name, entry, message] of REFUSED) {
     test(name, () => {
-      expect(() => only(entry)).toThrow(new AppError('request_failed', { status: 400, message }));
+      expect(() => only(entry)).toThrow(new AppError('quota_snapshot_invalid', { status: 400, message }));
     });
   }
 

@@ -19,7 +19,7 @@ import { defaultInventory, type QuotaObservation } from './observation.ts';
 import { type SnapshotScope, windowKey, windowKeyOf } from './scope.ts';
 
 function refuse(place: string, problem: string): never {
-  throw new AppError('request_failed', { status: 400, message: `${place}: ${problem}` });
+  throw new AppError('quota_snapshot_invalid', { message: `${place}: ${problem}` });
 }
 
 /** One entry of a write, checked. */

@@ -116,7 +116,7 @@ describe('merge', () => {
   });
 
   const refused: [unknown, string][] = [
-    [{ targetType: 'claude' }, 'request_failed'],
+    [{ targetType: 'claude' }, 'inspection_targets_invalid'],
     [{ schedule: { timeZone: 'Mars/Base' } }, 'invalid_time_zone'],
     [{ schedule: { timeZone: '+02:00' } }, 'invalid_time_zone'],
   ];

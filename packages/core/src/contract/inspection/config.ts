@@ -101,7 +101,7 @@ export type InspectionResponse = z.infer<typeof inspectionResponseSchema>;
  * Merges a PUT into the previous settings: an invalid value keeps the previous one. Absent `retries`, `sampleSize`,
  * `xaiInferenceEnabled` and `autoRecoverEnabled` mean 0 or false, because answers leave those out.
  *
- * @throws AppError `invalid_time_zone` (400) for an unknown zone, `request_failed` (400) for an unknown or empty
+ * @throws AppError `invalid_time_zone` (400) for an unknown zone, `inspection_targets_invalid` for an unknown or empty
  * target.
  * @example mergeInspectionConfig(DEFAULT_INSPECTION_CONFIG, { usedPercentThreshold: 0.9 }).usedPercentThreshold // 90
  */
@@ -200,8 +200,7 @@ function mergeTargets(
   if (names === null) return previous;
   const known = names.map(target);
   if (known.length === 0 || known.includes(null)) {
-    throw new AppError('request_failed', {
-      status: 400,
+    throw new AppError('inspection_targets_invalid', {
       message: `codexInspection.targetTypes: one or more of ${INSPECTION_TARGETS.join(', ')} expected`,
     });
   }

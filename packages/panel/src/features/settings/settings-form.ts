@@ -97,6 +97,9 @@ const FAILURES: Readonly<Record<string, TextKey>> = {
   poll_interval_exceeds_retention: 'setup.failPoll',
   cpa_usage_retention_invalid: 'setup.failRetention',
   upstream_loop_detected: 'setup.failLoop',
+  gateway_url_is_manager: 'setup.failLoop',
+  gateway_url_invalid: 'setup.urlInvalid',
+  management_key_not_sendable: 'setup.failKeyCharacters',
   invalid_time_zone: 'inspectionSettings.wrongZone',
 };
 

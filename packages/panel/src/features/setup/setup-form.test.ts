@@ -63,6 +63,9 @@ describe('a refused setup', () => {
     [refused(502, 'enable_cpa_usage_statistics_failed'), 'collection', 'setup.failStatistics'],
     [refused(400, 'poll_interval_exceeds_retention'), 'poll', 'setup.failPoll'],
     [refused(502, 'request_failed'), 'upstream', 'setup.failReach'],
+    [refused(400, 'gateway_url_is_manager'), 'upstream', 'setup.failLoop'],
+    [refused(400, 'gateway_url_invalid'), 'upstream', 'setup.urlInvalid'],
+    [refused(400, 'management_key_not_sendable'), 'managementKey', 'setup.failKeyCharacters'],
     [refused(409, 'setup_env_managed'), null, 'setup.envManaged'],
     [new ApiError('network', '', { path: 'setup', atMs: 0 }), 'review', 'failure.network'],
   ] as const)('%# opens %p with %p', (error, step, text) => {

@@ -110,6 +110,9 @@ const FAILURES: Readonly<Record<string, SetupFailure>> = {
   cpa_connection_required: { step: 'upstream', text: 'setup.failConnection' },
   management_api_config_failed: { step: 'upstream', text: 'setup.failConfig' },
   upstream_loop_detected: { step: 'upstream', text: 'setup.failLoop' },
+  gateway_url_is_manager: { step: 'upstream', text: 'setup.failLoop' },
+  gateway_url_invalid: { step: 'upstream', text: 'setup.urlInvalid' },
+  management_key_not_sendable: { step: 'managementKey', text: 'setup.failKeyCharacters' },
   management_api_validation_failed: { step: 'managementKey', text: 'setup.failKey' },
   management_key_recently_rejected: { step: 'managementKey', text: 'setup.failSameKey' },
   management_key_is_admin_key: { step: 'managementKey', text: 'setup.failAdminAsManagement' },
@@ -138,8 +141,6 @@ export function setupFailure(error: unknown): SetupFailure {
   if (error.status === 401) return { step: 'adminKey', text: 'setup.failAdminKey' };
   if (error.status === 429) return { step: 'adminKey', text: 'signIn.tooMany' };
   if (error.status === 502) return { step: 'upstream', text: 'setup.failReach' };
-  if (error.status === 400 && /loop|this manager/i.test(error.message))
-    return { step: 'upstream', text: 'setup.failLoop' };
   return { step: 'review', text: error.status >= 500 ? 'failure.server' : 'failure.request' };
 }
 

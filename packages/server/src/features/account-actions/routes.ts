@@ -25,8 +25,7 @@ export function createAccountActionRoutes(actions: AccountActions): FeatureRoute
 
 function idOf(text: string): number {
   const id = /^[0-9]{1,15}$/.test(text) ? Number(text) : 0;
-  if (id < 1)
-    throw new AppError('request_failed', { status: 400, message: 'candidate id: a positive number expected' });
+  if (id < 1) throw new AppError('candidate_id_invalid');
   return id;
 }
 

@@ -7,7 +7,7 @@ import type {
   CandidateListResponse,
   CandidateResponse,
 } from '@manager/core/contract/account-actions';
-import { AppError } from '@manager/core/contract/errors';
+import { AppError, type ErrorCode } from '@manager/core/contract/errors';
 import { AccountChangeError } from '../../gateway/accounts/changes.ts';
 import type { GatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
 import type { WantedChange } from '../../gateway/claims/wanted-change.ts';
@@ -43,6 +43,14 @@ interface Decision {
   readonly undo: (() => Promise<boolean>) | null;
 }
 
+const PROBLEM_CODES: Readonly<Record<TargetProblem, ErrorCode>> = {
+  identity_mismatch: 'candidate_account_replaced',
+  not_found: 'candidate_account_missing',
+  ambiguous: 'candidate_account_shared',
+  lock_refused: 'candidate_file_busy',
+  unavailable: 'candidate_gateway_unavailable',
+};
+
 const STORE_TRIES = 3;
 /** Time limit for reverting a change that could not be stored. */
 const UNDO_MS = 5_000;
@@ -53,8 +61,8 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
 
   async function pending(id: number, command: CandidateCommand): Promise<CandidateRow> {
     const row = await reader.run('findCandidate', id);
-    if (row === null) throw new AppError('request_failed', { status: 404, message: 'no such action queue entry' });
-    if (candidateStatusAfter(row.status, command) === null) throw notPending();
+    if (row === null) throw new AppError('candidate_not_found');
+    if (candidateStatusAfter(row.status, command) === null) throw new AppError('candidate_handled');
     return row;
   }
 
@@ -67,7 +75,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
 
   async function close(id: number, command: CandidateCommand): Promise<AccountActionCandidate> {
     const row = await closed(id, command);
-    if (row === null) throw notPending();
+    if (row === null) throw new AppError('candidate_handled');
     return candidateItem(row);
   }
 
@@ -93,7 +101,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
       lock.withFiles([first.file], new AbortController().signal, async () => {
         const row = await pending(id, command);
         if (!isStableIdentity(candidateIdentity(row))) {
-          throw await refused(row, 'the account cannot be identified with certainty');
+          throw await refused(row, new AppError('candidate_account_ambiguous'));
         }
         return work(row);
       }),
@@ -149,7 +157,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
       }
       await (error.mayHaveHappened ? intent.settleByLookup(false) : intent.settle('not_happened'));
       await writer.run('setCandidateError', { id: row.id, lastError: error.message });
-      throw new AppError('request_failed', { status: 500, message: error.message, cause: error });
+      throw new AppError('candidate_change_failed', { message: error.message, cause: error });
     }
     stopPoint('manual_change_answered');
     let item: AccountActionCandidate;
@@ -161,27 +169,20 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
         throw cause;
       }
       await intent.settle('happened');
-      throw new AppError('request_failed', {
-        status: 500,
-        message:
-          'the auth file is deleted, but this could not be stored; delete it again to close the action queue entry',
-        cause,
-      });
+      throw new AppError('candidate_not_stored', { cause });
     }
     stopPoint('candidate_closed');
     await intent.settle('happened');
     return item;
   }
 
-  async function problem(row: CandidateRow, kind: TargetProblem): Promise<AppError> {
-    if (kind !== 'unavailable') return refused(row, TARGET_PROBLEMS[kind]);
-    await writer.run('setCandidateError', { id: row.id, lastError: TARGET_PROBLEMS[kind] });
-    return new AppError('request_failed', { status: 500, message: TARGET_PROBLEMS[kind] });
+  function problem(row: CandidateRow, kind: TargetProblem): Promise<AppError> {
+    return refused(row, new AppError(PROBLEM_CODES[kind], { message: TARGET_PROBLEMS[kind] }));
   }
 
-  async function refused(row: CandidateRow, message: string): Promise<AppError> {
-    await writer.run('setCandidateError', { id: row.id, lastError: message });
-    return new AppError('request_failed', { status: 409, message });
+  async function refused(row: CandidateRow, refusal: AppError): Promise<AppError> {
+    await writer.run('setCandidateError', { id: row.id, lastError: refusal.message });
+    return refusal;
   }
 
   return {
@@ -199,10 +200,6 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
       return { item: await close(id, command) };
     },
   };
-}
-
-function notPending(): AppError {
-  return new AppError('request_failed', { status: 409, message: 'this action queue entry was already handled' });
 }
 
 function failedChange(error: unknown): false {

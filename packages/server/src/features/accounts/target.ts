@@ -70,5 +70,5 @@ export function lowerCaseNames(value: unknown): unknown {
 }
 
 export function badRequest(message: string): AppError {
-  return new AppError('request_failed', { status: 400, message });
+  return new AppError('invalid_request', { message });
 }

@@ -30,7 +30,7 @@ export function createArchiveRoutes(service: ArchiveService): FeatureRoutes {
 async function act(service: ArchiveService, c: Context<ManagerEnv>, id: string, name: string): Promise<Response> {
   const runId = requireRunId(id);
   const action = ARCHIVE_ACTIONS.find((known) => known === name);
-  if (action === undefined) throw new AppError('request_failed', { status: 404, message: 'not found' });
+  if (action === undefined) throw new AppError('path_not_found');
   const query = queryOf(c);
   const wait = readWait(query);
   const expectedStage = action === 'resume' ? readExpectedStage(query) : null;

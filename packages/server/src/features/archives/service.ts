@@ -158,8 +158,5 @@ async function removeTemporary(home: ArchiveHome, runId: string): Promise<void> 
 
 /** The runner has logged the cause. */
 function stageFailed(cause: unknown): AppError {
-  return new AppError('request_failed', {
-    message: 'the stage of the archive run failed; see the manager log, then resume the run',
-    cause,
-  });
+  return new AppError('archive_stage_failed', { cause });
 }

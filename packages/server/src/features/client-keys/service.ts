@@ -45,20 +45,21 @@ function toHash(text: string): string | null {
 /** Does not repeat the text: it may be a client key. */
 function requireHash(text: string): string {
   const hash = toHash(text);
-  if (hash === null) throw badRequest('apiKeyHash: 64 hex digits expected (the SHA-256 of the client key)');
+  if (hash === null) throw new AppError('api_key_hash_invalid');
   return hash;
 }
 
 function requireAlias(text: string): string {
   const alias = text.trim();
-  if (alias === '') throw badRequest('alias: must not be empty');
-  if ([...alias].length > ALIAS_MAX_CODE_POINTS) throw badRequest(`alias: at most ${ALIAS_MAX_CODE_POINTS} characters`);
+  if (alias === '') throw invalidAlias('alias: must not be empty');
+  if ([...alias].length > ALIAS_MAX_CODE_POINTS)
+    throw invalidAlias(`alias: at most ${ALIAS_MAX_CODE_POINTS} characters`);
   // Storing half a surrogate pair would silently change the text.
   if (!alias.isWellFormed() || alias.includes('\0'))
-    throw badRequest('alias: contains a character that cannot be stored');
+    throw invalidAlias('alias: contains a character that cannot be stored');
   return alias;
 }
 
-function badRequest(message: string): AppError {
-  return new AppError('request_failed', { status: 400, message });
+function invalidAlias(message: string): AppError {
+  return new AppError('api_key_alias_invalid', { message });
 }

@@ -63,7 +63,7 @@ describe('a dashboard request', () => {
     [{ today_start_ms: String(SERVER_NOW + 1) }, 'now_ms: must not be before today_start_ms'],
   ])('%j is refused', (parameters, message) => {
     expect(() => parse(parameters as Record<string, string>)).toThrow(
-      expect.objectContaining({ status: 400, code: 'request_failed', message }),
+      expect.objectContaining({ status: 400, code: 'invalid_request', message }),
     );
   });
 });

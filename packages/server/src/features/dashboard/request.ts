@@ -71,5 +71,5 @@ function parseInteger(text: string): number | null {
 }
 
 function badRequest(message: string): AppError {
-  return new AppError('request_failed', { status: 400, message });
+  return new AppError('invalid_request', { message });
 }

@@ -8,7 +8,7 @@ const RUN_ID = /^[1-9]\d{0,14}$/;
 
 export function requireRunId(text: string): number {
   if (!RUN_ID.test(text)) {
-    throw new AppError('request_failed', { status: 400, message: 'run id: a positive integer expected' });
+    throw new AppError('inspection_run_id_invalid');
   }
   return Number(text);
 }

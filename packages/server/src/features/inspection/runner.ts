@@ -46,11 +46,11 @@ export interface InspectionRunner {
   busy(): boolean;
   /** Resolves once the run is not executed here. */
   left(runKey: string): Promise<void>;
-  /** @throws AppError `request_failed` (409) while busy, and once the manager stops. */
+  /** @throws AppError `inspection_active` while busy, `manager_stopping` once the manager stops. */
   startManual(): Promise<StoredRun>;
   /** Null when the schedule was disabled meanwhile, and when the key was used before. @throws as `startManual` */
   startScheduled(triggerKey: string): Promise<StoredRun | null>;
-  /** @throws AppError `request_failed` (409) unless the run is executed here and not past its last write. */
+  /** @throws AppError `inspection_not_cancelable` unless the run is executed here and not past its last write. */
   cancel(runKey: string): Promise<void>;
   /** Work that excludes runs and other such work. The signal aborts when the manager stops. @throws as `startManual` */
   exclusively<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
@@ -260,12 +260,9 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
 }
 
 function shuttingDown(): AppError {
-  return new AppError('request_failed', { status: 409, message: 'the manager is stopping' });
+  return new AppError('manager_stopping');
 }
 
 function notCancellable(): AppError {
-  return new AppError('request_failed', {
-    status: 409,
-    message: 'the inspection run cannot be canceled: it has ended or is about to end',
-  });
+  return new AppError('inspection_not_cancelable');
 }

@@ -1,5 +1,5 @@
 import { scheduleVerdict } from '@manager/core/accounts/inspection/schedule';
-import { AppError } from '@manager/core/contract/errors';
+import { AppError, type ErrorCode } from '@manager/core/contract/errors';
 import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import type { Zone } from '@manager/core/time/zones';
 import { createLoop, type Loop, type Pause } from '../../platform/loop.ts';
@@ -20,6 +20,9 @@ export interface InspectionScheduleDeps {
   /** Replaced in tests. */
   readonly wait?: Pause | undefined;
 }
+
+/** Another run has started, or the manager stops: this time is skipped. */
+const SKIPS: readonly ErrorCode[] = ['inspection_active', 'manager_stopping'];
 
 /** Twice a minute, so that no minute is missed. */
 const TICK_MS = 30_000;
@@ -51,8 +54,7 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Loop {
     try {
       await runner.startScheduled(triggerKey);
     } catch (error) {
-      // Another run has started, or the manager stops: this time is skipped.
-      if (!(error instanceof AppError && error.status === 409)) throw error;
+      if (!(error instanceof AppError && SKIPS.includes(error.code))) throw error;
     }
   }
 

@@ -123,10 +123,7 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     } catch (cause) {
       log.error({ err: cause, runId: run.id }, 'outcomes of inspection actions cannot be stored');
       journal.log('error', 'result_write_failed', { actionCount: outcomes.length });
-      throw new AppError('request_failed', {
-        message: 'the actions were executed, but their outcomes cannot be stored; check the accounts',
-        cause,
-      });
+      throw new AppError('inspection_outcomes_not_stored', { cause });
     } finally {
       await journal.close();
     }
@@ -197,12 +194,9 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
 const NOTHING_YET = new TextEncoder().encode('"results":[],"logs":[]');
 
 function notCompleted(): AppError {
-  return new AppError('request_failed', {
-    status: 409,
-    message: 'actions are possible only for results of a completed inspection run',
-  });
+  return new AppError('inspection_not_completed');
 }
 
 function badRequest(message: string): AppError {
-  return new AppError('request_failed', { status: 400, message });
+  return new AppError('inspection_actions_invalid', { message });
 }

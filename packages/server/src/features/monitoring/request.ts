@@ -85,7 +85,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest('request body: not valid JSON');
+    throw new AppError('invalid_json');
   }
 }
 
@@ -232,5 +232,5 @@ function checkPage(page: EventsPageRequest): EventsPageQuery {
 }
 
 function badRequest(message: string): AppError {
-  return new AppError('request_failed', { status: 400, message });
+  return new AppError('invalid_request', { message });
 }

@@ -22,7 +22,7 @@ export function parsePrices(body: Uint8Array): PriceMap {
   const checked = Object.entries(prices).map(([model, sent]): readonly [string, ModelPrice] => {
     const outcome = checkPrice(model, priceOf(sent));
     if (outcome.kind === 'invalid') {
-      throw new AppError('request_failed', { status: 400, message: outcome.problem });
+      throw new AppError('model_price_invalid', { message: outcome.problem });
     }
     return [model, outcome.price];
   });
@@ -35,8 +35,7 @@ export function parseSyncModels(body: Uint8Array): readonly string[] | null {
   const { models } = parseJsonBody(modelPriceSyncRequestSchema, body);
   const named = new Set((models ?? []).map((model) => model.trim()).filter((model) => model !== ''));
   if (named.size > MAX_SYNC_MODELS) {
-    throw new AppError('request_failed', {
-      status: 400,
+    throw new AppError('model_price_sync_too_many', {
       message: `models: at most ${MAX_SYNC_MODELS}; leave them out to get every model of the catalogs`,
     });
   }

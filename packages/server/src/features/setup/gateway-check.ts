@@ -76,7 +76,8 @@ export function createGatewayCheck(deps: GatewayCheckDeps): GatewayCheck {
       if (!(error instanceof GatewayError)) throw error;
       const answered = error.status > 0 || error.kind === 'protocol';
       if (!answered && error.kind !== 'gate_shut') throw unreachedAnswer(error, error.message);
-      if (error.status === LOOP_DETECTED || (answered && (await deps.pointsToThisManager(connection)))) throw loop();
+      if (error.status === LOOP_DETECTED || (answered && (await deps.pointsToThisManager(connection))))
+        throw new AppError('gateway_url_is_manager');
       throw answerOf(connection, code, error);
     }
   }
@@ -137,12 +138,5 @@ function recentlyRejected(waitMs: number, triesLeft: number, cause: Error): AppE
     headers: { 'Retry-After': String(retryAfterSeconds) },
     details: { triesLeft, retryAfterSeconds },
     cause,
-  });
-}
-
-function loop(): AppError {
-  return new AppError('request_failed', {
-    status: 400,
-    message: 'this URL leads back to this manager; enter the direct address of the gateway',
   });
 }

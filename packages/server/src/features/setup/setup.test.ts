@@ -230,7 +230,7 @@ describe('setup', () => {
 
   test('refuses a URL that leads back to the manager itself', async () => {
     const answer = await setup({ cpaBaseUrl: world.manager.url, cpaManagementKey: 'upstream-key' });
-    expect(answer).toMatchObject(failure(400, 'request_failed'));
+    expect(answer).toMatchObject(failure(400, 'gateway_url_is_manager'));
     expect(answer.body.error).toContain('leads back');
   });
 
@@ -241,7 +241,7 @@ describe('setup', () => {
       fetch: (incoming) => fetch(world.manager.url + new URL(incoming.url).pathname),
     });
     const answer = await setup({ cpaBaseUrl: `http://127.0.0.1:${proxy.port}`, cpaManagementKey: 'k' });
-    expect(answer).toMatchObject(failure(400, 'request_failed'));
+    expect(answer).toMatchObject(failure(400, 'gateway_url_is_manager'));
     expect(answer.body.error).toContain('leads back');
     await proxy.stop(true);
   });

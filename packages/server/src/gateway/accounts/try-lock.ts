@@ -22,7 +22,7 @@ export async function tryLock<T>(
       return work();
     });
   } catch (error) {
-    if (!begun && error instanceof AppError && error.status === 408) return 'lock_refused';
+    if (!begun && error instanceof AppError && error.code === 'auth_file_wait_ended') return 'lock_refused';
     throw error;
   }
 }

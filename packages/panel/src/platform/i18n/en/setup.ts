@@ -28,6 +28,8 @@ export const setup = {
   'setup.failConnection': 'Enter both URL and management key.',
   'setup.failKey':
     'The gateway rejects this management key. Compare it with `remote-management.secret-key` in the gateway configuration; too many wrong attempts ban the address for 30 min.',
+  'setup.failKeyCharacters':
+    'The management key contains a character that cannot be sent. Use only ASCII letters, digits and signs.',
   'setup.failLoop': 'This URL leads back to the manager. Enter the address of the gateway, usually port 8317.',
   'setup.failManagementOff':
     'The gateway has no management API at this URL (404). Usual causes: no management key is set at the gateway (`remote-management.secret-key`); it still has the example client keys of its template (`api-keys`); the URL is not the address of the gateway itself (a trailing `/management.html` is cut off automatically).',

@@ -28,6 +28,7 @@ export const setup = {
   'setup.failConnection': '请同时填写地址和管理密钥。',
   'setup.failKey':
     '网关拒绝此管理密钥。请与网关配置中的 `remote-management.secret-key` 比对；多次错误会封禁地址 30 分钟。',
+  'setup.failKeyCharacters': '管理密钥包含无法发送的字符。只能使用 ASCII 字母、数字和符号。',
   'setup.failLoop': '此地址指回管理器本身。请填写网关地址，通常为 8317 端口。',
   'setup.failManagementOff':
     '此地址没有网关的管理 API（404）。常见原因：网关未设置管理密钥（`remote-management.secret-key`）；网关仍使用模板中的示例客户端密钥（`api-keys`）；地址不是网关本身的地址（末尾的 `/management.html` 会自动去掉）。',

@@ -38,5 +38,5 @@ function bounded(
 }
 
 function badRequest(message: string): AppError {
-  return new AppError('request_failed', { status: 400, message });
+  return new AppError('invalid_request', { message });
 }

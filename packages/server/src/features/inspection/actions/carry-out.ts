@@ -193,5 +193,5 @@ function logOwnership({ journal }: CarryOutContext, error: unknown): void {
 
 /** The lock refused because the work was aborted. */
 export function isEndedWait(error: unknown, signal: AbortSignal): boolean {
-  return signal.aborted && error instanceof AppError && error.status === 408;
+  return signal.aborted && error instanceof AppError && error.code === 'auth_file_wait_ended';
 }

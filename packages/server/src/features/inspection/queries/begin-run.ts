@@ -15,7 +15,7 @@ export interface BeginRunArgs {
 /**
  * Write operation: a new run, `running`. Null when this key already started a scheduled run, whatever its result.
  *
- * @throws AppError `request_failed` (409) while another run is not finished
+ * @throws AppError `inspection_active` while another run is not finished
  */
 export function beginInspectionRun({ db }: WriterContext, args: BeginRunArgs): StoredRun | null {
   const { key, triggerType, triggerKey, settings, nowMs } = args;
@@ -34,8 +34,5 @@ export function beginInspectionRun({ db }: WriterContext, args: BeginRunArgs): S
 }
 
 export function runActive(): AppError {
-  return new AppError('request_failed', {
-    status: 409,
-    message: 'an inspection or its actions are in progress; wait until they end or cancel the run',
-  });
+  return new AppError('inspection_active');
 }

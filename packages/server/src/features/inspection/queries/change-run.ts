@@ -114,5 +114,5 @@ export function recoverInspectionRuns({ db }: WriterContext, { liveRunKey, nowMs
 }
 
 export function runNotFound(): AppError {
-  return new AppError('request_failed', { status: 404, message: 'no such inspection run' });
+  return new AppError('inspection_run_not_found');
 }

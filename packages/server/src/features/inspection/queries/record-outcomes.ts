@@ -27,12 +27,12 @@ export interface RecordOutcomesArgs {
 /**
  * Write operation: the outcomes of manual actions. Idempotent.
  *
- * @throws AppError `request_failed` (409) unless the run is completed
+ * @throws AppError `inspection_not_completed` unless the run is completed
  */
 export function recordInspectionOutcomes({ db }: WriterContext, args: RecordOutcomesArgs): void {
   const run = readRunRow(db, args.runKey);
   if (run?.status !== 'completed') {
-    throw new AppError('request_failed', { status: 409, message: 'the inspection run is not completed' });
+    throw new AppError('inspection_not_completed');
   }
   const find = db.query<ResultRow, [number, number]>(
     `SELECT ${RESULT_COLUMNS} FROM inspection_results WHERE id = ? AND run_number = ?`,

@@ -17,12 +17,12 @@ export interface SaveResultsArgs {
  * Write operation: stores results and returns them with their ids, in the same order. A new result replaces that of the same
  * account; known windows stay when the new result has none.
  *
- * @throws AppError `request_failed` (409) once the run has ended
+ * @throws AppError `inspection_ended` once the run has ended
  */
 export function saveInspectionResults({ db }: WriterContext, args: SaveResultsArgs): readonly InspectionResult[] {
   const run = readRunRow(db, args.runKey);
   if (run === null || !isUnfinished(run.status)) {
-    throw new AppError('request_failed', { status: 409, message: 'the inspection run has ended' });
+    throw new AppError('inspection_ended');
   }
   const upsert = db.query<ResultRow, (string | number | null)[]>(UPSERT);
   const turn = db.query(

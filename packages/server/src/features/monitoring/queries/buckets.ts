@@ -30,8 +30,7 @@ export function timeBuckets({ timeZone, granularity }: Pick<AnalyticsQuery, 'tim
 
 function checkCount(granularity: Granularity, count: number): void {
   if (granularity === 'hour' || granularity === 'day' || count <= MAX_SHORT_BUCKETS) return;
-  throw new AppError('request_failed', {
-    status: 400,
+  throw new AppError('too_many_buckets', {
     message:
       `granularity: at most ${MAX_SHORT_BUCKETS} buckets of ${granularity} in one response, here ${count}; ` +
       'choose a shorter range or longer buckets',

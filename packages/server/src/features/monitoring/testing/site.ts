@@ -30,7 +30,7 @@ export function openSite(
   app.route('/', routesOf(analytics));
   app.onError((error) => {
     if (error instanceof AppError) return jsonResponse(error.toBody(), error.status, error.headers);
-    return jsonResponse({ error: String(error), code: 'request_failed' }, 500);
+    return jsonResponse(new AppError('internal_error', { message: String(error) }).toBody(), 500);
   });
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, maxRequestBodySize: 2 ** 50, fetch: app.fetch });
   return {

@@ -48,7 +48,7 @@ export function createStatusService(deps: StatusServiceDeps): StatusService {
     try {
       return toMaintenance(await deps.maintenanceWork());
     } catch (cause) {
-      throw new AppError('request_failed', { message: 'the maintenance state cannot be read', cause });
+      throw new AppError('maintenance_state_unreadable', { cause });
     }
   }
 

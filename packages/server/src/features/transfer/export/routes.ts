@@ -40,8 +40,7 @@ export function eventsRoutes(deps: EventsDeps): FeatureRoutes {
     })
     .get(`${USAGE}/export`, async () => {
       if (exports.running() >= MAX_EXPORTS) {
-        throw new AppError('request_failed', {
-          status: 503,
+        throw new AppError('too_many_exports', {
           message: `${MAX_EXPORTS} exports are running; try again when one ends`,
           headers: { 'Retry-After': '10' },
         });

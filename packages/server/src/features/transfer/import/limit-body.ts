@@ -21,8 +21,7 @@ export function limitBody(request: Request, limitBytes: number): ReadableStream<
 }
 
 function tooLarge(limitBytes: number): AppError {
-  return new AppError('request_failed', {
-    status: 413,
+  return new AppError('import_file_too_large', {
     message: `the file is larger than ${limitBytes} bytes; use an import session`,
   });
 }

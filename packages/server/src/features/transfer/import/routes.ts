@@ -33,27 +33,26 @@ export function importRoutes(deps: ImportRoutesDeps): FeatureRoutes {
   });
 }
 
-const INTERRUPTED = 'the import was interrupted; import the same file again';
-const DISK_FULL = 'the disk is full; free space on the volume of the database, then import the same file again';
-
 function answerFailure(error: unknown, log: ImportRoutesLog): Response {
   if (error instanceof ImportRefused) {
     const { added, skipped } = error.counts;
     // Because a part was stored, it is not only an error of the request.
     const status = added + skipped > 0 ? 500 : 400;
     if (status === 500) log.warn({ reason: error.message }, 'import: the payload was rejected after a part was stored');
-    return failure(error.message, status, error.counts);
+    const code = status === 400 ? 'import_unusable' : 'import_broken_off';
+    return failure(new AppError(code, { message: error.message }), error.counts);
   }
   // The sender has disconnected.
   if (!(error instanceof ImportInterrupted) || error.aborted) throw error;
-  if (error.cause instanceof AppError) return failure(error.cause.message, error.cause.status, error.counts);
+  if (error.cause instanceof AppError) return failure(error.cause, error.counts);
   log.error({ err: error.cause }, 'import: interrupted');
-  return failure(isDiskFull(error.cause) ? DISK_FULL : INTERRUPTED, 500, error.counts);
+  return failure(new AppError(isDiskFull(error.cause) ? 'import_disk_full' : 'import_interrupted'), error.counts);
 }
 
 /** The plain error body as long as no format is recognized, otherwise with the counts. */
-function failure(message: string, status: number, counts: ImportCounts): Response {
-  const body = new AppError('request_failed', { status, message }).toBody();
+function failure(error: AppError, counts: ImportCounts): Response {
+  const { status } = error;
+  const body = error.toBody();
   if (counts.format === null) return jsonResponse(body, status);
   const { added, skipped, total, ...about } = toImportResult(counts);
   return jsonResponse({ ...body, ...about, ...(status === 400 ? {} : { added, skipped, total }) }, status);

@@ -27,11 +27,11 @@ export async function planWrite(request: MutationRequest): Promise<MutationPlan>
     files: [name],
     async resolve(reader) {
       resolveFile(await reader.list(), identities);
-      if (identities[0]?.authFileName !== name) throw changed();
+      if (identities[0]?.authFileName !== name) throw new AppError('auth_file_changed');
       const current = createHash('sha256')
         .update(await reader.download(name))
         .digest();
-      if (!timingSafeEqual(current, Buffer.from(digest, 'hex'))) throw changed();
+      if (!timingSafeEqual(current, Buffer.from(digest, 'hex'))) throw new AppError('auth_file_changed');
       // It keeps `disabled` as it is.
       return { override: {}, decides: null };
     },
@@ -63,10 +63,4 @@ async function uploadedNames(request: MutationRequest): Promise<string[]> {
 
 function badRequest(message: string): AppError {
   return new AppError('auth_file_request_invalid', { message });
-}
-
-function changed(): AppError {
-  return new AppError('auth_file_changed', {
-    message: 'the file has changed since it was read; reload it and try again',
-  });
 }

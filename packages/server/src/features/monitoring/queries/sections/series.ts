@@ -78,8 +78,7 @@ export function planApiKeyTimeline(plan: AnalyticsPlan): () => WrittenList<ApiKe
 /** Identities times buckets have no natural bound, and a cut answer would look complete. */
 function checkPoints(section: string, count: number, filter: string): void {
   if (count <= IDENTITY_TIMELINE_MAX_POINTS) return;
-  throw new AppError('request_failed', {
-    status: 400,
+  throw new AppError('too_many_points', {
     message:
       `${section}: at most ${IDENTITY_TIMELINE_MAX_POINTS} points in one response, here ${count}; ` +
       `name some in ${filter}, or choose a shorter range or longer buckets`,

@@ -48,8 +48,7 @@ function inProgress(session: ImportSessionResponse): Response {
 
 function chunkOf(request: Request, offsetText: string | undefined): ChunkRequest {
   const offset = parseDecimal(offsetText ?? '');
-  if (offset === null || offset < 0)
-    throw new AppError('request_failed', { status: 400, message: 'offset: an integer of at least 0' });
+  if (offset === null || offset < 0) throw new AppError('import_chunk_offset_invalid');
   const length = request.headers.get('content-length');
   return {
     offset,
@@ -65,8 +64,8 @@ async function readRequest<T extends z.ZodType>(request: Request, schema: T): Pr
   try {
     return await readJson(request, schema, BODY_LIMIT_BYTES);
   } catch (error) {
-    if (error instanceof AppError && error.status === 413)
-      throw new AppError('request_failed', { status: 400, message: error.message });
+    if (error instanceof AppError && error.code === 'body_too_large')
+      throw new AppError('invalid_request', { message: error.message });
     throw error;
   }
 }
