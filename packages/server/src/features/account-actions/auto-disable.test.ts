@@ -18,7 +18,8 @@ let rig: ClaimsRig;
 let worker: WakingLoop;
 
 async function start(authFiles: readonly AuthFileSpec[], effective = true): Promise<void> {
-  rig = await startClaimsRig({ authFiles });
+  // Time stands still at the gateway: its status words do not follow a change while the manager looks.
+  rig = await startClaimsRig({ authFiles, clock: 'controlled', startMs: Date.now() });
   const { reader, writer } = rig.store;
   worker = createAutoDisableWorker({
     ...rig,

@@ -142,11 +142,13 @@ describe('a manual change', () => {
 });
 
 describe('a different account at the same path right before the change', () => {
+  /** The gateway's status words do not follow a change while the manager looks. */
+  const STANDING = { clock: 'controlled', startMs: Date.now() } as const;
   const replaced = (disabled: boolean, by = codexFile('full', FULL, { email: 'other@example.test', disabled })) =>
     rig.simulator.hook({ on: 'status', when: 'before', actions: [{ do: 'replace', account: 'full.json', by }] });
 
   test.each([false, true])('is not changed (disabled: %p), and nobody owns it', async (disabled) => {
-    await start({ authFiles: [codexFile('full')] });
+    await start({ ...STANDING, authFiles: [codexFile('full')] });
     replaced(disabled);
     const detail = await rig.run(DISABLE);
     const { actionStatus, actionError } = resultOfFile(detail, 'full.json');
@@ -156,7 +158,7 @@ describe('a different account at the same path right before the change', () => {
   });
 
   test('is not enabled in place of the one that was owned', async () => {
-    await start({ authFiles: [codexFile('full')] });
+    await start({ ...STANDING, authFiles: [codexFile('full')] });
     await rig.run(RECOVER);
     rig.simulator.setAccount('full.json', FRESH);
     replaced(true);
@@ -174,7 +176,7 @@ describe('a different account at the same path right before the change', () => {
         children: 2,
         each: (index) => ({ account: FULL, email: `${email}-${index}@example.test`, projectId: `${email}-${index}` }),
       });
-    await start({ authFiles: children('one') });
+    await start({ ...STANDING, authFiles: children('one') });
     const by = children('two');
     rig.simulator.hook({ on: 'status', when: 'before', actions: [{ do: 'replace', account: 'pair.json', by }] });
     await rig.run(DISABLE);
