@@ -42,6 +42,7 @@ export const WAITING_FILES: readonly string[] = [
   'test/faults/second-consumer.test.ts',
   'packages/server/src/features/collector/wire-faults.test.ts',
   'test/faults/killed-while-draining.test.ts',
+  'test/faults/callers-without-key.test.ts',
   'test/accounts/quota-cooldowns.test.ts',
   'test/faults/held-decisions.test.ts',
   'test/accounts/confirmations.test.ts',

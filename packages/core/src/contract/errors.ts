@@ -182,7 +182,7 @@ export const ERRORS = {
   too_many_refused_keys: {
     status: 429,
     message:
-      'too many wrong keys from the address of the manager; more would get it banned at the gateway. Wait and try again',
+      'a management key from this host was just refused, and more would get the manager banned at the gateway; try again in a moment',
   },
   upgrade_not_supported: { status: 501, message: 'only WebSocket upgrades are supported' },
   websocket_handshake_invalid: { status: 400, message: 'not a valid WebSocket handshake' },

@@ -49,6 +49,7 @@ import { webSocketHandlers } from '../http/proxy/web-socket.ts';
 import { createRouter } from '../http/router.ts';
 import { startHttpServer } from '../http/server.ts';
 import { startProfiling } from '../platform/profiling/listener.ts';
+import { createAdminKeyFinder } from '../platform/secrets/admin-key-finder.ts';
 import { createAdminVerifier } from '../platform/secrets/admin-verifier.ts';
 import { bearer } from '../platform/secrets/bearer.ts';
 import { readSetting } from '../sqlite/settings.ts';
@@ -56,6 +57,7 @@ import { createAnalyticsClient } from '../workers/analytics-client.ts';
 import { openStore } from '../workers/store.ts';
 import { createAccounts } from './accounts.ts';
 import { createArchives } from './archives.ts';
+import { createCallerGates } from './caller-gates.ts';
 import type { RunningManager, ServeRequest } from './commands/serve.ts';
 import { openStorage } from './open-storage.ts';
 import { readPanel } from './panel-asset.ts';
@@ -120,10 +122,15 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const collecting = createCollectorControl({ collector, target: connection.collectorTarget });
 
+  const adminKey = createAdminKeyFinder(() => readAdminCredential(db));
+  adminKey.learn(boot.generatedAdminKey ?? config.adminKey);
   const verifyAdminKey = createAdminVerifier({
     readCredential: () => readAdminCredential(db),
     randomBytes,
-    protectSecret: logging.protect,
+    protectSecret(key) {
+      logging.protect(key);
+      adminKey.learn(key);
+    },
     warn(message) {
       if (!boot.warnings.includes(message)) logger.warn(message);
     },
@@ -228,10 +235,11 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     tlsSkipVerify,
     gatewayAccounts: accounts.gatewayAccounts,
     gate,
+    ...createCallerGates({ gate, management, connection, now }),
+    adminKey,
     instanceId,
     collectorActive: collector.active,
     configurationChanged: collector.configurationChanged,
-    verifyAdminKey,
     now,
   });
   const router = createRouter({

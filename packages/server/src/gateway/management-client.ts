@@ -3,6 +3,7 @@ import { type AuthFileLists, type AuthFileListsDeps, createAuthFileLists } from 
 import { type GatewayConfig, readConfigAnswer } from './config-answer.ts';
 import { GatewayError, MANAGEMENT_OFF } from './errors.ts';
 import { type GatewayHttp, readBody } from './http-call.ts';
+import { listsPlugin } from './plugin-list.ts';
 
 const CONFIG_TIMEOUT_MS = 30_000;
 const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
@@ -20,6 +21,10 @@ export interface ManagementClient {
   readConfig(connection: GatewayConnection, options?: ManagementCallOptions): Promise<GatewayConfig>;
   /** @throws UpstreamError */
   setUsageStatistics(connection: GatewayConnection, enabled: boolean, options?: ManagementCallOptions): Promise<void>;
+  /** The cheapest call that the gateway accepts: it then forgets refusals. @throws UpstreamError */
+  touch(connection: GatewayConnection, options?: ManagementCallOptions): Promise<void>;
+  /** Whether at least one plugin is registered; false for versions without plugins. @throws UpstreamError */
+  hasPlugins(connection: GatewayConnection, options?: ManagementCallOptions): Promise<boolean>;
   readonly authFiles: AuthFileLists;
 }
 
@@ -49,6 +54,26 @@ export function createManagementClient(deps: ManagementClientDeps): ManagementCl
         }),
       );
       await readBody(answer, MAX_CONFIG_BYTES);
+    },
+    async touch(connection, options = {}) {
+      const path = 'usage-statistics-enabled';
+      const answer = await http.call({ connection, method: 'GET', path, keepAlive: true, ...callOptions(options) });
+      await readBody(answer, MAX_CONFIG_BYTES);
+    },
+    async hasPlugins(connection, options = {}) {
+      try {
+        const answer = await http.call({
+          connection,
+          method: 'GET',
+          path: 'plugins',
+          keepAlive: true,
+          ...callOptions(options),
+        });
+        return listsPlugin(await readBody(answer, MAX_CONFIG_BYTES));
+      } catch (error) {
+        if (error instanceof GatewayError && error.kind === 'unsupported') return false;
+        throw error;
+      }
     },
     authFiles: createAuthFileLists({
       http,

@@ -153,6 +153,27 @@ test('another key has its own tries, and does not reset those of the first', asy
   expect(attempt(gate, 'refused')).toBe(false);
 });
 
+test('refused keys of callers with our address leave fewer tries, for three hours', async () => {
+  const { clock, open } = rig();
+  const gate = await open();
+  gate.row.refused();
+  gate.row.refused();
+  expect([1, 2, 3].map(() => attempt(gate, 'refused'))).toEqual([true, true, false]);
+  expect(gate.snapshot()?.nextTryAtMs).toBe(clock.nowMs + 3 * HOUR_MS);
+  clock.nowMs += 3 * HOUR_MS;
+  expect(attempt(gate, 'accepted')).toBe(true);
+  expect(gate.row.count()).toBe(0);
+});
+
+test('a call forgives only the refusals from before it', async () => {
+  const gate = await rig().open();
+  gate.row.refused();
+  const permit = gate.enter(connection);
+  gate.row.refused();
+  if (permit.open) permit.report('accepted');
+  expect(gate.row.count()).toBe(1);
+});
+
 test('the stored row contains no key and no URL', async () => {
   const { rows, open } = rig();
   const gate = await open();
@@ -223,7 +244,7 @@ describe('a refusal that is not the fault of the key', () => {
         attempt(gate, 'refused', false, detail);
         clock.nowMs += waitMs;
       }
-      expect([1, 2, 3].map(() => gate.enterForeign().open)).toEqual([true, true, true]);
+      expect(gate.ownRefusals()).toEqual({ counted: 0, possible: 3 });
       expect([1, 2, 3, 4].map(() => attempt(gate, 'refused'))).toEqual([true, true, true, false]);
     },
   );

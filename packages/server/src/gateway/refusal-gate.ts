@@ -2,19 +2,15 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyRefusalReason } from '@manager/core/contract/system/status';
 import type { GatewayConnection } from '../platform/config/config.ts';
 import { refusalReason } from './errors.ts';
+import { createRefusalRow, FORGOTTEN_MS, MOST_IN_A_ROW, type RefusalRow } from './refusal-row.ts';
 import type { GatePermit, KeyRefusalGate, KeyRefused } from './types.ts';
 
-/**
- * Five refusals in a row ban the caller's address at the gateway, whatever their distance; three leave room for the operator.
- */
+/** Three refusals of one key leave room for the operator below the ban. */
 const MAX_TRIES = 3;
-/** Refusals in a row, ours and those of callers with our address, that stay below the ban. */
-const MAX_TOGETHER = 4;
-const SLOW_RETRY_MS = 3 * 60 * 60 * 1000;
+/** Then the gateway has forgotten them. */
+const SLOW_RETRY_MS = FORGOTTEN_MS;
 /** A save sends the same rejected key again only after this. */
 const SAME_KEY_MS = 10 * 60_000;
-/** The gateway bans an address at the fifth failure in a row. */
-const FAILURES_OF_A_BAN = 5;
 /** Somebody may have changed the gateway's configuration. */
 const OTHER_RETRY_MS = 60_000;
 /** The gateway states the end of a ban in whole seconds. */
@@ -72,8 +68,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
   const entries: Entry[] = stored?.entries ?? [];
   let current: Entry | null = null;
   let saving: Promise<void> = Promise.resolve();
-  /** Refused keys of callers that the gateway counts under our address, since it last accepted ours. */
-  const foreign = { refused: 0, pending: 0, lastAtMs: 0 };
+  const row = createRefusalRow(deps.now);
 
   function save(): void {
     const value = JSON.stringify({
@@ -128,6 +123,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
   }
 
   function permit(entry: Entry): GatePermit {
+    const mark = row.mark();
     entry.pending += 1;
     let reported = false;
     return {
@@ -136,7 +132,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
         if (reported) return;
         reported = true;
         entry.pending -= 1;
-        if (outcome === 'accepted') accept(entry);
+        if (outcome === 'accepted') accept(entry, mark);
         else if (outcome === 'refused') refuse(entry, detail ?? '');
       },
     };
@@ -144,10 +140,11 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
 
   const sameGateway = ({ urlDigest }: Entry) => entries.filter((entry) => entry.urlDigest === urlDigest);
 
+  const rejectedInARow = (entry: Entry) => sameGateway(entry).reduce((sum, { inARow }) => sum + inARow, 0);
+
   /** Rejected keys that the gateway still takes before it bans the manager. */
   function triesLeft(entry: Entry): number {
-    const rejected = sameGateway(entry).reduce((sum, { inARow }) => sum + inARow, 0);
-    return Math.max(FAILURES_OF_A_BAN - rejected, 0);
+    return Math.max(MOST_IN_A_ROW + 1 - rejectedInARow(entry) - row.count(), 0);
   }
 
   /** When a save may send this pair again, 0 = now. A rejected key never uses the last try, because nothing speaks for it. */
@@ -158,9 +155,8 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
     return nowMs < entry.lastAtMs || nowMs >= atMs ? 0 : atMs;
   }
 
-  function accept(entry: Entry): void {
-    // A success clears the gateway's counter for our address.
-    foreign.refused = 0;
+  function accept(entry: Entry, mark: number): void {
+    row.accepted(mark);
     for (const other of sameGateway(entry)) other.inARow = 0;
     if (entry.trusted && entry.tries === 0) return;
     entry.tries = 0;
@@ -188,7 +184,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
     else if (reason === 'address_banned') {
       entry.counted = 0;
       for (const other of sameGateway(entry)) other.inARow = 0;
-      foreign.refused = 0;
+      row.clear();
     }
     save();
   }
@@ -200,50 +196,39 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       if (options?.explicit === true) {
         const nextTryAtMs = nextSaveOf(entry);
         if (nextTryAtMs === 0) return permit(entry);
-        return { open: false, refused: { ...refusedOf(entry), nextTryAtMs }, detail: entry.detail };
+        return { open: false, refused: { ...refusedOf(entry, row), nextTryAtMs }, detail: entry.detail };
       }
       current = entry;
       if (entry.trusted) return permit(entry);
-      if (isOpen(entry, deps.now())) return permit(entry);
-      return { open: false, refused: refusedOf(entry), detail: shutDetail(entry) };
-    },
-    enterForeign() {
-      const nowMs = deps.now();
-      if (nowMs - foreign.lastAtMs >= SLOW_RETRY_MS) foreign.refused = 0;
-      const limit = Math.min(MAX_TRIES, MAX_TOGETHER - (current?.counted ?? 0));
-      if (foreign.refused + foreign.pending >= limit) {
-        const { refused: tries, lastAtMs } = foreign;
-        const refused = { reason: 'key_rejected', tries, lastAtMs, nextTryAtMs: nowMs } as const;
-        return { open: false, refused, detail: 'too many rejected keys from this address' };
-      }
-      foreign.pending += 1;
-      let reported = false;
-      return {
-        open: true,
-        report(outcome) {
-          if (reported) return;
-          reported = true;
-          foreign.pending -= 1;
-          if (outcome !== 'refused') return;
-          foreign.refused += 1;
-          foreign.lastAtMs = deps.now();
-        },
-      };
+      if (isOpen(entry, row, rejectedInARow(entry), deps.now())) return permit(entry);
+      return { open: false, refused: refusedOf(entry, row), detail: shutDetail(entry) };
     },
     triesLeft: (connection) => triesLeft(entryOf(connection)),
-    snapshot: () => (current !== null && current.tries > 0 ? refusedOf(current) : null),
+    row,
+    ownRefusals: () =>
+      current === null
+        ? { counted: 0, possible: 1 }
+        : { counted: rejectedInARow(current), possible: current.trusted ? 1 : Math.max(current.allowance, 1) },
+    snapshot: () => (current !== null && current.tries > 0 ? refusedOf(current, row) : null),
     saved: () => saving,
   };
 }
 
-function isOpen(entry: Entry, nowMs: number): boolean {
+function isOpen(entry: Entry, row: RefusalRow, rejected: number, nowMs: number): boolean {
+  if (isShared(row) && row.count() + row.waiting + rejected + entry.pending >= MOST_IN_A_ROW) return false;
   // A clock that was set back does not shut the gate.
-  const due = entry.tries > 0 && (nowMs >= nextTryOf(entry) || nowMs < entry.lastAtMs);
+  const due = entry.tries > 0 && (nowMs >= nextTryOf(entry, row) || nowMs < entry.lastAtMs);
   if (hasOtherCause(entry)) return entry.pending === 0 && (due || entry.fresh);
   return entry.pending < entry.allowance || (entry.allowance === 0 && entry.pending === 0 && due);
 }
 
-function nextTryOf(entry: Entry): number {
+/** Callers have their part in the row; the tries of the saved key alone have their own rule. */
+function isShared(row: RefusalRow): boolean {
+  return row.count() + row.waiting > 0;
+}
+
+function nextTryOf(entry: Entry, row: RefusalRow): number {
+  if (row.count() > 0 && row.count() + entry.inARow >= MOST_IN_A_ROW) return row.endsAtMs();
   const hasTries = !hasOtherCause(entry) && entry.allowance > entry.pending;
   return hasTries ? entry.lastAtMs : entry.lastAtMs + waitOf(entry.detail);
 }
@@ -269,9 +254,9 @@ function banOf(detail: string): number | null {
   return ms > 0 ? ms : null;
 }
 
-function refusedOf(entry: Entry): KeyRefused {
+function refusedOf(entry: Entry, row: RefusalRow): KeyRefused {
   const { tries, lastAtMs, detail } = entry;
-  return { reason: refusalReason(detail), tries, lastAtMs, nextTryAtMs: nextTryOf(entry) };
+  return { reason: refusalReason(detail), tries, lastAtMs, nextTryAtMs: nextTryOf(entry, row) };
 }
 
 function shutDetail(entry: Entry): string {

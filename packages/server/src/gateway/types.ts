@@ -1,5 +1,6 @@
 import type { KeyRefusalReason } from '@manager/core/contract/system/status';
 import type { GatewayConnection } from '../platform/config/config.ts';
+import type { RefusalRow } from './refusal-row.ts';
 
 /** State of the refused-key gate in `/status`. */
 export interface KeyRefused {
@@ -24,11 +25,10 @@ export interface KeyRefusalGate {
   enter(connection: GatewayConnection, options?: { readonly explicit?: boolean; readonly sent?: boolean }): GatePermit;
   /** Rejected keys that this gateway still takes before it bans the manager. */
   triesLeft(connection: GatewayConnection): number;
-  /**
-   * Permission for a request with a caller's own key that the gateway counts under the manager's address. Its refusals add up
-   * with ours, so without a limit any caller could get the manager banned. Only `refused` matters in the report.
-   */
-  enterForeign(): GatePermit;
+  /** Shared with callers who have a key of their own (`foreign-keys.ts`). */
+  readonly row: RefusalRow;
+  /** Refusals of the saved key in this row, and those that it may still get. */
+  ownRefusals(): { readonly counted: number; readonly possible: number };
   snapshot(): KeyRefused | null;
 }
 

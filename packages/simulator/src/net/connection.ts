@@ -12,10 +12,11 @@ export class Connection {
   onClosed: () => void = () => {};
   private isClosed = false;
 
-  constructor(id: number, socket: Socket) {
+  /** `listening` is the listener's own address: of a client that is gone already only its host is known. */
+  constructor(id: number, socket: Socket, listening: string) {
     this.id = id;
     this.socket = socket;
-    this.address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+    this.address = (socket.remoteAddress || listening).replace(/^::ffff:/, '');
     socket.on('close', () => this.closeOnce());
     // A reset by the peer: `close` follows.
     socket.on('error', () => {});

@@ -37,7 +37,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   let nextId = 1;
 
   function accept(socket: Socket): void {
-    const connection = new Connection(nextId, socket);
+    const connection = new Connection(nextId, socket, options.host);
     nextId += 1;
     open.add(connection);
     socket.once('close', () => open.delete(connection));

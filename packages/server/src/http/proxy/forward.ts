@@ -1,6 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import { addressOf } from '../../gateway/address.ts';
 import { errorTextOf, GatewayError, refusalAdvice, transportError, unreachedAnswer } from '../../gateway/errors.ts';
+import type { ForeignKeys, ForeignPermit } from '../../gateway/foreign-keys.ts';
 import { explainFailure } from '../../gateway/port-protocol.ts';
 import type { OpenPermit } from '../../gateway/refusal.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
@@ -8,14 +9,13 @@ import type { GatewayConnection } from '../../platform/config/config.ts';
 import type { Dialer } from './dial.ts';
 import { answerHeaders, outgoingHeaders } from './headers.ts';
 import { type PluginBody, readUpTo, rewritePluginRequest } from './plugin-rewrite.ts';
-import { targetUrl } from './target.ts';
+import { targetUrl, withoutParameters } from './target.ts';
+import { sendWatched } from './watched.ts';
 
 /** Texts with which the gateway refuses a key or its sender; a plugin's own 401 or 403 has other texts. */
 const REFUSAL_TEXT =
   /invalid management key|missing management key|IP banned|remote management (disabled|key not set)/i;
 export const MAX_REFUSAL_BYTES = 64 * 1024;
-/** Callers may try again once the gateway accepts the saved key again; the collector uses it every few minutes. */
-const FOREIGN_RETRY_SECONDS = 60;
 /**
  * The runtime sends every streamed body in chunks; an answer up to this size is sent at once, so it keeps its length.
  */
@@ -23,6 +23,7 @@ const MAX_WHOLE_BYTES = 1024 * 1024;
 
 export interface ForwardDeps {
   readonly gate: KeyRefusalGate;
+  readonly foreignKeys: ForeignKeys;
   readonly dialer: Dialer;
   readonly instanceId: string;
 }
@@ -35,11 +36,14 @@ export interface ForwardOptions {
   readonly callerAddress: string | null;
   /** True = the request has the admin key and the saved key is used; false = the caller's own Authorization passes. */
   readonly useSavedKey: boolean;
-  readonly callerSentAdminKey: boolean;
+  /** Whether a text contains the admin key; for this request only, because its work is bounded. */
+  readonly hasAdminKey: (text: string) => boolean;
   /** The two origins in plugin requests are rewritten. */
   readonly plugin: boolean;
-  /** The gateway checks the caller's key, and counts its refusals under the manager's own address. */
-  readonly sharesAddress: boolean;
+  /**
+   * Set = the gateway counts the request, when it refuses it, under the manager's own address. `open` = it should check no key.
+   */
+  readonly countsAsOurs: 'checked' | 'open' | null;
   /** Replaces the request body and, if given, the query (auth-file requests are rewritten to a resolved target). */
   readonly override?: {
     readonly body?: Uint8Array<ArrayBuffer>;
@@ -57,46 +61,45 @@ export interface ForwardOptions {
  * @throws AppError 502 when the gateway cannot be reached or the saved key is known to be refused.
  */
 export async function forward(deps: ForwardDeps, options: ForwardOptions): Promise<Response> {
-  const { request, connection } = options;
-  const url = new URL(targetUrl(connection.baseUrl, withSearch(request.url, options.override?.search)));
-  const headers = outgoingHeaders({
-    incoming: request.headers,
-    savedKey: options.useSavedKey ? connection.managementKey : null,
-    callerSentAdminKey: options.callerSentAdminKey,
-    callerAddress: options.callerAddress,
-    instanceId: deps.instanceId,
-  });
+  const { request } = options;
+  const target = targetOf(options, deps.instanceId, options.override?.search);
+  const url = new URL(target.url);
+  const { headers } = target;
   if (options.override?.identityEncoding) headers.set('accept-encoding', 'identity');
   const { body } = await outgoingBody(options, headers, url.origin);
 
-  const permit = enterGate(deps.gate, options);
-  let answer: Response;
-  try {
-    await deps.dialer.ensure(url, options.tlsSkipVerify);
-    options.override?.onSend?.();
-    answer = await fetch(url, {
+  const { saved, foreign } = await enterGate(deps, options, url, headers);
+  const send = (signal: AbortSignal) =>
+    fetch(url, {
       method: request.method,
       headers,
       body,
       redirect: 'manual',
       decompress: false,
       timeout: false,
-      // The client silently repeats requests when a kept connection was reset, so only plain reads may use one.
-      keepalive: request.method === 'GET' || request.method === 'HEAD',
-      signal: request.signal,
+      // The client silently repeats requests when a kept connection was reset, so only plain reads may use one, and none that the
+      // gateway may refuse and count twice.
+      keepalive: foreign === null && (request.method === 'GET' || request.method === 'HEAD'),
+      signal,
       ...(options.tlsSkipVerify ? { tls: { rejectUnauthorized: false } } : {}),
     } as BunFetchRequestInit);
+  let answer: Response;
+  try {
+    await reach(deps, url, options.tlsSkipVerify);
+    options.override?.onSend?.();
+    answer = foreign === null ? await send(request.signal) : await sendWatched(foreign, request.signal, send);
   } catch (cause) {
-    permit?.report('unknown');
-    throw await unreached(url, cause);
+    saved?.report('unknown');
+    foreign?.unsent();
+    throw cause instanceof AppError ? cause : await unreached(url, cause);
   }
   deps.dialer.heardFrom(url);
   try {
     if (answer.status === 400 && url.protocol === 'http:') answer = await refuseTlsPort(answer, url);
-    return await toAnswer(answer, { permit, method: request.method, provesKey: !options.plugin });
+    return await toAnswer(answer, { permit: saved, method: request.method, provesKey: !options.plugin });
   } finally {
     // A second report is ignored, so this only closes an open permit.
-    permit?.report('unknown');
+    saved?.report('unknown');
   }
 }
 
@@ -118,18 +121,34 @@ async function refuseTlsPort(answer: Response, url: URL): Promise<Response> {
   return new Response(rest ?? bytes, answer);
 }
 
+/** @throws AppError 502 when the gateway cannot be reached. */
+export function reach(deps: Pick<ForwardDeps, 'dialer'>, url: URL, tlsSkipVerify: boolean): Promise<void> {
+  return deps.dialer.ensure(url, tlsSkipVerify).catch(async (cause: unknown) => {
+    throw await unreached(url, cause);
+  });
+}
+
+export interface Permits {
+  /** Set when the saved key is used. */
+  readonly saved: OpenPermit | null;
+  /** Set when the caller's key may be refused on our account. */
+  readonly foreign: ForeignPermit | null;
+}
+
 /**
- * Permission for the request; null when neither the saved key nor our counter is affected.
+ * Permission for a request with its outgoing headers.
  *
- * @throws AppError 502 for a refused saved key, 429 for a caller whose wrong keys would get the manager banned.
+ * @throws AppError 502 for a refused saved key, 429 for a caller whose wrong key would get the manager banned.
  */
-export function enterGate(
-  gate: KeyRefusalGate,
-  options: Pick<ForwardOptions, 'connection' | 'useSavedKey' | 'sharesAddress'>,
-): OpenPermit | null {
+export async function enterGate(
+  deps: Pick<ForwardDeps, 'gate' | 'foreignKeys' | 'dialer'>,
+  options: Pick<ForwardOptions, 'request' | 'connection' | 'tlsSkipVerify' | 'useSavedKey' | 'countsAsOurs'>,
+  url: URL,
+  headers: Headers,
+): Promise<Permits> {
   if (options.useSavedKey) {
-    const permit = gate.enter(options.connection);
-    if (permit.open) return permit;
+    const permit = deps.gate.enter(options.connection);
+    if (permit.open) return { saved: permit, foreign: null };
     throw new AppError('gateway_refuses_manager', {
       message:
         permit.refused.reason === 'key_rejected'
@@ -137,26 +156,49 @@ export function enterGate(
           : `the gateway refuses the manager: ${permit.detail}`,
     });
   }
-  if (!options.sharesAddress) return null;
-  const permit = gate.enterForeign();
-  if (permit.open) return permit;
-  throw new AppError('too_many_refused_keys', {
-    headers: { 'Retry-After': String(FOREIGN_RETRY_SECONDS) },
-  });
+  if (options.countsAsOurs === null) return { saved: null, foreign: null };
+  // Before the permit: a dial that hangs must not keep others waiting.
+  await reach(deps, url, options.tlsSkipVerify);
+  const foreign = await deps.foreignKeys.enter(
+    {
+      baseUrl: options.connection.baseUrl,
+      authorization: headers.get('authorization') ?? '',
+      managementKey: headers.get('x-management-key') ?? '',
+      openPath: options.countsAsOurs === 'open',
+    },
+    options.request.signal,
+  );
+  if (!('retryAfterSeconds' in foreign)) return { saved: null, foreign };
+  throw new AppError('too_many_refused_keys', { headers: { 'Retry-After': String(foreign.retryAfterSeconds) } });
 }
 
-/** Target of a WebSocket handshake; the same rules as `forward`. */
-export function webSocketTarget(options: ForwardOptions, instanceId: string): { url: string; headers: Headers } {
-  const url = targetUrl(options.connection.baseUrl, options.request.url).replace(/^http/, 'ws');
+/** URL and headers of a request at the gateway, without anything that contains the admin key. */
+function targetOf(options: ForwardOptions, instanceId: string, search?: string): { url: string; headers: Headers } {
+  const { hasAdminKey } = options;
   const headers = outgoingHeaders({
     incoming: options.request.headers,
     savedKey: options.useSavedKey ? options.connection.managementKey : null,
-    callerSentAdminKey: options.callerSentAdminKey,
+    hasAdminKey,
     callerAddress: options.callerAddress,
     instanceId,
   });
-  for (const name of [...headers.keys()]) if (name.startsWith('sec-websocket-')) headers.delete(name);
+  const requestUrl = withSearch(options.request.url, search);
+  const url = targetUrl(options.connection.baseUrl, requestUrl, (query) => withoutParameters(query, hasAdminKey));
   return { url, headers };
+}
+
+/** Target of a WebSocket handshake; the same rules as `forward`. */
+export function webSocketTarget(
+  options: ForwardOptions,
+  instanceId: string,
+): { url: string; headers: Headers; protocols: string[] } {
+  const { url, headers } = targetOf(options, instanceId);
+  const protocols = (headers.get('sec-websocket-protocol') ?? '')
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => protocol !== '');
+  for (const name of [...headers.keys()]) if (name.startsWith('sec-websocket-')) headers.delete(name);
+  return { url: url.replace(/^http/, 'ws'), headers, protocols };
 }
 
 async function outgoingBody(options: ForwardOptions, headers: Headers, origin: string): Promise<PluginBody> {
@@ -194,11 +236,17 @@ async function toAnswer(answer: Response, { permit, method, provesKey }: AnswerO
   }
   const headers = answerHeaders(answer.headers);
   const init = { status: answer.status, statusText: answer.statusText, headers };
-  if (permit && answer.body !== null && (answer.status === 401 || answer.status === 403)) {
-    const { bytes, rest } = await readUpTo(answer.body, MAX_REFUSAL_BYTES).catch(brokeOff);
+  if (permit && (answer.status === 401 || answer.status === 403)) {
+    // A plugin may have a 401 of its own; everywhere else the gateway has counted it, whatever the body says.
+    const isCounted = provesKey && answer.status === 401;
+    const { bytes, rest } = await readUpTo(answer.body ?? new Blob().stream(), MAX_REFUSAL_BYTES).catch((cause) => {
+      permit.report(isCounted ? 'refused' : 'unknown');
+      return brokeOff(cause);
+    });
     const text = rest ? '' : new TextDecoder().decode(bytes);
-    permit.report(REFUSAL_TEXT.test(text) ? 'refused' : 'unknown', refusalAdvice(errorTextOf(text)) ?? '');
-    return new Response(rest ?? bytes, init);
+    const isRefused = isCounted || REFUSAL_TEXT.test(text);
+    permit.report(isRefused ? 'refused' : 'unknown', refusalAdvice(errorTextOf(text)) ?? '');
+    return new Response(method === 'HEAD' ? null : (rest ?? bytes), init);
   }
   permit?.report(provesKey && answer.ok ? 'accepted' : 'unknown');
   if (method === 'HEAD') return new Response(null, init);

@@ -21,14 +21,17 @@ const NEVER_FORWARDED = [
   'x-cpamp-auth-file-write-content-sha256',
 ];
 
+/** Where the gateway looks for a management key. */
+const KEY_HEADERS = ['authorization', 'x-management-key'];
+
 const ADDRESS_HEADERS = ['x-forwarded-for', 'x-real-ip', 'forwarded'];
 
 export interface OutgoingHeaderOptions {
   readonly incoming: Headers;
   /** Set = the saved key replaces the caller's; null = the caller's own key passes. */
   readonly savedKey: string | null;
-  /** True when the caller's Authorization is the admin key, which is never forwarded. */
-  readonly callerSentAdminKey: boolean;
+  /** Whether a value contains the admin key, which never leaves the manager. */
+  readonly hasAdminKey: (value: string) => boolean;
   /** null = the manager's own. */
   readonly callerAddress: string | null;
   readonly instanceId: string;
@@ -41,10 +44,12 @@ export function outgoingHeaders(options: OutgoingHeaderOptions): Headers {
   removeHopByHop(headers);
   if (trailers) headers.set('te', 'trailers');
   for (const name of NEVER_FORWARDED) headers.delete(name);
-  if (options.savedKey !== null) {
-    headers.set('authorization', `Bearer ${options.savedKey}`);
-    headers.delete('x-management-key');
-  } else if (options.callerSentAdminKey) headers.delete('authorization');
+  if (options.savedKey !== null) for (const name of KEY_HEADERS) headers.delete(name);
+  // The two that carry keys first, in case there is more than can be checked.
+  for (const name of [...KEY_HEADERS, ...headers.keys()]) {
+    if (options.hasAdminKey(headers.get(name) ?? '')) headers.delete(name);
+  }
+  if (options.savedKey !== null) headers.set('authorization', `Bearer ${options.savedKey}`);
   // The gateway counts, bans and trusts by these: nobody chooses whom it bans, and with the saved key it sees the manager itself.
   for (const name of ADDRESS_HEADERS) headers.delete(name);
   if (options.savedKey === null && options.callerAddress !== null)

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
+import { until } from '@manager/core/testing/until';
 import { createKeyRefusalGate } from '../../gateway/refusal-gate.ts';
 import { isOwnAddress } from './own-address.ts';
-import { ADMIN_KEY, startProxy, startRecordingGateway } from './testing.ts';
+import { ADMIN_KEY, SAVED_KEY, startProxy, startRecordingGateway } from './testing.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -64,24 +65,65 @@ describe('callers who could get the manager banned', () => {
     expect(await seen({ 'X-Forwarded-For': '127.0.0.1', Forwarded: 'for=1.2.3.4' })).toEqual([null, null, null]);
   });
 
-  test('three wrong keys under our address reach the gateway, the next is 429; other addresses are not affected', async () => {
-    const gateway = startRecordingGateway((request) =>
-      request.headers.get('authorization') === null
-        ? Response.json({ error: 'missing management key' }, { status: 401 })
-        : Response.json({}),
-    );
+  test('a refused key under our address is paid back before the next one passes; other addresses are not affected', async () => {
+    const failures: string[] = [];
+    const payBack = Promise.withResolvers<void>();
+    const gateway = startRecordingGateway(async (request) => {
+      if (request.headers.get('authorization') !== `Bearer ${SAVED_KEY}`) {
+        failures.push(request.headers.get('x-forwarded-for') ?? 'ours');
+        return Response.json({ error: 'invalid management key' }, { status: 401 });
+      }
+      await payBack.promise;
+      return Response.json({});
+    });
     cleanups.push(gateway.stop);
     const { manager } = await startGatedProxy(gateway.url);
-    const statusOf = async (headers: Record<string, string>, path = 'some-plugin') =>
-      (await fetch(`${manager.url}/v0/management/${path}`, { headers })).status;
-    const spoofed = { 'X-Forwarded-For': '127.0.0.1' };
-    expect([await statusOf(spoofed), await statusOf(spoofed), await statusOf(spoofed)]).toEqual([401, 401, 401]);
-    expect(await statusOf(spoofed)).toBe(429);
-    expect(gateway.requests).toHaveLength(3);
-    expect(await statusOf({})).toBe(401);
-    // Once the gateway accepts the saved key, its counter is 0 again.
-    expect(await statusOf(admin, 'logs')).toBe(200);
-    expect(await statusOf(spoofed)).toBe(401);
+    const send = (address: string) =>
+      fetch(`${manager.url}/v0/management/some-plugin`, { method: 'HEAD', headers: { 'X-Forwarded-For': address } });
+    expect((await send('127.0.0.1')).status).toBe(401);
+    const second = await send('127.0.0.1');
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await send('198.51.100.1')).status).toBe(401);
+    expect(failures).toEqual(['ours', '198.51.100.1']);
+    payBack.resolve();
+    await until(async () => (await send('127.0.0.1')).status === 401);
+    expect(failures).toEqual(['ours', '198.51.100.1', 'ours']);
+  });
+
+  test('a caller who leaves at once leaves no uncounted refusal', async () => {
+    const accepted = new Set<string>();
+    let refused = 0;
+    const gateway = startRecordingGateway(async (request) => {
+      const key = request.headers.get('authorization') ?? '';
+      if (key === `Bearer ${SAVED_KEY}`) {
+        accepted.add(new URL(request.url).pathname);
+        return Response.json({});
+      }
+      refused += 1;
+      await Bun.sleep(20);
+      return Response.json({ error: 'missing management key' }, { status: 401 });
+    });
+    cleanups.push(gateway.stop);
+    const { gate, manager } = await startGatedProxy(gateway.url);
+    await fetch(`${manager.url}/v0/management/some-plugin`, {
+      headers: { 'X-Forwarded-For': '127.0.0.1' },
+      signal: AbortSignal.timeout(10),
+    }).catch(() => {});
+    await until(() => accepted.size > 0 && gate.row.count() === 0, 'the pay-back');
+    expect([refused, [...accepted]]).toEqual([1, ['/v0/management/usage-statistics-enabled']]);
+  });
+
+  test('unknown heads need the admin key while the gateway has no plugin', async () => {
+    const gateway = startRecordingGateway();
+    const manager = startProxy({ upstreamUrl: gateway.url, plugins: false });
+    cleanups.push(gateway.stop, manager.stop);
+    const answer = await fetch(`${manager.url}/v0/management/some-plugin`, {
+      headers: { Authorization: 'Bearer theirs' },
+    });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: 'invalid_admin_key' });
+    expect(gateway.requests).toHaveLength(0);
+    expect((await fetch(`${manager.url}/v0/management/some-plugin`, { headers: admin })).status).toBe(200);
   });
 });
 
@@ -130,6 +172,23 @@ describe('invalid answers', () => {
       expect((await fetch(`${manager.url}/v0/management/logs`, { headers: admin })).status).toBe(502);
     }
     expect(gate.snapshot()).toBeNull();
+  });
+
+  test('a 401 that breaks off counts by its status, without a body too', async () => {
+    for (const [method, bytes] of [
+      ['GET', 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 500\r\n\r\nhalf'],
+      ['GET', 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n'],
+      ['HEAD', 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 500\r\n\r\n'],
+    ] as const) {
+      let sent = 0;
+      const url = await startRaw((socket) => {
+        sent += 1;
+        socket.end(bytes);
+      });
+      const { gate, manager } = await startGatedProxy(url);
+      for (let i = 0; i < 5; i += 1) await fetch(`${manager.url}/v0/management/logs`, { method, headers: admin });
+      expect([sent, gate.snapshot()?.tries]).toEqual([3, 3]);
+    }
   });
 
   test('callers that disconnect while a refusal hangs do not use up the tries', async () => {

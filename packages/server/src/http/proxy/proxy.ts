@@ -1,17 +1,19 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { GatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
 import { errorTextOf, refusalAdvice, refusalReason } from '../../gateway/errors.ts';
+import type { ForeignKeys } from '../../gateway/foreign-keys.ts';
+import type { RegisteredPlugins } from '../../gateway/plugin-list.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../gateway/types.ts';
-import { bearer } from '../../platform/secrets/bearer.ts';
+import type { AdminKeyFinder } from '../../platform/secrets/admin-key-finder.ts';
 import type { Caller } from '../caller.ts';
 import { routingPath } from '../path.ts';
 import { isAuthFileMutation, runMutation } from './auth-files/mutation.ts';
 import { createAuthFileReader } from './auth-files/reader.ts';
 import { createDialer } from './dial.ts';
-import { enterGate, type ForwardOptions, forward, MAX_REFUSAL_BYTES, unreached, webSocketTarget } from './forward.ts';
+import { enterGate, type ForwardOptions, forward, MAX_REFUSAL_BYTES, reach, webSocketTarget } from './forward.ts';
 import { passedThrough } from './headers.ts';
 import { isOwnAddress } from './own-address.ts';
-import { classifyManagementPath } from './path-class.ts';
+import { classifyManagementPath, type PathClass } from './path-class.ts';
 import { readUpTo } from './plugin-rewrite.ts';
 import { bridgeWebSocket } from './web-socket.ts';
 
@@ -21,13 +23,15 @@ export interface ProxyDeps {
   connection(): EffectiveConnection;
   tlsSkipVerify(): boolean;
   readonly gate: KeyRefusalGate;
+  readonly foreignKeys: ForeignKeys;
+  readonly plugins: RegisteredPlugins;
+  readonly adminKey: Pick<AdminKeyFinder, 'search'>;
   /** Random id of this process, to detect requests that return to it. */
   readonly instanceId: string;
   /** While the collector runs, a proxied read of the usage queue would destroy events. */
   collectorActive(): boolean;
   /** A request that may have switched usage publishing succeeded. */
   configurationChanged(): void;
-  verifyAdminKey(token: string): boolean | Promise<boolean>;
   readonly gatewayAccounts: Pick<GatewayAccounts, 'lock' | 'client' | 'claims'>;
   readonly now: () => number;
 }
@@ -52,12 +56,12 @@ export interface ReverseProxy {
 
 export function createProxy(deps: ProxyDeps): ReverseProxy {
   const dialer = createDialer(deps.now);
-  const forwardDeps = { gate: deps.gate, dialer, instanceId: deps.instanceId };
+  const forwardDeps = { gate: deps.gate, foreignKeys: deps.foreignKeys, dialer, instanceId: deps.instanceId };
 
-  const prepare = async (
+  const prepare = (
     options: ProxyRequest,
-    kind: { plugin: boolean; useSavedKey: boolean; keyChecked: boolean },
-  ): Promise<ForwardOptions> => {
+    kind: { plugin: boolean; useSavedKey: boolean; check: 'checked' | 'open' | null },
+  ): ForwardOptions => {
     // TRACE returns the headers it got, including the saved key; CONNECT would open a tunnel.
     if (REFUSED_METHODS.has(options.request.method)) {
       throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } });
@@ -65,7 +69,6 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     if (passedThrough(options.request.headers, deps.instanceId)) throw new AppError('upstream_loop_detected');
     const { connection } = deps.connection();
     if (connection === null) throw new AppError('usage_service_not_configured');
-    const token = bearer(options.request.headers.get('authorization'));
     const countsAsOurs = isOwnAddress(options.caller.address);
     return {
       request: options.request,
@@ -73,9 +76,9 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
       tlsSkipVerify: deps.tlsSkipVerify(),
       callerAddress: countsAsOurs ? null : options.caller.address,
       useSavedKey: kind.useSavedKey,
-      callerSentAdminKey: !kind.useSavedKey && token !== '' && (await deps.verifyAdminKey(token)),
+      hasAdminKey: deps.adminKey.search(),
       plugin: kind.plugin,
-      sharesAddress: kind.keyChecked && !kind.useSavedKey && countsAsOurs,
+      countsAsOurs: !kind.useSavedKey && countsAsOurs ? kind.check : null,
     };
   };
 
@@ -85,22 +88,37 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     if (upgrade.trim().toLowerCase() !== 'websocket' || options.request.method !== 'GET')
       throw new AppError('upgrade_not_supported');
     const target = webSocketTarget(prepared, deps.instanceId);
-    const permit = enterGate(deps.gate, prepared);
+    const url = new URL(target.url);
+    const { saved, foreign } = await enterGate(forwardDeps, prepared, url, target.headers);
     try {
-      const url = new URL(target.url);
-      await dialer.ensure(url, prepared.tlsSkipVerify).catch(async (cause: unknown) => {
-        throw await unreached(url, cause);
-      });
       const { tlsSkipVerify } = prepared;
-      return await bridgeWebSocket({ request: options.request, server: options.server, tlsSkipVerify, ...target });
+      await reach(forwardDeps, url, tlsSkipVerify);
+      const accepted = await bridgeWebSocket({
+        request: options.request,
+        server: options.server,
+        tlsSkipVerify,
+        ...target,
+      });
+      foreign?.answered(101, true);
+      return accepted;
     } catch (error) {
+      const status = error instanceof AppError ? error.status : 0;
       // A refused handshake shows only its status, so a plugin's own 401 cannot be distinguished from the gateway's.
-      const refused = error instanceof AppError && error.status === 401;
-      if (refused && !(prepared.useSavedKey && prepared.plugin)) permit?.report('refused', error.message);
+      if (status === 401 && !(prepared.useSavedKey && prepared.plugin)) saved?.report('refused', String(error));
+      // 502 may also be a handshake without an answer.
+      if (status >= 400 && status !== 502) foreign?.answered(status, false);
+      else foreign?.lost();
       throw error;
     } finally {
-      permit?.report('unknown');
+      saved?.report('unknown');
     }
+  };
+
+  /** The allow-list of what passes without the admin key, beside model list and plugin resources. */
+  const passesWithOwnKey = async (kind: PathClass): Promise<boolean> => {
+    if (kind === 'oauth-return') return true;
+    const { connection } = deps.connection();
+    return kind === 'plugin-owned' && connection !== null && (await deps.plugins.any(connection));
   };
 
   return {
@@ -108,11 +126,11 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
       const { request, isAdmin } = options;
       const path = routingPath(request.url);
       const kind = classifyManagementPath(request.method, path);
-      if (kind === 'built-in' && !isAdmin) throw new AppError('invalid_admin_key');
-      const prepared = await prepare(options, {
+      if (!isAdmin && !(await passesWithOwnKey(kind))) throw new AppError('invalid_admin_key');
+      const prepared = prepare(options, {
         plugin: kind === 'plugin-owned',
         useSavedKey: isAdmin,
-        keyChecked: true,
+        check: kind === 'oauth-return' ? 'open' : 'checked',
       });
       if (/^\/v0\/management\/+usage-queue(\/|$)/i.test(path) && deps.collectorActive()) {
         throw new AppError('usage_queue_taken');
@@ -132,11 +150,11 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     },
 
     async models(options) {
-      return send(options, await prepare(options, { plugin: false, useSavedKey: false, keyChecked: false }));
+      return send(options, prepare(options, { plugin: false, useSavedKey: false, check: null }));
     },
 
     async pluginResources(options) {
-      return send(options, await prepare(options, { plugin: true, useSavedKey: options.isAdmin, keyChecked: false }));
+      return send(options, prepare(options, { plugin: true, useSavedKey: options.isAdmin, check: null }));
     },
   };
 }

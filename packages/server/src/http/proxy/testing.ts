@@ -1,9 +1,14 @@
 import { AppError } from '@manager/core/contract/errors';
 import { createGatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
 import type { ClaimStore } from '../../gateway/claims/store.ts';
+import { createForeignKeys } from '../../gateway/foreign-keys.ts';
 import { createGatewayHttp } from '../../gateway/http-call.ts';
+import { createManagementClient } from '../../gateway/management-client.ts';
+import { createRefusalRow } from '../../gateway/refusal-row.ts';
 import { NO_CLAIMS } from '../../gateway/testing.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
+import { createAdminCredential } from '../../platform/secrets/admin-key.ts';
+import { createAdminKeyFinder } from '../../platform/secrets/admin-key-finder.ts';
 import { bearer } from '../../platform/secrets/bearer.ts';
 import { createCallerFinder } from '../caller.ts';
 import { createProxy, type ReverseProxy } from './proxy.ts';
@@ -12,6 +17,10 @@ import { webSocketHandlers } from './web-socket.ts';
 export const ADMIN_KEY = 'mgr_test-admin-key';
 export const SAVED_KEY = 'saved-upstream-key';
 
+const ADMIN_ROW = JSON.stringify(
+  createAdminCredential({ key: ADMIN_KEY, source: 'generated', nowMs: 0, randomBytes: (size) => new Uint8Array(size) }),
+);
+
 /** A manager that only proxies to the given gateway. */
 export function startProxy(options: {
   readonly upstreamUrl: string | null;
@@ -19,6 +28,8 @@ export function startProxy(options: {
   readonly collectorActive?: boolean;
   readonly configurationChanged?: () => void;
   readonly claims?: ClaimStore;
+  /** Whether the gateway reports plugins. */
+  readonly plugins?: boolean;
 }): { url: string; proxy: ReverseProxy; stop(): Promise<void> } {
   const connection = options.upstreamUrl === null ? null : { baseUrl: options.upstreamUrl, managementKey: SAVED_KEY };
   const gate = options.gate ?? openGate();
@@ -28,9 +39,10 @@ export function startProxy(options: {
     headers.has('x-forwarded-for')
       ? createCallerFinder(['127.0.0.1'])(headers, '127.0.0.1')
       : { address: '192.0.2.7', isLocal: false };
+  const http = createGatewayHttp({ gate, now: Date.now, instanceId });
   const proxy = createProxy({
     gatewayAccounts: createGatewayAccounts({
-      http: createGatewayHttp({ gate, now: Date.now, instanceId }),
+      http,
       connection: () => connection,
       tlsSkipVerify: () => false,
       elapsed: () => performance.now(),
@@ -47,7 +59,19 @@ export function startProxy(options: {
     instanceId,
     collectorActive: () => options.collectorActive ?? false,
     configurationChanged: options.configurationChanged ?? (() => {}),
-    verifyAdminKey: (token) => token === ADMIN_KEY,
+    foreignKeys: createForeignKeys({
+      gate,
+      now: Date.now,
+      async payBack() {
+        if (connection !== null) await createManagementClient({ http, now: Date.now }).touch(connection);
+      },
+      after(ms, call) {
+        const timer = setTimeout(call, ms);
+        return () => clearTimeout(timer);
+      },
+    }),
+    plugins: { any: async () => options.plugins ?? true },
+    adminKey: createAdminKeyFinder(() => ADMIN_ROW),
     now: Date.now,
   });
   const server = Bun.serve({
@@ -65,7 +89,9 @@ export function startProxy(options: {
         if (path === '/models' || path === '/v1/models') return await proxy.models(call);
         return await (path.startsWith('/v0/resource/') ? proxy.pluginResources(call) : proxy.management(call));
       } catch (error) {
-        if (error instanceof AppError) return Response.json(error.toBody(), { status: error.status });
+        if (error instanceof AppError) {
+          return Response.json(error.toBody(), { status: error.status, headers: error.headers });
+        }
         throw error;
       }
     },
@@ -74,8 +100,13 @@ export function startProxy(options: {
 }
 
 export function openGate(): KeyRefusalGate {
-  const enter = () => ({ open: true, report: () => {} }) as const;
-  return { enter, enterForeign: enter, triesLeft: () => 5, snapshot: () => null };
+  return {
+    enter: () => ({ open: true, report: () => {} }),
+    triesLeft: () => 5,
+    snapshot: () => null,
+    row: createRefusalRow(Date.now),
+    ownRefusals: () => ({ counted: 0, possible: 1 }),
+  };
 }
 
 export interface Recorded {

@@ -30,14 +30,11 @@ export async function bridgeWebSocket(options: {
   readonly url: string;
   readonly headers: Headers;
   readonly tlsSkipVerify: boolean;
+  readonly protocols: string[];
 }): Promise<undefined> {
-  const protocols = (options.request.headers.get('sec-websocket-protocol') ?? '')
-    .split(',')
-    .map((protocol) => protocol.trim())
-    .filter((protocol) => protocol !== '');
   const gateway = new WebSocket(options.url, {
     headers: Object.fromEntries(options.headers),
-    protocols,
+    protocols: options.protocols,
     ...(options.tlsSkipVerify ? { tls: { rejectUnauthorized: false } } : {}),
   } as Bun.WebSocketOptions as never);
   gateway.binaryType = 'arraybuffer';
