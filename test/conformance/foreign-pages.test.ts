@@ -64,6 +64,18 @@ describe('a manager without a gateway', () => {
     }
   });
 
+  test('lets nobody without the key change its settings', async () => {
+    const change = {
+      headers: JSON_TYPE,
+      body: '{"config":{"collector":{"enabled":false}},"authIssueQueueEnabled":true}',
+    };
+    const put = await fetch(`${manager.url}/usage-service/config`, { method: 'PUT', ...change });
+    const patch = await fetch(`${manager.url}/usage-service/account-processing-policy`, { method: 'PATCH', ...change });
+    expect([put.status, patch.status]).toEqual([401, 401]);
+    expect((await fetch(`${manager.url}/usage-service/config`)).status).toBe(200);
+    expect(gateway.requests()).toEqual([]);
+  });
+
   test('is set up by a program without any key', async () => {
     expect((await setup(JSON_TYPE)).status).toBe(200);
   });

@@ -113,11 +113,12 @@ describe('a page of a plugin', () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL(/word=typed/);
     expect(await results(page)).toMatchObject({ ...SANDBOXED, query: 'typed' });
-    gateway.clearRequests();
+    const sent = page.waitForResponse((response) => response.request().method() === 'POST');
+    const loaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.waitForLoadState();
+    await loaded;
+    expect([(await sent).status(), (await sent).request().postData()]).toEqual([200, 'a=b']);
     await results(page);
-    expect(gateway.requests({ method: 'POST', path: PAGE }).map(({ body }) => body)).toEqual(['a=b']);
 
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download' }).click();
@@ -170,4 +171,33 @@ test('the panel sends nothing to another address, and a page that opened it gets
     return 'gone';
   })()`);
   expect(await handle).toBe('gone');
+}, 120_000);
+
+test('a page of another address cannot set up a manager, see whether it is set up, or make the gateway count a failed key', async () => {
+  const fresh = await rig.managerOf({});
+  const connected = await rig.managerOf(boundTo(gateway, 'http'));
+  const { page } = await rig.page({ expected: /./ });
+  await page.goto(gateway.url + PAGE);
+  await results(page);
+  gateway.clearRequests();
+  const outcomes = await page.evaluate(`(async () => {
+    const setup = JSON.stringify({ cpaBaseUrl: '${gateway.url}', cpaManagementKey: '${TEST_UPSTREAM_KEY}' });
+    const send = (url, init) => fetch(url, init).then(({ type }) => type, () => 'refused');
+    const json = { 'content-type': 'application/json' };
+    return [
+      await send('${fresh.url}/usage-service/info', {}),
+      await send('${fresh.url}/setup', { method: 'POST', headers: json, body: setup }),
+      await send('${fresh.url}/setup', { method: 'POST', mode: 'no-cors', body: setup }),
+      await send('${fresh.url}/setup', { method: 'POST', mode: 'no-cors', body: new Blob([setup]) }),
+      await send('${connected.url}/v0/management/x', { method: 'HEAD', mode: 'no-cors' }),
+      await send('${connected.url}/v0/management/x', { mode: 'no-cors' }),
+      await send('${connected.url}/v0/management/x', { method: 'POST', mode: 'no-cors', body: 'x' }),
+    ];
+  })()`);
+  // The answer of a request without CORS is `opaque`: it arrived, and the page sees nothing of it.
+  expect(outcomes).toEqual(['refused', 'refused', ...Array.from({ length: 5 }, () => 'opaque')]);
+  const info = await fetch(`${fresh.url}/usage-service/info`);
+  expect(await info.json()).toMatchObject({ configured: false });
+  expect(gateway.requests({ path: '/v0/management/x' })).toEqual([]);
+  expect(fresh.output).toContain('"path":"/setup","status":403');
 }, 120_000);
