@@ -90,7 +90,7 @@ function lineOf(number: number, about: object = {}): string {
 const linesOf = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => `${lineOf(from + index)}\n`).join('');
 
-function fileOf(name: string, text: string): string {
+function fileOf(name: string, text: string | Uint8Array): string {
   const path = join(files, name);
   writeFileSync(path, text);
   return path;
@@ -166,12 +166,14 @@ describe('importing', () => {
     expect([await resultOf(page, 'Added'), await resultOf(page, 'Failed')]).toEqual(['21', '1']);
     await page.getByText('1 event has a token count below 0 or above 2^53').waitFor();
     await row(page, 'small.jsonl').getByText('Imported').waitFor();
+    await page.getByText('Line 21: not valid JSON').waitFor();
     expect((await readStatus(manager)).events).toBe(COLLECTED + 21);
     await checkAppearance(page, 'transfer-result-1440');
 
     await importFile(page, path);
     await until(async () => (await resultOf(page, 'Skipped').catch(() => '')) === '21');
     expect(await resultOf(page, 'Added')).toBe('0');
+    await panel(page).getByText('Already stored', { exact: true }).waitFor();
     await panel(page).getByRole('button', { name: 'Clear' }).click();
     await panel(page).getByRole('button', { name: 'Choose file' }).waitFor();
     expect(problems).toEqual([]);
@@ -191,6 +193,16 @@ describe('importing', () => {
     await page.getByText('The file holds only totals.').waitFor();
     await row(page, 'sums.json').getByText('Failed').waitFor();
     await checkAppearance(page, 'transfer-sums-1440');
+
+    await importFile(page, fileOf('wide.jsonl', Buffer.from(`\ufeff${linesOf(80, 2)}`, 'utf16le')));
+    await page.getByText('Its text is not UTF-8 but UTF-16').waitFor();
+    await row(page, 'wide.jsonl').getByText('Failed').waitFor();
+    await importFile(page, fileOf('broken.jsonl', `${'x\n'.repeat(24)}{}\n`));
+    await panel(page).getByText('Nothing imported', { exact: true }).waitFor();
+    await row(page, 'broken.jsonl').getByText('Nothing imported').waitFor();
+    await page.getByText('Line 20: not valid JSON').waitFor();
+    await page.getByText('5 more are not listed.').waitFor();
+    await checkAppearance(page, 'transfer-nothing-1440');
     expect(problems).toEqual([]);
   });
 

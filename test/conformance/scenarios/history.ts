@@ -11,7 +11,10 @@ export const HISTORY_SCENARIOS: readonly Scenario[] = [
     path: '/v0/management/usage/import',
     body: 'x',
     status: 200,
-    has: ['{"format":"usage_service_jsonl","added":0,"skipped":0,"total":0,"failed":1,"unsupported":0,"warnings":[]}'],
+    has: [
+      '{"format":"usage_service_jsonl","added":0,"skipped":0,"total":0,"failed":1,"unsupported":0,"warnings":[],' +
+        '"failures":[{"line":1,"where":"line 1","reason":"not valid JSON"}]}',
+    ],
   },
   {
     name: 'import of nothing',

@@ -4,6 +4,7 @@ import type { RecordContext } from './context.ts';
 import type { UsageEvent } from './event.ts';
 import { hasUnreadableTime, readExportedRecord } from './exported-record.ts';
 import { isAcceptableHash } from './identity.ts';
+import { RECORD_PROBLEMS } from './import-problems.ts';
 import { describesCall, readRawItem } from './raw-item.ts';
 import { hasRecordTime } from './timestamp.ts';
 import { REQUEST_TOKEN_SPELLINGS } from './tokens.ts';
@@ -48,12 +49,10 @@ export function detectImportFormat(first: unknown): DetectedImport {
     : records;
 }
 
-const NO_CALL = 'not a usage event: no event_hash, time, model, request id or tokens';
-
 export type ImportedRecord =
   /** `timed`: the record has a time; else the event gets the time of the import. */
   | { readonly kind: 'event'; readonly event: UsageEvent; readonly repaired: boolean; readonly timed: boolean }
-  /** `error` names the reason and repeats no value of the record. */
+  /** One of `RECORD_PROBLEMS`. */
   | { readonly kind: 'failed'; readonly error: string };
 
 /**
@@ -61,17 +60,17 @@ export type ImportedRecord =
  * collector. Never throws.
  */
 export function readImportedRecord(value: unknown, context: RecordContext): ImportedRecord {
-  if (!isJsonObject(value)) return { kind: 'failed', error: 'not a JSON object' };
+  if (!isJsonObject(value)) return { kind: 'failed', error: RECORD_PROBLEMS.not_object };
   const hash = readText(value, EVENT_HASH);
   if (hash === '') {
-    if (!describesCall(value)) return { kind: 'failed', error: NO_CALL };
+    if (!describesCall(value)) return { kind: 'failed', error: RECORD_PROBLEMS.no_event };
     const { event, truncated } = readRawItem(value, context);
     return { kind: 'event', event, repaired: truncated, timed: hasRecordTime(value) };
   }
   if (!isAcceptableHash(hash)) {
-    return { kind: 'failed', error: 'event_hash: 1 to 256 characters without control characters expected' };
+    return { kind: 'failed', error: RECORD_PROBLEMS.event_hash };
   }
-  if (hasUnreadableTime(value)) return { kind: 'failed', error: 'timestamp: cannot be read' };
+  if (hasUnreadableTime(value)) return { kind: 'failed', error: RECORD_PROBLEMS.unreadable_time };
   const timed = readInteger(value, ['timestamp_ms', 'timestampMs']) > 0 || hasRecordTime(value);
   return { kind: 'event', event: readExportedRecord(value, hash, context), repaired: false, timed };
 }

@@ -26,7 +26,6 @@ export interface DetailPosition {
 }
 
 const TIMES: Spellings = ['timestamp', 'time', 'created_at', 'createdAt'];
-const SHA256_HEX = /^[0-9a-f]{64}$/;
 
 function hasTime(detail: JsonObject): boolean {
   return TIMES.some((name) => {
@@ -85,7 +84,6 @@ export function readLegacyDetail(
     baseMs: time.ms,
   });
   const requestTier = readText(detail, ['request_service_tier', 'requestServiceTier']);
-  const keyHash = readText(detail, ['api_key_hash', 'apiKeyHash']);
   const reported = readReportedTokens(detail);
   const route = completeEndpoint(position.endpoint, '', '');
   const request_id = requestId(detail, position, time.text, context);
@@ -109,9 +107,7 @@ export function readLegacyDetail(
     models,
     route,
     facts,
-    // The compatible payload has the hash of the client key, never the key.
-    unmasked:
-      unmasked.api_key_hash === '' && SHA256_HEX.test(keyHash) ? { ...unmasked, api_key_hash: keyHash } : unmasked,
+    unmasked,
     projectId: readText(detail, ['auth_project_id_snapshot', 'authProjectIdSnapshot']),
     requestTier,
     effectiveTier: effectiveServiceTier(origin, {

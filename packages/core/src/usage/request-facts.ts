@@ -57,9 +57,17 @@ export function readUnmaskedFacts(item: JsonObject, { sha256Hex }: RecordContext
     provider,
     source: maskSource(source, isKeySource(source, facts)),
     source_hash: source === '' ? '' : sha256Hex(source),
-    api_key_hash: apiKey === '' ? '' : sha256Hex(apiKey),
+    // An export has the hash of the client key, never the key.
+    api_key_hash: apiKey === '' ? readKeyHash(item) : sha256Hex(apiKey),
     latency_ms: readOptionalInteger(item, LATENCY),
   };
+}
+
+const SHA256_HEX = /^[0-9a-f]{64}$/;
+
+function readKeyHash(item: JsonObject): string {
+  const hash = readText(item, ['api_key_hash', 'apiKeyHash']).toLowerCase();
+  return SHA256_HEX.test(hash) ? hash : '';
 }
 
 export type Models = Pick<UsageEvent, 'requested_model' | 'resolved_model' | 'model'>;

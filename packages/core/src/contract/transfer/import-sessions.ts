@@ -39,6 +39,16 @@ export const importSessionValidateRequestSchema = z.strictObject({
   prefix_sha256: z.string(),
 });
 
+/** A record that could not become an event. */
+const importFailureSchema = z.strictObject({
+  /** Of the file, from 1; missing for a part of a snapshot. */
+  line: z.int().optional(),
+  /** For example `line 7`, or `detail 3 of model 1 of endpoint 2`. */
+  where: z.string(),
+  /** Repeats nothing of the record. */
+  reason: z.string(),
+});
+
 /** The result of an import, complete or until it ended. */
 export const importResultSchema = z.strictObject({
   format: z.enum(['usage_service_jsonl', 'legacy_usage_export', 'legacy_usage_payload']),
@@ -51,7 +61,11 @@ export const importResultSchema = z.strictObject({
   failed: z.int(),
   unsupported: z.int(),
   warnings: z.array(z.string()).readonly(),
+  /** The first of `failed`, at most 20; missing where nothing failed. */
+  failures: z.array(importFailureSchema).readonly().optional(),
 });
+
+export type ImportResult = z.infer<typeof importResultSchema>;
 
 export const importSessionSchema = z.strictObject({
   /** 32 lower-case hex digits. */

@@ -1,3 +1,4 @@
+import type { ImportResult } from '@manager/core/contract/transfer/import-sessions';
 import type { ReactNode } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
@@ -5,7 +6,6 @@ import { Marked } from '../../ui/display/marked.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { problemDetail, problemText } from './problem-text.ts';
 import type { UploadProblem } from './upload/problem.ts';
-import type { ImportResult } from './upload/session.ts';
 
 /** What went wrong, the consequence, and the server's message. */
 export function ProblemNote({

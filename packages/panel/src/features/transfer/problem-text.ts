@@ -1,7 +1,7 @@
+import type { ImportResult } from '@manager/core/contract/transfer/import-sessions';
 import type { TextKey } from '../../platform/i18n/index.ts';
-import { isAggregatesOnly } from './sessions/result-view.ts';
+import { formText, isAggregatesOnly } from './sessions/result-view.ts';
 import { hopName, type ProblemKind, type UploadProblem } from './upload/problem.ts';
-import type { ImportResult } from './upload/session.ts';
 
 export interface ProblemText {
   readonly fact: TextKey;
@@ -46,6 +46,11 @@ export function problemText(problem: UploadProblem, result: ImportResult | null)
   const { kind, message, hop, resumable } = problem;
   if ((kind === 'import_failed' || kind === 'refused') && isAggregatesOnly(message, result))
     return { fact: 'importProblem.aggregates', text: 'importProblem.aggregatesText', hop: null, quotes: false };
+  const form = kind === 'import_failed' || kind === 'refused' ? formText(message) : null;
+  if (form !== null) {
+    const fact = form === 'importProblem.compressedText' ? 'importProblem.compressed' : 'importProblem.form';
+    return { fact, text: form, hop: null, quotes: false };
+  }
   if (kind === 'import_failed' && resumable)
     return { fact: 'importProblem.interrupted', text: 'importProblem.interruptedText', hop: null, quotes: true };
   const [fact, text] = TEXTS[kind];

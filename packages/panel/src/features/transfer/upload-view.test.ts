@@ -40,6 +40,16 @@ test('a resumable upload is stopped, any other has failed', () => {
   expect(uploadView(at('failed', { problem }), 0)).toMatchObject({ tone: 'bad', word: 'transfer.failed' });
 });
 
+test('nothing is called imported that was not', () => {
+  const result = { format: 'usage_service_jsonl', added: 0, skipped: 0, total: 0, failed: 2, unsupported: 0 } as const;
+  const word = (about: object) => uploadView(at('completed', { result: { ...result, warnings: [], ...about } }), 100);
+  expect(word({ added: 1, failed: 0 })).toMatchObject({ tone: 'ok', word: 'transfer.completed' });
+  expect(word({ added: 1 })).toMatchObject({ tone: 'warn', word: 'transfer.completed' });
+  expect(word({ skipped: 3, failed: 0 })).toMatchObject({ tone: 'ok', word: 'transfer.known' });
+  expect(word({})).toMatchObject({ tone: 'bad', word: 'transfer.nothing' });
+  expect(chipView(at('completed', { result: { ...result, warnings: [] } }), 100)?.text).toBe('transferChip.nothing');
+});
+
 test('the header speaks of an upload that runs, rests or needs somebody', () => {
   const text = (state: UploadState) => chipView(state, 40)?.text ?? null;
   expect(text(IDLE)).toBeNull();

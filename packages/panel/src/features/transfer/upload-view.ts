@@ -1,5 +1,7 @@
+import type { ImportResult } from '@manager/core/contract/transfer/import-sessions';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import type { StatusTone } from '../../ui/display/status.tsx';
+import { type Outcome, outcomeOf } from './sessions/result-view.ts';
 import { canResume, type UploadPhase, type UploadState } from './upload/state.ts';
 
 /** One bar. `percent` null = unknown progress. */
@@ -48,9 +50,15 @@ export function uploadView(state: UploadState, percent: number): UploadView {
 
 function wordOf(state: UploadState): readonly [StatusTone, TextKey] {
   if (state.phase === 'failed' && canResume(state)) return ['warn', 'transfer.stopped'];
-  if (state.phase === 'completed' && (state.result?.failed ?? 0) > 0) return ['warn', 'transfer.completed'];
+  if (state.phase === 'completed' && state.result !== null) return COMPLETED[outcomeOf(state.result)](state.result);
   return WORDS[state.phase];
 }
+
+const COMPLETED: Readonly<Record<Outcome, (result: ImportResult) => readonly [StatusTone, TextKey]>> = {
+  imported: ({ failed }) => [failed > 0 ? 'warn' : 'ok', 'transfer.completed'],
+  known: ({ failed }) => [failed > 0 ? 'warn' : 'ok', 'transfer.known'],
+  nothing: () => ['bad', 'transfer.nothing'],
+};
 
 function bars({ phase, session }: UploadState, percent: number): Pick<UploadView, 'upload' | 'processing'> {
   if (phase === 'completed') return { upload: DONE, processing: DONE };
@@ -79,7 +87,9 @@ export function chipView(state: UploadState, percent: number): ChipView | null {
     case 'cancelling':
       return null;
     case 'completed':
-      return { tone: 'ok', text: 'transferChip.done', percent };
+      return state.result !== null && outcomeOf(state.result) === 'nothing'
+        ? { tone: 'bad', text: 'transferChip.nothing', percent }
+        : { tone: 'ok', text: 'transferChip.done', percent };
     case 'failed':
       return canResume(state)
         ? { tone: 'warn', text: 'transferChip.attention', percent }

@@ -1,3 +1,4 @@
+import type { ImportResult } from '@manager/core/contract/transfer/import-sessions';
 import { Group, Stack } from '@mantine/core';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -5,14 +6,14 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { useCopied } from '../../../ui/controls/copy.tsx';
 import { Shape } from '../../../ui/display/status.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import type { ImportResult } from '../upload/session.ts';
-import { formatLabel, resultJson, resultRows, warningsOf } from './result-view.ts';
+import { failuresOf, formatLabel, resultJson, resultRows, warningsOf } from './result-view.ts';
 
 /** Counts of an import, also of one that ended early, with its warnings. */
 export function ResultTable({ filename, result }: { readonly filename: string; readonly result: ImportResult }) {
   const { t } = useText();
   const [copied, copy] = useCopied();
   const warnings = warningsOf(result);
+  const failures = failuresOf(result);
   return (
     <Stack gap="sm" className="import-result">
       <table className="data" style={{ maxWidth: 480 }} aria-label={t('importResult.label')}>
@@ -36,6 +37,20 @@ export function ResultTable({ filename, result }: { readonly filename: string; r
           ))}
         </tbody>
       </table>
+      {failures.length > 0 && (
+        <Stack component="ul" gap={2} aria-label={t('importFailure.label')}>
+          {failures.map(({ line, where, text, reason }) => (
+            <li key={where}>
+              <b>{line === null ? where : t('importFailure.line', { line: formatCount(line) })}</b>
+              {': '}
+              {text === null ? reason : t(text)}
+            </li>
+          ))}
+          {result.failed > failures.length && (
+            <li className="ink-3">{t('importFailure.more', { count: result.failed - failures.length })}</li>
+          )}
+        </Stack>
+      )}
       {warnings.length > 0 && (
         <Stack component="ul" gap="xs">
           {warnings.map(({ code, text, count }) => (

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import type { ImportResult } from '@manager/core/contract/transfer/import-sessions';
+import { FILE_PROBLEMS } from '@manager/core/usage/import-problems';
 import { problemDetail, problemText } from '../problem-text.ts';
 import type { UploadProblem } from '../upload/problem.ts';
-import type { ImportResult } from '../upload/session.ts';
-import { isAggregatesOnly, readWarning, resultJson, resultRows, warningsOf } from './result-view.ts';
+import { failuresOf, isAggregatesOnly, readWarning, resultJson, resultRows, warningsOf } from './result-view.ts';
 
 const RESULT: ImportResult = {
   format: 'usage_service_jsonl',
@@ -32,6 +33,25 @@ describe('a warning', () => {
   test('list that a server leaves out is empty', () => {
     expect(warningsOf({ ...RESULT, warnings: null } as unknown as ImportResult)).toEqual([]);
   });
+});
+
+test('failed records are listed with line and reason, those of another version unchanged', () => {
+  const failures = [
+    { line: 7, where: 'line 7', reason: 'not valid JSON' },
+    { where: 'detail 1 of model 1 of endpoint 1', reason: 'of a later version' },
+  ];
+  expect(failuresOf({ ...RESULT, failures })).toEqual([
+    { line: 7, where: 'line 7', text: 'importFailure.notJson', reason: 'not valid JSON' },
+    { line: null, where: 'detail 1 of model 1 of endpoint 1', text: null, reason: 'of a later version' },
+  ]);
+  expect(failuresOf(RESULT)).toEqual([]);
+});
+
+test.each([
+  [FILE_PROBLEMS.utf16, 'importProblem.form', 'importProblem.utf16Text'],
+  [FILE_PROBLEMS.gzip, 'importProblem.compressed', 'importProblem.compressedText'],
+])('a file of another form is named: %s', (message, fact, text) => {
+  expect(problemText({ ...PROBLEM, message }, RESULT)).toMatchObject({ fact, text } as object);
 });
 
 describe('a file of sums only', () => {

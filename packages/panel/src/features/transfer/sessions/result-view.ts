@@ -1,5 +1,11 @@
+import type { ImportResult } from '@manager/core/contract/transfer/import-sessions';
+import {
+  FILE_PROBLEMS,
+  type FileProblem,
+  RECORD_PROBLEMS,
+  type RecordProblem,
+} from '@manager/core/usage/import-problems';
 import type { TextKey } from '../../../platform/i18n/index.ts';
-import type { ImportResult } from '../upload/session.ts';
 
 export interface ResultRow {
   readonly label: TextKey;
@@ -50,6 +56,69 @@ export function readWarning(warning: string): WarningText {
 export function warningsOf({ warnings }: ImportResult): readonly WarningText[] {
   const list: readonly string[] | null | undefined = warnings;
   return (list ?? []).map(readWarning);
+}
+
+/** What an import that ran to its end did: 'imported' is said only of events that were not there before. */
+export type Outcome = 'imported' | 'known' | 'nothing';
+
+export function outcomeOf({ added, skipped }: Pick<ImportResult, 'added' | 'skipped'>): Outcome {
+  if (added > 0) return 'imported';
+  return skipped > 0 ? 'known' : 'nothing';
+}
+
+const REASONS: Readonly<Record<RecordProblem, TextKey>> = {
+  not_utf8: 'importFailure.notUtf8',
+  not_json: 'importFailure.notJson',
+  not_object: 'importFailure.notObject',
+  no_event: 'importFailure.noEvent',
+  event_hash: 'importFailure.eventHash',
+  unreadable_time: 'importFailure.unreadableTime',
+  no_time: 'importFailure.noTime',
+  no_models: 'importFailure.noModels',
+};
+const REASON_TEXTS = keysByText(RECORD_PROBLEMS, REASONS);
+
+export interface FailureText {
+  /** Null for a part of a snapshot. */
+  readonly line: number | null;
+  readonly where: string;
+  /** Null for a reason of another version, which is shown unchanged. */
+  readonly text: TextKey | null;
+  readonly reason: string;
+}
+
+/** The failed records that the server lists. */
+export function failuresOf({ failures }: ImportResult): readonly FailureText[] {
+  return (failures ?? []).map(({ line, where, reason }) => ({
+    line: line ?? null,
+    where,
+    text: REASON_TEXTS.get(reason) ?? null,
+    reason,
+  }));
+}
+
+const FORMS: Readonly<Record<FileProblem, TextKey>> = {
+  gzip: 'importProblem.compressedText',
+  zip: 'importProblem.zipText',
+  compressed: 'importProblem.compressedText',
+  utf16: 'importProblem.utf16Text',
+  utf32: 'importProblem.utf16Text',
+  html: 'importProblem.htmlText',
+  csv: 'importProblem.csvText',
+  sqlite: 'importProblem.sqliteText',
+};
+const FORM_TEXTS = keysByText(FILE_PROBLEMS, FORMS);
+
+/** What to do with a file of another form; null for other messages. */
+export function formText(message: string): TextKey | null {
+  return FORM_TEXTS.get(message) ?? null;
+}
+
+function keysByText<Name extends string>(
+  texts: Readonly<Record<Name, string>>,
+  keys: Readonly<Record<Name, TextKey>>,
+): ReadonlyMap<string, TextKey> {
+  return new Map((Object.keys(texts) as Name[]).map((name) => [texts[name], keys[name]]));
 }
 
 /** Sums without requests, which cannot be imported. */

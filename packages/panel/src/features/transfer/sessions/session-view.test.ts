@@ -34,6 +34,9 @@ test('the label of a status distinguishes an interruption from a failure, and re
   expect(word({ status: 'completed' })?.tone).toBe('ok');
   const result = { format: 'usage_service_jsonl', added: 1, skipped: 0, total: 1, failed: 2, unsupported: 0 } as const;
   expect(word({ status: 'completed', result: { ...result, warnings: [] } })?.tone).toBe('warn');
+  const nothing = { ...result, added: 0, total: 0, warnings: [] };
+  expect(word({ status: 'completed', result: nothing })).toEqual({ tone: 'bad', label: 'importStatus.nothing' });
+  expect(word({ status: 'completed', result: { ...nothing, skipped: 1 } })?.label).toBe('importStatus.known');
   expect(word({ status: 'of-a-later-version' })).toBeNull();
 });
 

@@ -1,5 +1,7 @@
+import type { ImportResult } from '@manager/core/contract/transfer/import-sessions';
 import type { Word } from '../../../ui/display/status.tsx';
 import type { SessionList, UploadSession } from '../upload/session.ts';
+import { outcomeOf } from './result-view.ts';
 
 /** An upload without a byte for this long counts as stalled, ms. A chunk may take as long. */
 const IDLE_MS = 300_000;
@@ -16,8 +18,20 @@ export const STATUS_WORDS: Readonly<Record<string, Word>> = {
 /** Null for a status of a later version, which is shown unchanged. */
 export function statusWord({ status, retryable, result }: UploadSession): Word | null {
   if (status === 'failed' && retryable) return { tone: 'warn', label: 'importStatus.interrupted' };
-  if (status === 'completed' && (result?.failed ?? 0) > 0) return { tone: 'warn', label: 'importStatus.completed' };
+  if (status === 'completed' && result !== undefined) return completedWord(result);
   return STATUS_WORDS[status] ?? null;
+}
+
+function completedWord(result: ImportResult): Word {
+  const tone = result.failed > 0 ? 'warn' : 'ok';
+  switch (outcomeOf(result)) {
+    case 'imported':
+      return { tone, label: 'importStatus.completed' };
+    case 'known':
+      return { tone, label: 'importStatus.known' };
+    case 'nothing':
+      return { tone: 'bad', label: 'importStatus.nothing' };
+  }
 }
 
 /** Takes a slot and reserves its size at the server. */

@@ -1,5 +1,6 @@
+import type { ImportResult } from '@manager/core/contract/transfer/import-sessions';
 import type { CallOptions, Client } from '../../../platform/api/client.ts';
-import { type ImportResult, readSession, readSessionList, type SessionList, type UploadSession } from './session.ts';
+import { readSession, readSessionList, type SessionList, type UploadSession } from './session.ts';
 
 // The contract's own constants would bring its whole schema library into the page.
 const IMPORT_SESSIONS_PATH = 'v0/management/usage/import-sessions';

@@ -1,8 +1,6 @@
 import type { ImportSessionResponse, ImportSessionsResponse } from '@manager/core/contract/transfer/import-sessions';
 import { ApiError } from '../../../platform/api/errors.ts';
 
-export type ImportResult = NonNullable<ImportSessionResponse['result']>;
-
 /** A session as a manager of any version sends it. */
 export interface UploadSession extends Omit<ImportSessionResponse, 'status' | 'received_prefix_sha256'> {
   /** One of the known ones, or one of a later version. */

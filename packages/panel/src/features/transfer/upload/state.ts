@@ -1,7 +1,8 @@
+import type { ImportResult } from '@manager/core/contract/transfer/import-sessions';
 import type { UploadProblem } from './problem.ts';
 import type { RetryNotice } from './retry.ts';
 import type { HopNotice } from './send.ts';
-import type { ImportResult, UploadSession } from './session.ts';
+import type { UploadSession } from './session.ts';
 
 export type UploadPhase =
   | 'idle'

@@ -1,3 +1,4 @@
+import type { ImportResult } from '@manager/core/contract/transfer/import-sessions';
 import { ApiError } from '../../../platform/api/errors.ts';
 import type { Hasher } from './digest/hasher.ts';
 import { createPrefixDigest, type PrefixDigest } from './digest/prefix-digest.ts';
@@ -8,7 +9,7 @@ import { UploadError } from './problem.ts';
 import type { ResumeEntries } from './resume-entries.ts';
 import { type RetryContext, type Sleep, withRetries } from './retry.ts';
 import { provePrefix } from './send.ts';
-import { hasEnded, type ImportResult, type SessionList, type UploadSession } from './session.ts';
+import { hasEnded, type SessionList, type UploadSession } from './session.ts';
 import type { SessionCalls } from './session-calls.ts';
 import { createSliceSize } from './slice-size.ts';
 import { checkChoice, createChangeCheck, type UploadSource } from './source.ts';

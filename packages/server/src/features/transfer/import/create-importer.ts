@@ -30,7 +30,15 @@ export interface ImportLog {
 /** Payloads read at once; others wait. Each uses a thread, and all share one writer. */
 const RUNNING_IMPORTS = 2;
 
-const NOTHING: ImportCounts = { format: null, added: 0, skipped: 0, failed: 0, unsupported: 0, warnings: [] };
+const NOTHING: ImportCounts = {
+  format: null,
+  added: 0,
+  skipped: 0,
+  failed: 0,
+  unsupported: 0,
+  warnings: [],
+  failures: [],
+};
 
 export function createImporter(deps: ImporterDeps): Importer {
   const slots = createSlots(RUNNING_IMPORTS);
@@ -120,7 +128,7 @@ interface Progress {
 function createProgress({ onCounts }: ImportOptions): Progress {
   const failures: RecordRemark[] = [];
   const noted: RecordRemark[] = [];
-  let read: Omit<ImportCounts, 'added' | 'skipped'> = NOTHING;
+  let read: Omit<ImportCounts, 'added' | 'skipped' | 'failures'> = NOTHING;
   let notes: readonly string[] = [];
   let added = 0;
   let skipped = 0;
@@ -128,7 +136,7 @@ function createProgress({ onCounts }: ImportOptions): Progress {
 
   function counts(): ImportCounts {
     const { format, failed, unsupported, warnings } = read;
-    return { format, added, skipped, failed: failed + notStored, unsupported, warnings };
+    return { format, added, skipped, failed: failed + notStored, unsupported, warnings, failures };
   }
 
   return {

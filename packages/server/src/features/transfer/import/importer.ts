@@ -1,4 +1,6 @@
+import type { ImportResult } from '@manager/core/contract/transfer/import-sessions';
 import type { ImportFormat } from '@manager/core/usage/import-record';
+import type { RecordRemark } from './reader/record-remarks.ts';
 
 /** Source of the bytes of an import. */
 export type ImportSource =
@@ -18,6 +20,8 @@ export interface ImportCounts {
   /** Models or files without details of single requests. */
   readonly unsupported: number;
   readonly warnings: readonly string[];
+  /** The first of `failed`. */
+  readonly failures: readonly RecordRemark[];
 }
 
 export interface ImportOptions {
@@ -65,19 +69,14 @@ export class ImportInterrupted extends Error {
 }
 
 /** The wire form of the counts. */
-export interface ImportResult {
-  readonly format: ImportFormat;
-  readonly added: number;
-  readonly skipped: number;
-  readonly total: number;
-  readonly failed: number;
-  readonly unsupported: number;
-  readonly warnings: readonly string[];
-}
-
 export function toImportResult(counts: ImportCounts): ImportResult {
-  const { added, skipped, failed, unsupported, warnings } = counts;
+  const { added, skipped, failed, unsupported, warnings, failures } = counts;
   // A payload that ended before it was recognized is an empty list of records.
   const format = counts.format ?? 'usage_service_jsonl';
-  return { format, added, skipped, total: added + skipped, failed, unsupported, warnings };
+  const result = { format, added, skipped, total: added + skipped, failed, unsupported, warnings };
+  if (failures.length === 0) return result;
+  return {
+    ...result,
+    failures: failures.map(({ line, ...remark }) => (line === null ? remark : { line, ...remark })),
+  };
 }

@@ -16,12 +16,22 @@ const start = importRigs();
 
 const TOO_LARGE = `{"event_hash":"x","fill":"${'x'.repeat(10_485_760)}"}\n`;
 
+const notJson = (...lines: number[]) =>
+  lines.map((line) => ({ line, where: `line ${line}`, reason: 'not valid JSON' }));
+
 describe('an import', () => {
   test('counts new, known and unusable records', async () => {
     const rig = start();
     await rig.import(lineOf('a'));
     const body = `${lineOf('a')}\n${lineOf('b')}\nnot a record\n${lineOf('c')}\n${lineOf('b', { model: 'other' })}\n`;
-    expect(await rig.import(body)).toEqual({ ...RESULT, added: 2, skipped: 2, total: 4, failed: 1 });
+    expect(await rig.import(body)).toEqual({
+      ...RESULT,
+      added: 2,
+      skipped: 2,
+      total: 4,
+      failed: 1,
+      failures: notJson(3),
+    });
     expect(rig.stored().map((event) => [event.event_hash, event.model])).toEqual([
       ['a', 'acme'],
       ['b', 'acme'],
@@ -85,7 +95,10 @@ describe('an import', () => {
   test('stores no request for an object that describes none', async () => {
     const rig = start();
     for (const body of ['{"hello":"world"}', '{}', '{"prices":{"m":{"prompt":1}}}', '[{"refresh":true}]']) {
-      expect(await rig.import(body)).toEqual({ ...RESULT, failed: 1 });
+      const failures = [
+        { line: 1, where: 'line 1', reason: 'not a usage event: no event_hash, time, model, request id or tokens' },
+      ];
+      expect(await rig.import(body)).toEqual({ ...RESULT, failed: 1, failures });
     }
     expect(await rig.import('{"id":"r1","timestamp":1788000000}\n{"hello":"world"}\n')).toMatchObject({
       added: 1,
@@ -99,7 +112,14 @@ describe('an import', () => {
 
   test('logs where records failed, without their content', async () => {
     const rig = start();
-    await rig.import(`${lineOf('a')}\nsecret-1\n\n${'[]\n'.repeat(30)}`);
+    const answer = await rig.import(`${lineOf('a')}\nsecret-1\n\n${'[]\n'.repeat(30)}`);
+    expect(answer.failures).toHaveLength(20);
+    expect(answer).toMatchObject({
+      failures: [
+        { line: 2, where: 'line 2', reason: 'not valid JSON' },
+        ...Array.from({ length: 19 }, (_, index) => ({ line: index + 4, reason: 'not a JSON object' })),
+      ],
+    });
     const [entry] = rig.log.lines;
     expect(entry).toMatchObject({ level: 'warn', failed: 31 });
     const first = entry?.first;
@@ -120,6 +140,7 @@ describe('an import', () => {
     const about = {
       format: 'legacy_usage_export',
       failed: 1,
+      failures: [{ where: 'detail 3 of model 1 of endpoint 1', reason: 'no time' }],
       unsupported: 1,
       warnings: ['legacy_usage_metadata_is_partial', 'legacy_usage_source_matching_may_be_approximate'],
     };
@@ -268,7 +289,7 @@ describe('a payload that cannot be imported', () => {
       { ...about, format: 'legacy_usage_payload', unsupported: 1, error: expect.stringContaining('aggregates only') },
     ],
     ['a list that is cut off', `[${lineOf('a')}`, ABOUT_JSONL],
-    ['a record that is too large', `oops\n${TOO_LARGE}`, { ...ABOUT_JSONL, failed: 1 }],
+    ['a record that is too large', `oops\n${TOO_LARGE}`, { ...ABOUT_JSONL, failed: 1, failures: notJson(1) }],
   ] as const)('%s: 400 and nothing is stored', async (_name, payload, body) => {
     const rig = start();
     expect(await answerOf(await rig.send(payload))).toEqual({ status: 400, body });
@@ -296,7 +317,7 @@ describe('a payload that cannot be imported', () => {
   });
 
   test('whose every line is malformed is no error', async () => {
-    expect(await start().import('a\nb\nc')).toEqual({ ...RESULT, failed: 3 });
+    expect(await start().import('a\nb\nc')).toEqual({ ...RESULT, failed: 3, failures: notJson(1, 2, 3) });
   });
 });
 

@@ -8,7 +8,7 @@ import { NEEDS_INPUT } from './input.ts';
 import { aggregatesOnly } from './payload.ts';
 import type { PayloadItem, ReadItem } from './payload-item.ts';
 import { createRecordReader, RECORD_NOTES, type ReadRecord, type RecordNote } from './record-reader.ts';
-import { createRemarks, type RecordRemark } from './record-remarks.ts';
+import { createRemarks, type Place, type RecordRemark } from './record-remarks.ts';
 import { PayloadRefused } from './refused.ts';
 
 /** A step of reading; the counts are those of the whole payload so far. */
@@ -60,12 +60,12 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
   const noted = createRemarks();
   const notes = new Map<RecordNote, number>();
 
-  function fail(where: () => string, reason: string): void {
+  function fail(where: () => Place, reason: string): void {
     failed += 1;
     failures.add(where, reason);
   }
 
-  function note(kind: RecordNote, where: () => string): void {
+  function note(kind: RecordNote, where: () => Place): void {
     notes.set(kind, (notes.get(kind) ?? 0) + 1);
     noted.add(where, RECORD_NOTES[kind]);
   }
@@ -84,12 +84,12 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
     else packed.add(text, size);
   }
 
-  function takeRecord(read: ReadRecord, where: () => string): void {
+  function takeRecord(read: ReadRecord, where: () => Place): void {
     if (read.kind === 'event') {
       add(read.event);
       for (const kind of read.notes) note(kind, where);
     } else if (read.kind === 'failed') fail(where, read.reason);
-    else if (read.kind === 'fatal') throw new PayloadRefused(`${where()}: ${read.reason}`);
+    else if (read.kind === 'fatal') throw new PayloadRefused(`${where().where}: ${read.reason}`);
   }
 
   function take(item: PayloadItem): void {
@@ -99,13 +99,13 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
         if (isSnapshot(format)) warnings = SNAPSHOT_WARNINGS;
         return;
       case 'record':
-        takeRecord(records.record(item.bytes), () => `line ${item.line}`);
+        takeRecord(records.record(item.bytes), () => ({ where: `line ${item.line}`, line: item.line }));
         return;
       case 'detail':
-        takeRecord(records.detail(item.bytes, item.position), () => placeOf(item.position));
+        takeRecord(records.detail(item.bytes, item.position), () => ({ where: placeOf(item.position), line: null }));
         return;
       case 'failed':
-        fail(() => item.where, item.reason);
+        fail(() => ({ where: item.where, line: null }), item.reason);
         return;
       case 'unsupported':
         unsupported += 1;

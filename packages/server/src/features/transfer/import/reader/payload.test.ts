@@ -148,6 +148,12 @@ const records: readonly Case[] = [
     ids: ['a', 'b', 'c'],
   },
   {
+    name: 'broken lines with commas, then events',
+    payload: `no, event\nnone, either\n${line('a')}`,
+    ids: ['a'],
+    failures: ['line 1: not valid JSON', 'line 2: not valid JSON'],
+  },
+  {
     name: 'something behind the first record',
     payload: `${line('a')} x\n${line('b')}`,
     ids: ['a', 'b'],
@@ -155,11 +161,38 @@ const records: readonly Case[] = [
   },
 ];
 
+/** UTF-16 with the high byte first. */
+const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
 const refusals: readonly Case[] = [
   { name: 'nothing', payload: '', format: null, refused: /empty/ },
   { name: 'a byte order mark alone', payload: BOM, format: null, refused: /empty/ },
   { name: 'white space alone', payload: ' \n\t\r\n', format: null, refused: /empty/ },
   { name: 'gzip', payload: Bun.gzipSync(Buffer.from(line('a'))), format: null, refused: /decompress/ },
+  { name: 'zstd', payload: Bun.zstdCompressSync(Buffer.from(line('a'))), format: null, refused: /decompress/ },
+  { name: 'a ZIP archive', payload: 'PK\u0003\u0004rest', format: null, refused: /ZIP/ },
+  { name: 'a database', payload: 'SQLite format 3\0rest', format: null, refused: /import-database/ },
+  {
+    name: 'UTF-16 with a mark',
+    payload: Buffer.from(`\ufeff${line('a')}`, 'utf16le'),
+    format: null,
+    refused: /UTF-16/,
+  },
+  { name: 'UTF-16, high byte first', payload: swapped(`\ufeff${line('a')}`), format: null, refused: /UTF-16/ },
+  { name: 'UTF-16 without a mark', payload: Buffer.from(line('a'), 'utf16le'), format: null, refused: /UTF-16/ },
+  { name: 'UTF-16 without a mark, high byte first', payload: swapped(line('a')), format: null, refused: /UTF-16/ },
+  { name: 'UTF-32', payload: Buffer.from([0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0]), format: null, refused: /UTF-32/ },
+  {
+    name: 'UTF-32 without a mark',
+    payload: Buffer.from([0x7b, 0, 0, 0, 0x22, 0, 0, 0]),
+    format: null,
+    refused: /UTF-32/,
+  },
+  { name: 'a web page', payload: '\n<!DOCTYPE html>\n<html>', format: null, refused: /HTML/ },
+  { name: 'XML after a mark', payload: `${BOM}<?xml version="1.0"?>`, format: null, refused: /HTML or XML/ },
+  { name: 'a table', payload: 'time,model,tokens\n2026-01-01,m,5\n2026-01-02,m,6\n', format: null, refused: /CSV/ },
+  { name: 'a table with quotes', payload: '"time";"model, or {"\r\n"1";"a;b"\r\n', format: null, refused: /CSV/ },
+  { name: 'the head of a table', payload: 'time,model,input_tokens', format: null, refused: /CSV/ },
   {
     name: 'a usage object without tokens',
     warnings: [],
@@ -231,8 +264,8 @@ const snapshots: readonly Case[] = [
     failures: [
       'endpoint 1: no models',
       'endpoint 2: no models',
-      'model 1 of endpoint 3: not an object',
-      'detail 1 of model 5 of endpoint 3: not an object',
+      'model 1 of endpoint 3: not a JSON object',
+      'detail 1 of model 5 of endpoint 3: not a JSON object',
       'detail 2 of model 5 of endpoint 3: no time',
       'detail 4 of model 5 of endpoint 3: no time',
     ],
@@ -347,7 +380,7 @@ test('only the first 20 failures are kept, all are counted', () => {
   const { failed, failures } = readWhole(folder, 'x\n'.repeat(50), 'one chunk');
   expect(failed).toBe(50);
   expect(failures).toHaveLength(20);
-  expect(failures.at(-1)).toEqual({ where: 'line 20', reason: 'not valid JSON' });
+  expect(failures.at(-1)).toEqual({ where: 'line 20', line: 20, reason: 'not valid JSON' });
 });
 
 test('the spelling of a detail decides its identity, not the order of keys in the file', () => {

@@ -1,6 +1,7 @@
 import { endOfSpace } from '@manager/core/json/space';
 import { detectImportFormat, type ImportFormat } from '@manager/core/usage/import-record';
 import { readElements } from './elements.ts';
+import { fileProblem, HEAD_BYTES } from './file-problem.ts';
 import { Cursor, type NeedsInput, type PayloadInput } from './input.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { countLineFeeds, type RecordBytes, readLines } from './lines.ts';
@@ -103,19 +104,14 @@ function readFully(input: PayloadInput, target: Uint8Array): void {
   }
 }
 
-/** Skips a byte order mark, and refuses compressed data. */
+/** Skips a byte order mark, and refuses files of another form. */
 function* skipByteOrderMark(cursor: Cursor): Generator<NeedsInput, void> {
   if (!(yield* cursor.fill())) return;
-  const head = [cursor.bytes[0], cursor.bytes[1], cursor.bytes[2]];
-  if (cursor.bytes.length < 3) {
-    // The first chunk of a stream may be shorter.
-    yield* cursor.extend(3);
-    head.splice(0, 3, cursor.bytes[0], cursor.bytes[1], cursor.bytes[2]);
-  }
-  if (head[0] === 0x1f && head[1] === 0x8b) {
-    throw new PayloadRefused('the file is compressed with gzip: decompress it first, for example with gunzip');
-  }
-  if (BYTE_ORDER_MARK.every((byte, index) => head[index] === byte)) cursor.at += 3;
+  // The first chunk of a stream may be shorter.
+  if (cursor.bytes.length < HEAD_BYTES) yield* cursor.extend(HEAD_BYTES);
+  const problem = fileProblem(cursor.bytes.subarray(0, HEAD_BYTES));
+  if (problem !== null) throw new PayloadRefused(problem);
+  if (BYTE_ORDER_MARK.every((byte, index) => cursor.bytes[index] === byte)) cursor.at += 3;
 }
 
 /** Skips white space. Returns the line of the next byte, `null` at the end. */

@@ -4,6 +4,7 @@ import { archivableEvent, isArchiveRecord, readArchiveRecord } from '@manager/co
 import { ARCHIVE_RECORD_BYTES } from '@manager/core/usage/archive-size';
 import type { RecordContext } from '@manager/core/usage/context';
 import type { UsageEvent } from '@manager/core/usage/event';
+import { RECORD_PROBLEMS } from '@manager/core/usage/import-problems';
 import { readImportedRecord } from '@manager/core/usage/import-record';
 import { type PreparedEvent, prepareForInsert } from '@manager/core/usage/insert';
 import { type DetailPosition, readLegacyDetail } from '@manager/core/usage/legacy-snapshot';
@@ -55,11 +56,11 @@ export function createRecordReader(context: () => RecordContext): RecordReader {
     try {
       text = decoder.decode(bytes);
     } catch {
-      return failed('not valid UTF-8');
+      return failed(RECORD_PROBLEMS.not_utf8);
     }
     if (text.trim() === '') return { kind: 'blank' };
     const value = parseJson(withoutLoneSurrogates(text).text);
-    return value === undefined ? failed('not valid JSON') : read(value);
+    return value === undefined ? failed(RECORD_PROBLEMS.not_json) : read(value);
   }
 
   function readRecord(value: unknown): ReadRecord {
@@ -79,9 +80,9 @@ export function createRecordReader(context: () => RecordContext): RecordReader {
     record: (bytes) => parse(bytes, readRecord),
     detail: (bytes, position) =>
       parse(bytes, (value) => {
-        if (!isJsonObject(value)) return failed('not an object');
+        if (!isJsonObject(value)) return failed(RECORD_PROBLEMS.not_object);
         const event = readLegacyDetail(value, position, context());
-        return event === null ? failed('no time') : prepared(event, value, []);
+        return event === null ? failed(RECORD_PROBLEMS.no_time) : prepared(event, value, []);
       }),
   };
 }

@@ -2,13 +2,17 @@
 export interface RecordRemark {
   /** For example `line 7`. */
   readonly where: string;
+  /** null for a part of a snapshot. */
+  readonly line: number | null;
   /** Repeats no value of the record. */
   readonly reason: string;
 }
 
+export type Place = Pick<RecordRemark, 'where' | 'line'>;
+
 /** The first remarks of a payload, returned once each. */
 export interface Remarks {
-  add(where: () => string, reason: string): void;
+  add(place: () => Place, reason: string): void;
   /** Those since the previous call. */
   take(): readonly RecordRemark[];
 }
@@ -20,10 +24,10 @@ export function createRemarks(): Remarks {
   let count = 0;
   let pending: RecordRemark[] = [];
   return {
-    add(where, reason) {
+    add(place, reason) {
       if (count >= MAX_REMARKS) return;
       count += 1;
-      pending.push({ where: where(), reason });
+      pending.push({ ...place(), reason });
     },
     take() {
       const taken = pending;

@@ -1,4 +1,5 @@
 import { compareCodePoints } from '@manager/core/json/text';
+import { RECORD_PROBLEMS } from '@manager/core/usage/import-problems';
 import { readElements } from './elements.ts';
 import { Cursor, type PayloadInput, RangeSource } from './input.ts';
 import type { ReadItem } from './payload-item.ts';
@@ -15,13 +16,17 @@ export function* readSnapshot(input: PayloadInput, endpoints: readonly IndexedEn
   for (const [endpointIndex, endpoint] of byKey(endpoints).entries()) {
     const endpointRank = endpointIndex + 1;
     if (endpoint.models === null) {
-      yield { kind: 'failed', where: `endpoint ${endpointRank}`, reason: 'no models' };
+      yield { kind: 'failed', where: `endpoint ${endpointRank}`, reason: RECORD_PROBLEMS.no_models };
       continue;
     }
     for (const [modelIndex, model] of byKey(endpoint.models).entries()) {
       const modelRank = modelIndex + 1;
       if (!model.isObject) {
-        yield { kind: 'failed', where: `model ${modelRank} of endpoint ${endpointRank}`, reason: 'not an object' };
+        yield {
+          kind: 'failed',
+          where: `model ${modelRank} of endpoint ${endpointRank}`,
+          reason: RECORD_PROBLEMS.not_object,
+        };
         continue;
       }
       if (model.details === null || model.count === 0) {

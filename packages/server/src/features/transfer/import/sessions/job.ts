@@ -89,7 +89,8 @@ async function runJob(
     session.record = { ...session.record, status: 'failed', retryable: true, error: text ?? INTERRUPTED, result };
     return;
   }
-  context.log.info({ id, status: outcome.status, ...result }, 'import session');
+  // The importer has logged the failures.
+  context.log.info({ id, status: outcome.status, ...result, failures: undefined }, 'import session');
   stopPoint('import_end_recorded');
   if (!(outcome.status === 'failed' && outcome.retryable)) await context.removePart(session);
 }

@@ -18,7 +18,8 @@ export const START_MS = 1_767_225_600_000;
 export const HOUR_MS = 3_600_000;
 
 export function countsOf(counts: Partial<ImportCounts> = {}): ImportCounts {
-  return { format: 'usage_service_jsonl', added: 0, skipped: 0, failed: 0, unsupported: 0, warnings: [], ...counts };
+  const none = { added: 0, skipped: 0, failed: 0, unsupported: 0, warnings: [], failures: [] };
+  return { format: 'usage_service_jsonl', ...none, ...counts };
 }
 
 export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
