@@ -31,6 +31,7 @@ export const LONG_FILES: readonly string[] = [
   'test/e2e/dashboard.test.ts',
   'test/e2e/same-numbers.test.ts',
   'test/e2e/prices.test.ts',
+  'packages/server/src/app/commands/import-damaged.test.ts',
   'packages/server/src/workers/store.test.ts',
   'packages/server/src/features/transfer/import/imports.test.ts',
   'packages/server/src/features/collector/transports.test.ts',

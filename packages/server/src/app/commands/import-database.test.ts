@@ -44,6 +44,8 @@ describe('format A', () => {
       recomputed_tokens: 0,
       repaired_texts: 0,
       dead_letters: { found: 0 },
+      // The other manager has it open.
+      source_checked: false,
       duration_ms: 0,
     });
     const stored = bench.events();

@@ -1,12 +1,13 @@
 import type { Database } from 'bun:sqlite';
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { ImportProgress } from '../../features/transfer/foreign/checkpoint.ts';
 import { collectedTimes } from '../../features/transfer/foreign/collected.ts';
 import { eventRowsOf } from '../../features/transfer/foreign/event-rows.ts';
 import { countDeadLetters, importLedger, replayForeignDeadLetters } from '../../features/transfer/foreign/extras.ts';
 import { readShape } from '../../features/transfer/foreign/format.ts';
 import { importRows } from '../../features/transfer/foreign/import-rows.ts';
-import { type ForeignSource, openSource } from '../../features/transfer/foreign/source.ts';
+import { type ForeignSource, openSource, SourceDamaged } from '../../features/transfer/foreign/source.ts';
 import { surveyRows } from '../../features/transfer/foreign/survey.ts';
 import { createCellReader } from '../../features/transfer/foreign/values.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
@@ -74,14 +75,42 @@ interface Job {
 
 async function copyFrom(job: Job) {
   const source = openSource(job.from, { temporaryFolder: dirname(job.db.filename) });
+  const progress: Progress = { rows: null, stage: 'events' };
   try {
-    return await copyAll(job, source);
+    return await copyAll(job, source, progress);
+  } catch (error) {
+    if (!(error instanceof SourceDamaged)) throw error;
+    throw new CommandError(
+      `${error.message}; ${describe(progress)}. Repair a copy with: sqlite3 FILE .recover | sqlite3 REPAIRED ` +
+        'and import that one: events that are already here are skipped',
+    );
   } finally {
     source.close();
   }
 }
 
-async function copyAll({ context, flags, db, from, hourlyRollup }: Job, source: ForeignSource) {
+interface Progress {
+  /** Of the events, since the start of the import; null = none was read. */
+  rows: ImportProgress | null;
+  /** What is read now: the events, then everything else, then every page once more. */
+  stage: 'events' | 'others' | 'check';
+}
+
+/** What is here after an import that did not end. */
+function describe({ rows, stage }: Progress): string {
+  if (rows === null && stage === 'events') return 'no event was copied';
+  const copied = `${rows?.read ?? 0} rows were read and ${rows?.added ?? 0} events added, which stay`;
+  switch (stage) {
+    case 'events':
+      return `${copied}; events after row ${rows?.lastRowId} are missing, and others may be`;
+    case 'others':
+      return `${copied}; not everything else that was asked for could be copied`;
+    case 'check':
+      return `${copied}; others may be missing`;
+  }
+}
+
+async function copyAll({ context, flags, db, from, hourlyRollup }: Job, source: ForeignSource, progress: Progress) {
   const { now } = context;
   const startedAt = now();
   const shape = await source.read(readShape);
@@ -105,6 +134,7 @@ async function copyAll({ context, flags, db, from, hourlyRollup }: Job, source: 
     );
   }
   const range = await source.read((foreign) => rows.range(foreign));
+  const print = createImportProgress({ range, now, print: context.stderr });
   const copied = await importRows(db, source, rows, {
     format: shape.format,
     hourlyRollup,
@@ -112,11 +142,15 @@ async function copyAll({ context, flags, db, from, hourlyRollup }: Job, source: 
     skipOverlap: flags.isOn('skip-overlap'),
     now,
     beforePage,
-    onProgress: createImportProgress({ range, now, print: context.stderr }),
+    onProgress(rows) {
+      progress.rows = rows;
+      print(rows);
+    },
   });
+  progress.stage = 'others';
   const extra = { hourlyRollup, now, beforePage };
   const letters = await countDeadLetters(source, shape);
-  return {
+  const report = {
     source: from,
     format: shape.format,
     read: copied.read,
@@ -135,6 +169,9 @@ async function copyAll({ context, flags, db, from, hourlyRollup }: Job, source: 
     dead_letters: flags.isOn('replay-dead-letters')
       ? await replayForeignDeadLetters(db, source, shape, cells, extra)
       : { found: letters, ...(letters === 0 ? {} : { hint: 'add --replay-dead-letters to read them again' }) },
-    duration_ms: now() - startedAt,
   };
+  progress.stage = 'check';
+  context.stderr('checking the source');
+  // A file that the other manager has open is only checked for the order of its rows.
+  return { ...report, source_checked: await source.check(), duration_ms: now() - startedAt };
 }

@@ -1,5 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { type SourceShape, selectable } from './format.ts';
+import { type IdRow, rowIdsOf } from './row-ids.ts';
+import { SourceDamaged } from './source.ts';
 import type { ForeignRow } from './values.ts';
 
 /** Most rows of one transaction, and bytes of their longest columns. */
@@ -7,7 +9,7 @@ const PAGE_ROWS = 1_000;
 const PAGE_BYTES = 32 * 1024 * 1024;
 
 export interface EventRows {
-  /** The next rows after a row id, by row id; empty = the end. Each has `row_id`. */
+  /** The next rows after a row id, by row id; empty = the end. Each has `row_id`. @throws SourceDamaged */
   page(db: Database, after: number): ForeignRow[];
   /** Smallest and largest row id; null when there is no row. */
   range(db: Database): { readonly first: number; readonly last: number } | null;
@@ -126,44 +128,68 @@ function rowsOfA(shape: SourceShape): EventRows {
     .map((name) => `coalesce(octet_length("${name}"), 0)`)
     .join(' + ');
   // The lengths are read without the texts, so that a page of very long ones stays small.
-  const sizes = `SELECT ${id} AS row_id, ${bytes} AS bytes FROM usage_events WHERE ${id} > ? ORDER BY ${id} LIMIT ${PAGE_ROWS}`;
+  const ids = rowIdsOf({ table: 'usage_events', id, bytes, limit: PAGE_ROWS });
   const rows = `SELECT ${id} AS row_id, ${columns} FROM usage_events WHERE ${id} > ? AND ${id} <= ? ORDER BY ${id}`;
   return {
-    page(db, after) {
-      const until = endOfPage(db.query<{ row_id: number; bytes: number }, [number]>(sizes).all(after));
-      return until === null ? [] : db.query<ForeignRow, [number, number]>(rows).all(after, until);
-    },
+    page: (db, after) =>
+      db.transaction(() => {
+        const wanted = startOfPage(ids.after(db, after));
+        const last = wanted.at(-1);
+        if (last === undefined) return [];
+        return sameRows(db.query<ForeignRow, [number, number]>(rows).all(after, last.row_id), wanted);
+      })(),
     range: (db) => rangeOf(db, `SELECT min(${id}) AS first, max(${id}) AS last FROM usage_events`),
     oldest: (db) =>
       db.query<ForeignRow, []>(`SELECT ${id} AS row_id, ${columns} FROM usage_events ORDER BY ${id} LIMIT 1`).get(),
   };
 }
 
-function endOfPage(sizes: readonly { readonly row_id: number; readonly bytes: number }[]): number | null {
-  let until: number | null = null;
+/** The first rows, until their texts are too long for one page. At least one. */
+function startOfPage(rows: readonly IdRow[]): readonly IdRow[] {
   let sum = 0;
-  for (const { row_id, bytes } of sizes) {
+  const end = rows.findIndex(({ bytes }, at) => {
     sum += bytes;
-    if (until !== null && sum > PAGE_BYTES) return until;
-    until = row_id;
-  }
-  return until;
+    return at > 0 && sum > PAGE_BYTES;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+/** The rows of these ids, which were read in the same transaction. */
+function sameRows(rows: ForeignRow[], wanted: readonly IdRow[]): ForeignRow[] {
+  if (rows.length === wanted.length && rows.every(({ row_id }, at) => row_id === wanted[at]?.row_id)) return rows;
+  throw new SourceDamaged(`the rows of usage_events cannot be read one by one after row ${wanted[0]?.row_id}`);
 }
 
 function rowsOfB(shape: SourceShape): EventRows {
   const tables = ['usage_events', 'usage_events_archive'].filter((table) => shape.columns(table).has('timestamp'));
-  const page = tables
-    .map((table) => {
-      const columns = selectable(shape.columns(table), COLUMNS_B);
-      return `SELECT * FROM (SELECT id AS row_id, ${columns} FROM ${table} WHERE id > ?1 ORDER BY id LIMIT ${PAGE_ROWS})`;
-    })
+  const readers = tables.map((table) => {
+    const columns = selectable(shape.columns(table), COLUMNS_B);
+    const rows = `SELECT id AS row_id, ${columns} FROM ${table} WHERE id > ? AND id <= ? ORDER BY id`;
+    const ids = rowIdsOf({ table, id: 'id', limit: PAGE_ROWS });
+    return (db: Database, after: number): readonly ForeignRow[] => {
+      const wanted = ids.after(db, after);
+      const last = wanted.at(-1);
+      if (last === undefined) return [];
+      return sameRows(db.query<ForeignRow, [number, number]>(rows).all(after, last.row_id), wanted);
+    };
+  });
+  const oldest = tables
+    .map(
+      (table) =>
+        `SELECT * FROM (SELECT id AS row_id, ${selectable(shape.columns(table), COLUMNS_B)} FROM ${table} ORDER BY id LIMIT 1)`,
+    )
     .join(' UNION ALL ');
-  const ordered = (limit: number) => `${page} ORDER BY row_id LIMIT ${limit}`;
   const ends = tables.map((table) => `SELECT min(id) AS first, max(id) AS last FROM ${table}`).join(' UNION ALL ');
   return {
-    page: (db, after) => db.query<ForeignRow, [number]>(ordered(PAGE_ROWS)).all(after),
+    page: (db, after) =>
+      db.transaction(() =>
+        readers
+          .flatMap((read) => read(db, after))
+          .toSorted((left, right) => Number(left.row_id) - Number(right.row_id))
+          .slice(0, PAGE_ROWS),
+      )(),
     range: (db) => rangeOf(db, `SELECT min(first) AS first, max(last) AS last FROM (${ends})`),
-    oldest: (db) => db.query<ForeignRow, [number]>(ordered(1)).get(Number.MIN_SAFE_INTEGER),
+    oldest: (db) => db.query<ForeignRow, []>(`${oldest} ORDER BY row_id LIMIT 1`).get(),
   };
 }
 

@@ -6,7 +6,8 @@ import { hashKey } from '../../../events/ingest/hash-key.ts';
 import { createOfflineImportInserter } from '../../../events/ingest/import-events.ts';
 import { sha256Hex } from '../../../platform/sha256.ts';
 import type { SourceShape } from './format.ts';
-import type { ForeignSource } from './source.ts';
+import { rowIdsOf } from './row-ids.ts';
+import { type ForeignSource, SourceDamaged } from './source.ts';
 import type { CellReader, ForeignRow } from './values.ts';
 
 export interface ForeignAlias {
@@ -42,12 +43,20 @@ export interface ExtraOptions {
 
 /** A payload can be 10 MiB. */
 const LETTER_ROWS = 20;
+const COUNTED_ROWS = 10_000;
 
 export async function countDeadLetters(source: ForeignSource, shape: SourceShape): Promise<number> {
   if (!hasDeadLetters(shape)) return 0;
-  return source.read(
-    (db) => db.query<{ rows: number }, []>('SELECT count(*) AS rows FROM dead_letter_events').get()?.rows ?? 0,
-  );
+  const ids = rowIdsOf({ table: 'dead_letter_events', id: 'rowid', limit: COUNTED_ROWS });
+  let rows = 0;
+  let after = Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    const page = await source.read((db) => ids.after(db, after));
+    const last = page.at(-1);
+    if (last === undefined) return rows;
+    rows += page.length;
+    after = last.row_id;
+  }
 }
 
 function hasDeadLetters(shape: SourceShape): boolean {
@@ -66,13 +75,18 @@ export async function replayForeignDeadLetters(
   if (!hasDeadLetters(shape)) return total;
   const inserter = createOfflineImportInserter(db, options);
   const createdAt = shape.columns('dead_letter_events').has('created_at_ms') ? 'created_at_ms' : 'NULL';
+  const ids = rowIdsOf({ table: 'dead_letter_events', id: 'rowid', limit: LETTER_ROWS });
   const sql = `SELECT rowid AS row_id, payload, ${createdAt} AS created_at_ms FROM dead_letter_events
-    WHERE rowid > ? ORDER BY rowid LIMIT ${LETTER_ROWS}`;
+    WHERE rowid > ? AND rowid <= ? ORDER BY rowid`;
   let after = Number.MIN_SAFE_INTEGER;
   for (;;) {
     await options.beforePage();
-    const page = await source.read((foreign) => foreign.query<ForeignRow, [number]>(sql).all(after));
-    if (page.length === 0) return total;
+    const { page, last } = await source.read((foreign) => {
+      const end = ids.after(foreign, after).at(-1)?.row_id;
+      if (end === undefined) return { page: [], last: null };
+      return { page: foreign.query<ForeignRow, [number, number]>(sql).all(after, end), last: end };
+    });
+    if (last === null) return total;
     const events = page.flatMap((row) => {
       const nowMs = cells.optionalInteger(row, 'created_at_ms') ?? options.now();
       const outcome = readRecord(cells.text(row, 'payload'), { nowMs, sha256Hex });
@@ -83,7 +97,7 @@ export async function replayForeignDeadLetters(
     total.added += added;
     total.skipped += skipped;
     total.kept += page.length - events.length + failed;
-    after = cells.integer(page.at(-1) ?? {}, 'row_id');
+    after = last;
   }
 }
 
@@ -93,6 +107,8 @@ export interface LedgerImport {
 }
 
 const LEDGER_ROWS = 1_000;
+
+type LedgerRow = ForeignRow & { readonly bytes: Uint8Array };
 
 /** Id in our ledger for an identity without an event. */
 const NO_EVENT = 0;
@@ -112,18 +128,27 @@ export async function importLedger(
   const columns = shape.columns('usage_event_identity_ledger');
   if (!columns.has('event_hash')) return total;
   const time = columns.has('timestamp_ms') ? 'timestamp_ms' : '0';
-  const sql = `SELECT event_hash, ${time} AS timestamp_ms FROM usage_event_identity_ledger AS ledger
-    WHERE event_hash > ? AND NOT EXISTS (SELECT 1 FROM usage_events WHERE event_hash = ledger.event_hash)
+  // Continued by the bytes of the text: invalid UTF-8 reads as another text, after which the same row would come again.
+  const sql = `SELECT event_hash, CAST(event_hash AS BLOB) AS bytes, ${time} AS timestamp_ms
+    FROM usage_event_identity_ledger AS ledger
+    WHERE event_hash > CAST(? AS TEXT) AND typeof(event_hash) = 'text'
+      AND NOT EXISTS (SELECT 1 FROM usage_events WHERE event_hash = ledger.event_hash)
     ORDER BY event_hash LIMIT ${LEDGER_ROWS}`;
   const insert = db.query(
     `INSERT INTO usage_event_identity_ledger (event_hash, event_id, timestamp_ms) VALUES (?, ${NO_EVENT}, ?)
      ON CONFLICT DO NOTHING`,
   );
-  let after = '';
+  let after: Uint8Array = new Uint8Array();
   for (;;) {
     await options.beforePage();
-    const page = await source.read((foreign) => foreign.query<ForeignRow, [string]>(sql).all(after));
+    const page = await source.read((foreign) => foreign.query<LedgerRow, [Uint8Array]>(sql).all(after));
     if (page.length === 0) return total;
+    for (const { bytes } of page) {
+      if (Buffer.compare(bytes, after) <= 0) {
+        throw new SourceDamaged('the rows of usage_event_identity_ledger are not in order');
+      }
+      after = bytes;
+    }
     db.transaction(() => {
       for (const row of page) {
         const hash = cells.text(row, 'event_hash').trim();
@@ -132,6 +157,5 @@ export async function importLedger(
       }
     }).immediate();
     total.read += page.length;
-    after = String(page.at(-1)?.event_hash ?? '');
   }
 }

@@ -21,6 +21,11 @@ export class SourceRefused extends Error {
   override readonly name = 'SourceRefused';
 }
 
+/** The source is damaged, with a message for the operator. What was copied before stays. */
+export class SourceDamaged extends Error {
+  override readonly name = 'SourceDamaged';
+}
+
 /** The database of another program, read page by page and never written. */
 export interface ForeignSource {
   /**
@@ -28,6 +33,11 @@ export interface ForeignSource {
    * when it seemed unused.
    */
   read<Result>(work: (db: Database) => Result): Promise<Result>;
+  /**
+   * Looks through every page: a damaged one can look like one with fewer rows. False = the other program has the file open, and
+   * would wait for it. @throws SourceDamaged
+   */
+  check(): Promise<boolean>;
   close(): void;
 }
 
@@ -41,6 +51,8 @@ export interface SourceOptions {
   readonly busyTries?: number;
 }
 
+/** Broken pages and lengths are reported in all of these ways, and so is an unknown form of the schema. */
+const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB|IOERR|NOMEM|TOOBIG|FORMAT|ERROR)/;
 const BUSY_TIMEOUT_MS = 1_000;
 const BUSY_TRIES = 60;
 const RETRY_MS = 500;
@@ -80,22 +92,30 @@ export function openSource(path: string, options: SourceOptions): ForeignSource 
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
   }
 
-  return {
-    async read(work) {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          opened ??= open();
-          const result = work(opened.db);
-          if (opened.mode !== 'unused' || !existsSync(`${path}-wal`)) return result;
-          // Its owner opened it again, and may write to it from now on.
-          close();
-        } catch (error) {
-          if (!codeOf(error).startsWith('SQLITE_BUSY') || tries >= (options.busyTries ?? BUSY_TRIES))
-            throw readable(error);
-          await sleep(RETRY_MS);
-        }
+  async function read<Result>(work: (db: Database, mode: Mode) => Result): Promise<Result> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        opened ??= open();
+        const result = work(opened.db, opened.mode);
+        if (opened.mode !== 'unused' || !existsSync(`${path}-wal`)) return result;
+        // Its owner opened it again, and may write to it from now on.
+        close();
+      } catch (error) {
+        if (!codeOf(error).startsWith('SQLITE_BUSY') || tries >= (options.busyTries ?? BUSY_TRIES))
+          throw readable(error);
+        await sleep(RETRY_MS);
       }
-    },
+    }
+  }
+
+  return {
+    read,
+    check: () =>
+      read((db, mode) => {
+        if (mode === 'shared') return false;
+        requireSound(db);
+        return true;
+      }),
     close,
   };
 }
@@ -108,10 +128,17 @@ interface Opened {
 }
 
 function modeOf(path: string, isWritable: (folder: string) => boolean): Mode {
+  for (const suffix of SIDE_FILES) requireFile(path + suffix);
   const isLogged = isWriteAheadLogged(path);
   if (!isLogged) return existsSync(`${path}-journal`) && statSync(`${path}-journal`).size > 0 ? 'copy' : 'shared';
   if (!existsSync(`${path}-wal`)) return 'unused';
   return isWritable(dirname(path)) ? 'shared' : 'copy';
+}
+
+/** A pipe would block whoever opens it. A missing file is none of the others. */
+function requireFile(path: string): void {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isFile() === false) throw new SourceRefused(`${path} is not a regular file`);
 }
 
 /** The write format in the header: 2 = write-ahead log. */
@@ -141,12 +168,24 @@ function connect(path: string, mode: Mode): Database {
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     // Prevents every write.
     db.run('PRAGMA query_only = ON');
+    // The file comes from elsewhere: its schema runs nothing, and its pages are checked when they are read.
+    db.run('PRAGMA trusted_schema = OFF');
+    db.run('PRAGMA cell_size_check = ON');
     db.query('SELECT count(*) FROM sqlite_schema').get();
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+/** Values that a column should not have are no damage. */
+const VALUES = /value in|constraint/;
+
+function requireSound(db: Database): void {
+  const findings = db.query<{ quick_check: string }, []>('PRAGMA quick_check').all();
+  if (findings.some(({ quick_check }) => quick_check !== 'ok' && !VALUES.test(quick_check)))
+    throw new SourceDamaged('the source is damaged');
 }
 
 const COPY_NAME = 'source.sqlite';
@@ -194,8 +233,10 @@ function canWrite(folder: string): boolean {
 
 function readable(error: unknown): unknown {
   const code = codeOf(error);
-  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') return new SourceRefused('the source is damaged');
+  if (DAMAGED.test(code)) return new SourceDamaged(`the source is damaged or incomplete (${code})`);
   if (code.startsWith('SQLITE_BUSY'))
     return new SourceRefused('the source is locked by its owner; stop the other manager first');
+  if (code.startsWith('SQLITE_CANTOPEN'))
+    return new SourceRefused('the source cannot be opened; check the permissions of the file and its directory');
   return error;
 }
