@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
 import { firstUtf8Bytes, utf8Length } from '../json/text.ts';
-import { redactText } from '../redaction/redact.ts';
-import { withoutSecretMembers } from '../redaction/secret-members.ts';
+import { shownText } from '../redaction/values.ts';
 import { numberMember } from './provider-values.ts';
 
 /** Body of the gateway's `api-call`: one request to a provider with the token of an account. */
@@ -69,7 +68,7 @@ const SEARCH_MARGIN = 256;
 /** A provider's text as it may be stored and shown: secrets and addresses replaced, at most 2048 bytes. */
 export function storedText(text: string): string {
   const whole = text.length <= SEARCH_LENGTH;
-  const searched = redactText(withoutSecretMembers(text.slice(0, SEARCH_LENGTH).toWellFormed()));
+  const searched = shownText(text.slice(0, SEARCH_LENGTH).toWellFormed());
   const redacted = whole ? searched : searched.slice(0, -SEARCH_MARGIN).toWellFormed();
   if (whole && utf8Length(redacted) <= STORED_BYTES) return redacted;
   return firstUtf8Bytes(redacted, STORED_BYTES) + CUT_MARK;

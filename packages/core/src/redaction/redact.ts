@@ -1,6 +1,8 @@
 import { exceedsUtf8, firstUtf8Bytes, trimText, utf8Length } from '../json/text.ts';
+import { memberPattern, namePattern, SECRET_WORDS } from './names.ts';
+import { ESCAPE_BEFORE, KEY_SHAPE, LONE_KEY_PREFIXES, PRIVATE_KEY, SHAPE_HINT, URL_USER } from './shapes.ts';
 
-const REDACTED = '[redacted]';
+export const REDACTED = '[redacted]';
 
 interface Rule {
   readonly pattern: RegExp;
@@ -8,19 +10,32 @@ interface Rule {
 }
 
 /*
- * Every pattern is linear: no nested repetition, and adjacent repetitions share no character. Failure texts often
- * contain JSON that was written into a JSON string, so quotes may follow backslashes and an escaped line break may end
- * in a letter right before a word.
+ * Every pattern is linear: no nested repetition, and adjacent repetitions share no character. Quotes may follow backslashes,
+ * because texts often contain JSON that was written into a JSON string.
  */
 
-const ESCAPE_BEFORE = String.raw`\\[nrtbf]|\\u[0-9a-fA-F]{4}`;
 const WORD_START = `(?<=^|[^A-Za-z0-9_]|${ESCAPE_BEFORE})`;
-/** A letter or digit before the prefix means another word: `task-manager`, `disk-failure`. */
-const KEY_START = `(?<=^|[^A-Za-z0-9]|${ESCAPE_BEFORE})`;
 /** From the end of a name to its value: `: `, `=`, `": "`, `":["`, `\":\"`. */
 const SEPARATOR = String.raw`\\*["']?\s*[:=]\s*(?:\[\s*(?=\\*["']))?\\*["']?`;
+/** The same without `name: `, which is a message. */
+const ASSIGNMENT = String.raw`(?:\\*["']\s*[:=]|\s*=)\s*(?:\[\s*(?=\\*["']))?\\*["']?`;
 const VALUE = String.raw`[^"',&\s}\\]+`;
+const TEXT_END = String.raw`(?:[^"\\]|\\[\s\S]?)*`;
 
+/** Members of JSON: the whole value, whatever is in it. */
+const MEMBER: Rule = {
+  pattern: new RegExp(String.raw`("(?:${memberPattern()})"\s*:\s*")${TEXT_END}`, 'gi'),
+  replacement: `$1${REDACTED}`,
+};
+/** Headers as arrays: no rule for a single text finds their values. */
+const MEMBER_LIST: Rule = {
+  pattern: new RegExp(String.raw`("(?:${memberPattern()})"\s*:\s*\[)(?:[\s,]|"${TEXT_END}"?)+`, 'gi'),
+  replacement: `$1"${REDACTED}"`,
+};
+const MEMBER_ESCAPED: Rule = {
+  pattern: new RegExp(String.raw`(\\"(?:${memberPattern()})\\+"\s*:\s*\[?\s*\\+")[^"\\]*`, 'gi'),
+  replacement: `$1${REDACTED}`,
+};
 const AUTHORIZATION: Rule = {
   pattern: new RegExp(String.raw`${WORD_START}(authorization${SEPARATOR})(?:(?:bearer|basic)\s+)?[^\s,"'{}\\]+`, 'gi'),
   replacement: `$1${REDACTED}`,
@@ -29,9 +44,13 @@ const BEARER: Rule = {
   pattern: new RegExp(String.raw`${WORD_START}bearer\s+[A-Za-z0-9._~+/=-]{8,}`, 'gi'),
   replacement: `Bearer ${REDACTED}`,
 };
-const TOKENS: Rule = {
+const NAMED: Rule = {
+  pattern: new RegExp(`${WORD_START}((?:${namePattern('always')})${SEPARATOR})${VALUE}`, 'gi'),
+  replacement: `$1${REDACTED}`,
+};
+const ASSIGNED: Rule = {
   pattern: new RegExp(
-    `${WORD_START}((?:(?:access|refresh|id|session)[_-]?token|client[_-]?secret)${SEPARATOR})${VALUE}`,
+    `((?:${WORD_START}(?:${namePattern('assigned')})|secret[A-Za-z0-9_-]{0,64})${ASSIGNMENT})${VALUE}`,
     'gi',
   ),
   replacement: `$1${REDACTED}`,
@@ -41,57 +60,39 @@ const BARE_TOKEN: Rule = {
   pattern: new RegExp(String.raw`${WORD_START}(token${SEPARATOR})(?=[^"',&\s}\\]{0,63}\d)[^"',&\s}\\]{16,}`, 'gi'),
   replacement: `$1${REDACTED}`,
 };
-const API_KEY: Rule = {
-  pattern: new RegExp(`${WORD_START}((?:x-)?api[ _-]?key${SEPARATOR})${VALUE}`, 'gi'),
-  replacement: `$1${REDACTED}`,
-};
-const KEY_SHAPE: Rule = {
-  pattern: new RegExp(
-    KEY_START +
-      '(?:(?:sk-|sess-)[A-Za-z0-9_-]{6,}|(?:ghp_|hf_|pk_|rk_)[A-Za-z0-9]{6,}' +
-      '|github_pat_[A-Za-z0-9_]{20,}|AIza[A-Za-z0-9_-]{8,}|xai-[A-Za-z0-9]{40,}' +
-      // A signed token: header and claims are JSON objects in base64url, so both start alike.
-      String.raw`|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?)`,
-    'g',
-  ),
-  replacement: REDACTED,
-};
-const COOKIE_MEMBER: Rule = {
-  pattern: /("(?:set-)?cookie"\s*:\s*")(?:[^"\\]|\\[\s\S]?)*/gi,
-  replacement: `$1${REDACTED}`,
-};
-/** Headers as arrays: no rule for a single text finds their values. */
-const COOKIE_LIST: Rule = {
-  pattern: /("(?:set-)?cookie"\s*:\s*\[)(?:[\s,]|"(?:[^"\\]|\\[\s\S]?)*"?)+/gi,
-  replacement: `$1"${REDACTED}"`,
-};
-const COOKIE_ESCAPED: Rule = {
-  pattern: /(\\"(?:set-)?cookie\\+"\s*:\s*\[?\s*\\+")[^"\\]*/gi,
+/** Short names that mean a key only in the query of an address. */
+const QUERY: Rule = {
+  pattern: /([?&](?:key|token|auth|sig|signature)=)[^&\s"'\\#]+/gi,
   replacement: `$1${REDACTED}`,
 };
 const COOKIE_HEADER: Rule = {
   pattern: new RegExp(String.raw`${WORD_START}((?:set-)?cookie)[ \t]*:[ \t]*[\\"[]*[^,"}\r\n]+`, 'gi'),
   replacement: `$1: ${REDACTED}`,
 };
+const SHAPES: readonly Rule[] = [
+  { pattern: PRIVATE_KEY, replacement: REDACTED },
+  { pattern: KEY_SHAPE, replacement: REDACTED },
+  { pattern: URL_USER, replacement: `$1${REDACTED}@` },
+];
 
-const CREDENTIAL_RULES: readonly Rule[] = [BEARER, KEY_SHAPE];
+const CREDENTIAL_RULES: readonly Rule[] = [BEARER, ...SHAPES];
 const TEXT_RULES: readonly Rule[] = [
+  MEMBER,
+  MEMBER_LIST,
+  MEMBER_ESCAPED,
   AUTHORIZATION,
   BEARER,
-  TOKENS,
+  NAMED,
+  ASSIGNED,
   BARE_TOKEN,
-  API_KEY,
-  KEY_SHAPE,
-  COOKIE_MEMBER,
-  COOKIE_LIST,
-  COOKIE_ESCAPED,
+  QUERY,
+  ...SHAPES,
   COOKIE_HEADER,
 ];
 
-/** A text without any of these needs no rule. Must match the patterns above. */
-const CREDENTIAL_HINT = /sk-|sess-|ghp_|hf_|pk_|rk_|github_pat_|AIza|xai-|eyJ|bearer/i;
-const TEXT_HINT =
-  /authorization|bearer|token|client.?secret|api.?key|sk-|sess-|ghp_|hf_|pk_|rk_|github_pat_|AIza|xai-|eyJ|cookie/i;
+/** A text without any of these needs no rule. */
+const CREDENTIAL_HINT = new RegExp(`${SHAPE_HINT}|bearer`, 'i');
+const TEXT_HINT = new RegExp(`${SHAPE_HINT}|bearer|${SECRET_WORDS}|[?&](?:auth|sig)|client.?assertion`, 'i');
 
 function apply(rules: readonly Rule[], text: string): string {
   let result = text;
@@ -140,10 +141,19 @@ const SEARCH_WINDOW = 262_144;
 /** Dropped from the end of the window: a secret may be cut there. */
 const WINDOW_MARGIN = 256;
 
+/** Whether a text has nothing that any rule could replace. */
+export function isHarmless(text: string): boolean {
+  return !text.includes('@') && !TEXT_HINT.test(text);
+}
+
 /** Failure text without secrets and addresses, of any length. */
 export function redactText(text: string): string {
-  const redacted = TEXT_HINT.test(text) ? apply(TEXT_RULES, text) : text;
-  return maskAddresses(redacted);
+  return maskAddresses(redactSecrets(text));
+}
+
+/** The same with addresses. */
+export function redactSecrets(text: string): string {
+  return TEXT_HINT.test(text) ? apply(TEXT_RULES, text) : text;
 }
 
 /**
@@ -168,8 +178,8 @@ export function cutText(text: string, limit: number): string {
   return trimText(firstUtf8Bytes(text, limit)) + DOTS;
 }
 
-/** Key prefixes that count as secrets whatever the length of the text. */
-const SECRET_PREFIX = /^(?:sk-|AIza|sess-|ghp_|github_pat_|hf_|pk_|rk_)/;
+/** Counts as a secret whatever the length of the text. */
+const SECRET_PREFIX = new RegExp(`^(?:${LONE_KEY_PREFIXES.join('|')})`);
 const SPACE_OR_SLASH = /[\s/\\]/;
 const SECRET_BYTES = 32;
 

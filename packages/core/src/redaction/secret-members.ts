@@ -1,5 +1,7 @@
+import { SECRET_WORDS } from './names.ts';
+
 /** The name of a secret. Names are short, so that the patterns are linear. */
-const NAME = String.raw`[^"\\]{0,64}(?:token|secret|authorization|cookie|password|key)[^"\\]{0,64}`;
+const NAME = String.raw`[^"\\]{0,64}(?:${SECRET_WORDS})[^"\\]{0,64}`;
 const TEXT = String.raw`"(?:[^"\\]|\\[\s\S]?)*"?`;
 
 const MEMBER = new RegExp(String.raw`("${NAME}"\s*:\s*)(?:${TEXT}|\[(?:[\s,]|${TEXT})+\]?)`, 'gi');

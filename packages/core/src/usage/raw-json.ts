@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
 import { compareCodePoints, trimText } from '../json/text.ts';
+import { IDENTITY_NAMES, isSecretName } from '../redaction/names.ts';
 import { isMaskedSource, maskSource, redactCredentials, redactText, sanitizeFailureText } from '../redaction/redact.ts';
 import { isKeySource, type KeyFacts, readKeyFacts, withoutKey, withoutKeys } from './key-source.ts';
 import { rememberShapes } from './member-shapes.ts';
@@ -11,20 +12,8 @@ import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-meta
  */
 type Treatment = 'redact' | 'mask' | 'item' | 'failure' | ((text: string) => string);
 
-const BASE_SECRETS = [
-  'api_key',
-  'apikey',
-  'authorization',
-  'cookie',
-  'set_cookie',
-  'access_token',
-  'refresh_token',
-  'id_token',
-  'token',
-];
-
 const BASE: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
-  ...BASE_SECRETS.map((name): [string, Treatment] => [name, 'redact']),
+  ...IDENTITY_NAMES.map((name): [string, Treatment] => [name, 'redact']),
   ['client_ip', cleanClientIp],
   ['clientip', cleanClientIp],
   ['x_forwarded_for', cleanForwardedFor],
@@ -45,21 +34,16 @@ const STORED: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
   ['email', 'mask'],
   ['raw_json', 'item'],
   ['detail', 'item'],
-  ['x_api_key', 'redact'],
-  ['x_goog_api_key', 'redact'],
-  ['proxy_authorization', 'redact'],
-  ['accesstoken', 'redact'],
-  ['refreshtoken', 'redact'],
-  ['idtoken', 'redact'],
 ]);
 
-const SECRET = /secret/i;
 const PLAIN_NAME = /^[a-z0-9_]+$/;
 
-function treatmentOf(key: string, treatments: ReadonlyMap<string, Treatment>): Treatment | undefined {
-  if (SECRET.test(key)) return 'redact';
-  return treatments.get(PLAIN_NAME.test(key) ? key : trimText(key).toLowerCase().replace(/[- ]/g, '_'));
-}
+type TreatmentOf = (key: string) => Treatment | undefined;
+
+const normalized = (key: string) => (PLAIN_NAME.test(key) ? key : trimText(key).toLowerCase().replace(/[- ]/g, '_'));
+const storedTreatment: TreatmentOf = (key) => (isSecretName(key) ? 'redact' : STORED.get(normalized(key)));
+/** Without names that were added later. */
+const identityTreatment: TreatmentOf = (key) => (/secret/i.test(key) ? 'redact' : BASE.get(normalized(key)));
 
 /** Deeper values are dropped: `JSON.stringify` and its readers are recursive. */
 const MAX_DEPTH = 1000;
@@ -82,16 +66,16 @@ interface Members {
   readonly order: readonly string[] | undefined;
 }
 
-function membersOf(keys: readonly string[], treatments: ReadonlyMap<string, Treatment>): Members {
+function membersOf(keys: readonly string[], treatmentOf: TreatmentOf): Members {
   const byCodePoint = keys.some((key) => BEYOND_BASIC_ORDER.test(key)) ? compareCodePoints : undefined;
   const order = keys.toSorted(byCodePoint);
   return {
-    members: order.map((key) => ({ key, treatment: treatmentOf(key, treatments) })),
+    members: order.map((key) => ({ key, treatment: treatmentOf(key) })),
     order: order.some((key) => OUT_OF_ORDER.test(key)) ? order : undefined,
   };
 }
 
-const storedMembers = rememberShapes((keys) => membersOf(keys, STORED));
+const storedMembers = rememberShapes((keys) => membersOf(keys, storedTreatment));
 
 interface Treatments {
   readonly members: (keys: readonly string[]) => Members;
@@ -195,7 +179,7 @@ export function redactedJsonText(text: string, knownKey = ''): string {
  */
 export function legacyIdentityJson(item: JsonObject): string {
   const rules: Treatments = {
-    members: (keys) => membersOf(keys, BASE),
+    members: (keys) => membersOf(keys, identityTreatment),
     text: (text) => text,
     failure: sanitizeFailureText,
     knownKey: '',

@@ -1,7 +1,6 @@
 import { AppError, ERRORS, type ErrorCode } from '@manager/core/contract/errors';
 import type { KeyRefusalReason } from '@manager/core/contract/system/status';
-import { redactText } from '@manager/core/redaction/redact';
-import { withoutSecretMembers } from '@manager/core/redaction/secret-members';
+import { shownText } from '@manager/core/redaction/values';
 import type { KeyRefused } from './types.ts';
 
 export type GatewayErrorKind =
@@ -126,15 +125,13 @@ export function errorTextOf(body: string): string {
   try {
     const value: unknown = JSON.parse(body);
     if (typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string') {
-      return clean(shown(value.error));
+      return clean(shownText(value.error));
     }
   } catch {
     // Not JSON: proxies answer with their own pages.
   }
-  return clean(shown(body.replace(/<[^>]*>/g, ' ')));
+  return clean(shownText(body.replace(/<[^>]*>/g, ' ')));
 }
-
-const shown = (text: string) => redactText(withoutSecretMembers(text));
 
 /** The answer to a TLS greeting was no TLS. */
 const PLAIN_CODES = /WRONG_VERSION_NUMBER|^EPROTO$/;

@@ -1,4 +1,6 @@
 import { isJsonObject } from '../../json/json.ts';
+import { mayNameSecret } from '../../redaction/names.ts';
+import { REDACTED, redactSecrets } from '../../redaction/redact.ts';
 
 export type InspectionLogMessage =
   | 'run_started'
@@ -47,24 +49,19 @@ export function inspectionLogKey(message: InspectionLogMessage): string {
 export const XAI_LOG_COMPLETE = 'monitoring.xai_inspection_log_server_complete';
 export const XAI_LOG_MISSING_AUTH_INDEX = 'monitoring.xai_inspection_log_server_missing_auth_index';
 
-const REDACTED = '[redacted]';
-const SECRET_NAME = /token|secret|authorization|key/i;
-
 /**
- * A log detail as it may be stored: values with a secret's name are replaced, at any depth.
+ * A log detail as it may be stored: values with a secret's name are replaced, at any depth, and secrets in texts.
  *
  * @example redactedLogDetail({ triggerKey: 'manual', apiKey: 'x' }) // { triggerKey: 'manual', apiKey: '[redacted]' }
  */
 export function redactedLogDetail(detail: LogDetail): LogDetail {
   return Object.fromEntries(
-    Object.entries(detail).map(([name, value]) => [
-      name,
-      SECRET_NAME.test(name) && name !== 'triggerKey' ? REDACTED : redacted(value),
-    ]),
+    Object.entries(detail).map(([name, value]) => [name, mayNameSecret(name) ? REDACTED : redacted(value)]),
   );
 }
 
 function redacted(value: LogDetailValue): LogDetailValue {
+  if (typeof value === 'string') return redactSecrets(value);
   if (Array.isArray(value)) return value.map(redacted);
   return isJsonObject(value) ? redactedLogDetail(value as LogDetail) : value;
 }

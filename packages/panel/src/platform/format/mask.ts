@@ -1,7 +1,9 @@
+import { KEY_PREFIXES } from '@manager/core/redaction/shapes';
+
 /** Hides identities but keeps them distinguishable. The rules are the same on screen, in copies and in exports. */
 
 const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
-const KEY = /\b(?:sk-|AIza|mgr_|eyJ|ghp_|xai-)[A-Za-z0-9_.-]{8,}/g;
+const KEY = new RegExp(`\\b(?:${KEY_PREFIXES.join('|')})[A-Za-z0-9_.-]{8,}`, 'g');
 const IPV4 = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g;
 
 function maskEmail(email: string): string {

@@ -5,20 +5,6 @@ import { createRedactor } from './redactor.ts';
 export type { Logger } from 'pino';
 
 const STDOUT = 1;
-/** Members that are always secret, at the top and one level down. */
-const SECRET_MEMBERS = [
-  'authorization',
-  'Authorization',
-  'cookie',
-  'managementKey',
-  'adminKey',
-  'dataKey',
-  'apiKey',
-  'api_key',
-  'token',
-  'password',
-];
-
 export interface Logging {
   readonly logger: Logger;
   /** Registers a value, so that no line shows it. */
@@ -48,7 +34,6 @@ export async function createLogging(options: LoggingOptions = {}): Promise<Loggi
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: SECRET_MEMBERS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   };
   return {
     logger: pino(settings, { write: (line) => lines.write(redactor.redact(line)) }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createLogging } from './logger.ts';
+import { testRedaction } from '@manager/core/redaction/testing/cases';
+import { createLogging, type Logger } from './logger.ts';
 import { createRedactor } from './redactor.ts';
 
 async function capture(pretty = false) {
@@ -84,5 +85,33 @@ describe('log lines', () => {
     expect(lines.join('')).toContain('hello');
     expect(lines.join('')).not.toContain('s3cret-value');
     expect(() => JSON.parse(lines.join(''))).toThrow();
+  });
+});
+
+describe('the log', () => {
+  const logged = async (write: (logger: Logger) => void) => {
+    const { logger, lines } = await capture();
+    write(logger);
+    return lines.join('');
+  };
+  // The message as it was given: what stays is compared with it.
+  testRedaction({
+    value: (value) => logged((logger) => logger.info(value, 'x')),
+    text: async (text) => JSON.parse(await logged((logger) => logger.warn(text))).msg,
+  });
+
+  test('keeps counts of tokens', async () => {
+    expect(await logged((logger) => logger.info({ total_tokens: 12 }, 'x'))).toContain('"total_tokens":12');
+  });
+
+  test('hides secrets in errors and their causes, and stays JSON', async () => {
+    const text = await logged((logger) =>
+      logger.error(
+        { err: new Error('Cookie: a="b"; refused', { cause: new Error('{"access_token":"value-1"}') }) },
+        'client_secret=value-2',
+      ),
+    );
+    expect(JSON.parse(text).level).toBe('error');
+    expect(text).not.toMatch(/a=\\"b|value-/);
   });
 });

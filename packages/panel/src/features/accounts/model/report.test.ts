@@ -1,4 +1,5 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import { testRedaction } from '@manager/core/redaction/testing/cases';
 import { historyOf, rowOf } from '../../../platform/accounts/testing/accounts.ts';
 import { createMasker, PLAIN } from '../../../platform/format/mask.ts';
 import { accountReport, safeJson } from './report.ts';
@@ -25,3 +26,9 @@ test('a report contains no name while they are masked', () => {
   expect(accountReport(row, createMasker())).not.toContain('marker-person');
   expect(accountReport(row, PLAIN)).toContain('marker-person');
 });
+
+describe('a report', () =>
+  testRedaction({
+    value: (value) => safeJson(value, PLAIN),
+    text: (text) => JSON.parse(safeJson({ status_message: text }, PLAIN)).status_message,
+  }));

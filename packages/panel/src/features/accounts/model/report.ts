@@ -1,8 +1,8 @@
+import { mayNameSecret } from '@manager/core/redaction/names';
+import { REDACTED, redactSecrets } from '@manager/core/redaction/redact';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
 import type { Masker } from '../../../platform/format/mask.ts';
 
-/** Members never shown. */
-const SECRET_NAME = /token|secret|authorization|cookie|password|(^|_)key$|api_?key/i;
 const SECRET_MARK = '[hidden]';
 
 type Mask = (text: string) => string;
@@ -20,17 +20,19 @@ export function safeJson(value: unknown, masker: Masker): string {
   return JSON.stringify(
     value,
     (name, inner: unknown) => {
-      const isSecret = SECRET_NAME.test(name);
-      if (typeof inner === 'string') return isSecret || isJwt(inner) ? SECRET_MARK : maskOf(name, masker)(inner);
+      const isSecret = mayNameSecret(name);
+      if (typeof inner === 'string') return isSecret ? SECRET_MARK : maskOf(name, masker)(withoutSecrets(inner));
       // Token counts and the claims of an id token are not secrets.
       const isHolder = typeof inner === 'object' && inner !== null && isSecret;
-      return isHolder && name !== 'id_token' && !/tokens$/i.test(name) ? SECRET_MARK : inner;
+      const isClaims = name === 'id_token' && !Array.isArray(inner);
+      return isHolder && !isClaims && !/tokens$/i.test(name) ? SECRET_MARK : inner;
     },
     2,
   );
 }
 
-const isJwt = (text: string): boolean => /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
+/** Secrets inside a text are hidden under every name; names are masked as the display says. */
+const withoutSecrets = (text: string): string => redactSecrets(text).replaceAll(REDACTED, SECRET_MARK);
 
 /** All known data of an account, for a report. */
 export function accountReport(row: AccountRow, masker: Masker): string {
