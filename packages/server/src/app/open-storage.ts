@@ -34,6 +34,7 @@ export function openStorage({ config, logging }: ServeRequest, now: () => number
       path: config.dataKeyPath,
       randomBytes,
       protectSecret: logging.protect,
+      warn: (message) => logging.logger.warn(message),
     });
     const path = lock.canonicalPath;
     const { boot, db } = bootstrapDatabase(

@@ -33,6 +33,8 @@ const MANIFEST = z.object({
 type Manifest = z.infer<typeof MANIFEST>;
 
 const MANIFEST_NAME = 'manifest.json';
+/** It has about 600. */
+const MANIFEST_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1 << 20;
 const PRIVATE_FILE = 0o600;
 
@@ -129,8 +131,12 @@ async function verify(directory: string, files: Manifest['files'], work: Work): 
 }
 
 function readManifest(directory: string): Manifest {
+  const path = join(directory, MANIFEST_NAME);
   try {
-    return MANIFEST.parse(JSON.parse(readFileSync(join(directory, MANIFEST_NAME), 'utf8')));
+    const status = lstatSync(path);
+    // A pipe would wait for a writer.
+    if (!status.isFile() || status.size > MANIFEST_BYTES) throw new Error('no manifest');
+    return MANIFEST.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     throw new CommandError(`${directory} is not a database snapshot: it has no valid ${MANIFEST_NAME}`);
   }

@@ -54,6 +54,7 @@ function openCommandVault(context: CommandContext, flags: ParsedFlags): SecretVa
     explicitText: context.config().dataKeyText,
     path: path === '' ? context.config().dataKeyPath : resolve(context.cwd, path),
     randomBytes: context.randomBytes,
+    warn: context.stderr,
   });
 }
 

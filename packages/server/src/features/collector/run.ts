@@ -150,8 +150,9 @@ async function begin(
 ): Promise<BeginResult | null> {
   const backoff = createBackoff(parts.timing.backoffMs);
   const seenAliveAtMs = await parts.spool.touchedAtMs().catch(() => null);
-  await parts.spool.open().catch(() => {
-    parts.logger.error('collector: the spool file cannot be read; its events stay there');
+  await parts.spool.open().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : '';
+    parts.logger.error(`collector: the spool file cannot be read; its events stay there (${reason})`);
   });
   while (!stopping.aborted) {
     try {

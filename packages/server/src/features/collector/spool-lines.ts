@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -16,7 +17,8 @@ export interface SpoolLine {
  * Lines of a file between two byte positions. Only line feeds end a line: JSON text may contain every other separator.
  */
 export async function* spoolLines(path: string, from: number, to: number): AsyncGenerator<SpoolLine> {
-  const file = await open(path, 'r');
+  // A pipe that replaced the file would wait for a writer.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     let rest: Uint8Array = new Uint8Array();
     for (let at = from; at < to; ) {

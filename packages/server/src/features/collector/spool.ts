@@ -1,4 +1,5 @@
-import { mkdir, open, rename, rm, stat, truncate, utimes } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, stat, truncate, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { spoolLines } from './spool-lines.ts';
 
@@ -6,9 +7,12 @@ export const SPOOL_FILE = 'collector-spool.jsonl';
 /** Replayed bytes at the front of the file from which on it is cut. */
 const CUT_BYTES = 64 * 1024 * 1024;
 const COPY_BYTES = 1024 * 1024;
+const { O_APPEND, O_CREAT, O_WRONLY } = constants;
+/** Opening a pipe for writing would wait for its reader; not on every platform. */
+const NO_WAIT = constants.O_NONBLOCK ?? 0;
 
 export interface Spool {
-  /** Reads the file of an earlier process: counts its records and cuts off an incomplete last line. */
+  /** Reads the file of an earlier process: counts its records and cuts off an incomplete last line. @throws what is wrong with it */
   open(): Promise<void>;
   /** Records waiting in the file. */
   size(): number;
@@ -24,6 +28,10 @@ export interface Spool {
   touchedAtMs(): Promise<number | null>;
   /** Removes a file without records, which holds only a time. */
   removeEmpty(): Promise<void>;
+}
+
+function notAFile(path: string): Error {
+  return new Error(`${path} is not a regular file; remove it`);
 }
 
 /**
@@ -87,6 +95,14 @@ export function createSpool(path: string, { cutBytes = CUT_BYTES }: { readonly c
     await to.datasync();
   }
 
+  async function openToAppend(): Promise<FileHandle> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(path, O_WRONLY | O_APPEND | O_CREAT | NO_WAIT, 0o600);
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+    throw notAFile(path);
+  }
+
   return {
     size: () => records,
     open: () =>
@@ -95,6 +111,7 @@ export function createSpool(path: string, { cutBytes = CUT_BYTES }: { readonly c
         await rm(copyPath, { force: true });
         const info = await stat(path).catch(() => null);
         if (info === null) return;
+        if (!info.isFile()) throw notAFile(path);
         for await (const line of spoolLines(path, 0, info.size)) {
           if (!line.whole) break;
           endAt += line.bytes;
@@ -105,8 +122,7 @@ export function createSpool(path: string, { cutBytes = CUT_BYTES }: { readonly c
       }),
     append: (texts) =>
       exclusive(async () => {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        const file = await open(path, 'a', 0o600);
+        const file = await openToAppend();
         const bytes = Buffer.from(texts.map((text) => `${JSON.stringify(text)}\n`).join(''));
         try {
           // Leftovers of an earlier failure after the last complete line must not be joined to this one.
@@ -148,16 +164,14 @@ export function createSpool(path: string, { cutBytes = CUT_BYTES }: { readonly c
       }),
     touch: (nowMs) =>
       exclusive(async () => {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        const file = await open(path, 'a', 0o600);
-        await file.close();
+        await (await openToAppend()).close();
         await utimes(path, nowMs / 1000, nowMs / 1000);
         touched = true;
       }),
     touchedAtMs: () =>
       exclusive(async () => {
         const info = await stat(path).catch(() => null);
-        return info === null ? null : Math.ceil(info.mtimeMs);
+        return info?.isFile() === true ? Math.ceil(info.mtimeMs) : null;
       }),
     removeEmpty: () =>
       exclusive(async () => {

@@ -1,25 +1,49 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Far above every key, far below the output of a device file or a wrong path. */
 const MAX_BYTES = 64 * 1024;
+/** A pipe whose writer is slower, or never comes, must not hold up the start. */
+const PIPE_PATIENCE_MS = 5_000;
+const PIPE_POLL_MS = 20;
 
 /**
  * Text of a small file. Pipes are read too, because shells and service managers pass secrets that way.
  *
- * @throws when it is unreadable, or larger than any key.
+ * @throws when it is unreadable, larger than any key, or a pipe into which nobody writes
  */
-export function readSmallFile(path: string): string {
-  const file = openSync(path, 'r');
+export function readSmallFile(path: string, patienceMs = PIPE_PATIENCE_MS): string {
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
+    const isPipe = fstatSync(file).isFIFO();
     const bytes = Buffer.alloc(MAX_BYTES + 1);
+    const endMs = performance.now() + patienceMs;
     let size = 0;
     for (;;) {
-      const read = readSync(file, bytes, size, bytes.length - size, null);
-      size += read;
+      const read = tryRead(file, bytes, size);
+      if (read !== null) size += read;
       if (size > MAX_BYTES) throw new Error('too large for a key');
-      if (read === 0) return bytes.toString('utf8', 0, size);
+      // The end of a pipe before the first byte: its writer has not come yet.
+      const isOver = read === 0 && !(isPipe && size === 0);
+      if (isOver) return bytes.toString('utf8', 0, size);
+      if (read !== null && read > 0) continue;
+      if (performance.now() >= endMs) {
+        if (read === 0) return '';
+        throw new Error('a pipe into which nobody writes');
+      }
+      Bun.sleepSync(PIPE_POLL_MS);
     }
   } finally {
     closeSync(file);
+  }
+}
+
+/** null = a pipe has nothing yet. */
+function tryRead(file: number, bytes: Buffer, at: number): number | null {
+  try {
+    return readSync(file, bytes, at, bytes.length - at, null);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return null;
+    throw error;
   }
 }

@@ -36,6 +36,17 @@ export function loadDataKey(explicitText: string, path: string): Buffer | null {
   );
 }
 
+/**
+ * What the operator should know about the file of the key: null when nobody else can read it. Its mode is never changed here,
+ * because another program of the operator may need it.
+ */
+export function dataKeyExposure(path: string): string | null {
+  const status = process.platform === 'win32' ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (status === undefined || (status.mode & 0o077) === 0) return null;
+  const mode = (status.mode & 0o777).toString(8).padStart(4, '0');
+  return `${path} can be used by other users (mode ${mode}), and decrypts the stored management key; run: chmod 600 ${path}`;
+}
+
 /** Stored forms in the order of the contract: base64 without and with padding, base64url, 32 raw bytes of text. */
 export function parseDataKey(content: string): Buffer | null {
   const text = content.trim();

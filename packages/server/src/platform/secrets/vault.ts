@@ -1,6 +1,6 @@
 import type { RandomBytes } from './admin-key.ts';
 import { toBase64 } from './base64.ts';
-import { createDataKey, loadDataKey } from './data-key.ts';
+import { createDataKey, dataKeyExposure, loadDataKey } from './data-key.ts';
 import { createProtector, isEnvelope, type Opened, type Protector } from './envelope.ts';
 
 /**
@@ -23,11 +23,15 @@ export interface VaultOptions {
   readonly randomBytes: RandomBytes;
   /** Called with the text of the key in use, so that logs can redact it. */
   readonly protectSecret?: (secret: string) => void;
+  /** Called when others can read the file of the key. */
+  readonly warn?: (message: string) => void;
 }
 
 /** Throws `DataKeyError` for an unreadable key. */
 export function openVault(options: VaultOptions): SecretVault {
   let protector = load();
+  const exposure = options.explicitText === '' && protector !== null ? dataKeyExposure(options.path) : null;
+  if (exposure !== null) options.warn?.(exposure);
 
   function load(): Protector | null {
     const key = loadDataKey(options.explicitText, options.path);
