@@ -42,6 +42,7 @@ export const WAITING_FILES: readonly string[] = [
   'packages/server/src/features/collector/second-consumer.test.ts',
   'test/faults/second-consumer.test.ts',
   'packages/server/src/features/collector/wire-faults.test.ts',
+  'test/faults/unfinished-requests.test.ts',
   'test/faults/killed-while-draining.test.ts',
   'test/faults/callers-without-key.test.ts',
   'test/accounts/quota-cooldowns.test.ts',

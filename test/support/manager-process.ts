@@ -16,6 +16,12 @@ function command({ stopAt, preload, executable }: ManagerOptions): string[] {
   return [process.execPath, ...first, join(ROOT, 'packages/server/src/main.ts')];
 }
 
+function limited(started: string[], { descriptors }: ManagerOptions): string[] {
+  return descriptors === undefined
+    ? started
+    : ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptors), ...started];
+}
+
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'manager-test-'));
 }
@@ -32,6 +38,8 @@ export interface ManagerOptions {
   readonly stopAt?: string;
   /** A module loaded before the server; always from source. */
   readonly preload?: string;
+  /** Limit of file descriptors; default: as this process. */
+  readonly descriptors?: number;
   /** Default: `MANAGER_BINARY`. */
   readonly executable?: string;
 }
@@ -51,7 +59,7 @@ export class ManagerProcess {
   private constructor(options: ManagerOptions) {
     this.dataDir = options.dataDir ?? temporaryFolder();
     this.adminKey = options.adminKey ?? TEST_ADMIN_KEY;
-    this.#process = Bun.spawn(command(options), {
+    this.#process = Bun.spawn(limited(command(options), options), {
       cwd: this.dataDir,
       env: {
         PATH: process.env.PATH ?? '',

@@ -13,6 +13,8 @@ export interface NginxOptions {
   readonly target: string;
   /** Lines of the server block, such as `client_max_body_size 1m;`. */
   readonly settings?: readonly string[];
+  /** Towards the server; null = as nginx does without the setting. */
+  readonly httpVersion?: '1.1' | null;
 }
 
 /** The distribution's nginx with its own configuration, in front of a server. */
@@ -37,7 +39,11 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   }
 }
 
-function launch(folder: string, port: number, { target, settings = [] }: NginxOptions): Bun.Subprocess {
+function launch(
+  folder: string,
+  port: number,
+  { target, settings = [], httpVersion = '1.1' }: NginxOptions,
+): Bun.Subprocess {
   mkdirSync(join(folder, 'temporary'), { recursive: true });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/temporary/${name};`,
@@ -56,7 +62,7 @@ function launch(folder: string, port: number, { target, settings = [] }: NginxOp
         ${settings.join('\n')}
         location / {
           proxy_pass ${target};
-          proxy_http_version 1.1;
+          ${httpVersion === null ? '' : `proxy_http_version ${httpVersion};`}
         }
       }
     }`;

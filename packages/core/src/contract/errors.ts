@@ -142,6 +142,14 @@ export const ERRORS = {
 
   // Any request
   invalid_host: { status: 400, message: 'the Host header is missing or malformed' },
+  malformed_request: { status: 400, message: 'the request is malformed' },
+  headers_too_large: { status: 431, message: 'the headers are larger than the limit' },
+  request_body_timeout: { status: 408, message: 'nothing of the request body arrived for 15 seconds; send it again' },
+  body_memory_full: {
+    status: 503,
+    message: 'other requests use up the memory for request bodies; try again in a few seconds',
+  },
+  too_many_requests_open: { status: 503, message: 'too many requests are in progress; try again in a few seconds' },
   address_too_long: { status: 414, message: 'the address is too long; send the request as POST' },
   too_many_wrong_admin_keys: {
     status: 429,

@@ -45,7 +45,6 @@ import { createCallerFinder } from '../http/caller.ts';
 import { createErrorAnswers } from '../http/errors.ts';
 import { createPanelHandler } from '../http/panel.ts';
 import { createProxy } from '../http/proxy/proxy.ts';
-import { webSocketHandlers } from '../http/proxy/web-socket.ts';
 import { createRouter } from '../http/router.ts';
 import { startHttpServer } from '../http/server.ts';
 import { startProfiling } from '../platform/profiling/listener.ts';
@@ -294,7 +293,6 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     router,
     log: logger,
     findCaller: createCallerFinder(config.trustedProxies),
-    webSocket: webSocketHandlers,
   });
   logger.info(`listening on ${displayUrl(server.address)}`);
   const dataMigrations = createDataMigrations({

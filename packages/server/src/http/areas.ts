@@ -1,11 +1,6 @@
 import type { Access } from './auth.ts';
-import type { Caller } from './caller.ts';
 import type { FeatureRoutes } from './environment.ts';
-
-export interface RequestContext {
-  readonly server: Bun.Server<unknown>;
-  readonly caller: Caller;
-}
+import type { RequestContext } from './listener/serve-connection.ts';
 
 /** A handler that needs the raw request; `undefined` after an upgrade. */
 export type RawHandler = (
@@ -78,8 +73,6 @@ export interface Area {
   readonly unknownPath?: 404;
   /** Answers HEAD with 204: clients use it to detect the feature. Elsewhere HEAD is 405. */
   readonly probe?: boolean;
-  /** Whether answers may be streams, so that a request may continue after its handler returns. */
-  readonly streams: boolean;
   readonly handler:
     | { readonly kind: 'feature'; readonly routes: FeatureRoutes }
     | { readonly kind: 'raw'; readonly handle: RawHandler }
@@ -132,7 +125,7 @@ export function createAreas(handlers: AreaHandlers, trustedPluginPages: boolean)
       unknownPath: 404,
       probe: true,
     },
-    { ...own(segments(`${MANAGEMENT}/usage`), feature(handlers.usage)), streams: true, unknownPath: 404 },
+    { ...own(segments(`${MANAGEMENT}/usage`), feature(handlers.usage)), unknownPath: 404 },
     forwarded(exact(`${MANAGEMENT}/oauth-callback`), handlers.management, 'may-lead-here'),
     forwarded(below(`${MANAGEMENT}/`), handlers.management, 'refused'),
     {
@@ -155,13 +148,12 @@ function service(paths: readonly string[], access: Readonly<Record<string, Acces
     methods: Object.keys(access),
     access: (method) => access[method] ?? 'admin',
     cors: true,
-    streams: false,
     handler,
   };
 }
 
 function own(matches: Area['matches'], handler: Handler): Area {
-  return { matches, access: () => 'admin', cors: true, streams: false, handler };
+  return { matches, access: () => 'admin', cors: true, handler };
 }
 
 function forwarded(
@@ -174,7 +166,6 @@ function forwarded(
     matches,
     access: () => 'pass-through',
     cors: true,
-    streams: true,
     handler: { kind: 'forward', handle, foreignPages, hasTrustedPages },
   };
 }

@@ -1,11 +1,12 @@
 import { AppError } from '@manager/core/contract/errors';
 import type * as z from 'zod';
 import { describeIssue } from '../platform/config/describe-issue.ts';
+import { keepInMemory } from './listener/body-memory.ts';
 
 /**
  * Reads a JSON body and validates it.
  *
- * @throws AppError 413 above the limit (before reading, when the length is declared), 400 when it is not valid JSON in UTF-8 or
+ * @throws AppError 503 when bodies use up their memory, 413 above the limit (before reading, when the length is declared), 400 when it is not valid JSON in UTF-8 or
  * not of that shape.
  * @example const body = await readJson(c.req.raw, setupRequestSchema, 64 * 1024);
  */
@@ -22,7 +23,7 @@ export function parseJsonBody<T extends z.ZodType>(schema: T, body: Uint8Array):
   return parseShape(schema, parseJson(body));
 }
 
-/** Reads a body into memory. The runtime discards the unread rest, so the connection stays usable after an error. */
+/** Reads a body into memory. The listener drops the unread rest, so the connection stays usable after an error. */
 export async function readBody(request: Request, limitBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
   if (request.body === null) return new Uint8Array();
@@ -37,6 +38,7 @@ export async function readBody(request: Request, limitBytes: number): Promise<Ui
       reader.cancel().catch(() => undefined);
       throw tooLarge(limitBytes);
     }
+    keepInMemory(request, value.byteLength);
     chunks.push(value);
   }
 }

@@ -28,13 +28,17 @@ export function taggedJson(answer: Uint8Array<ArrayBuffer> | TaggedPieces, ifNon
   if (ifNoneMatch !== undefined && matches(ifNoneMatch, tag)) {
     return new Response(null, { status: NOT_MODIFIED, headers: { ETag: tag, 'Cache-Control': 'no-store' } });
   }
-  const response = jsonBytes(bodyOf(pieces));
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  const response = jsonBytes(bodyOf(pieces, bytes));
   response.headers.set('ETag', tag);
+  response.headers.set('Content-Length', String(bytes));
   return response;
 }
 
-function bodyOf(pieces: readonly Uint8Array<ArrayBuffer>[]): Blob | ReadableStream<Uint8Array<ArrayBuffer>> {
-  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+function bodyOf(
+  pieces: readonly Uint8Array<ArrayBuffer>[],
+  bytes: number,
+): Blob | ReadableStream<Uint8Array<ArrayBuffer>> {
   if (bytes <= LONG_BYTES) return new Blob([...pieces]);
   return byteStream(inTurn(pieces), { stallMs: STALL_MS, onEnd: () => {} });
 }

@@ -6,9 +6,6 @@ export interface ManagerEnv {
   Variables: {
     caller: Caller;
   };
-  Bindings: {
-    server: Bun.Server<unknown>;
-  };
 }
 
 /** Routes of one feature, registered with their full paths. The router applies authentication and CORS. */

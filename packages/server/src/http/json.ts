@@ -7,10 +7,13 @@ const HEADERS = {
 
 /** A JSON answer of the manager. */
 export function jsonResponse(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(value), { status, headers: { ...HEADERS, ...headers } });
+  const body = Buffer.from(JSON.stringify(value));
+  return new Response(body, { status, headers: { ...HEADERS, ...headers, 'Content-Length': String(body.length) } });
 }
 
 /** An answer that is already JSON text. */
 export function jsonBytes(body: Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array<ArrayBuffer>>): Response {
-  return new Response(body, { headers: HEADERS });
+  if (body instanceof ReadableStream) return new Response(body, { headers: HEADERS });
+  const length = body instanceof Blob ? body.size : body.byteLength;
+  return new Response(body, { headers: { ...HEADERS, 'Content-Length': String(length) } });
 }

@@ -119,13 +119,19 @@ function answer(request: Request, { bytes, validators, headers }: Representation
   const range = rangeApplies(request.headers, validators)
     ? parseRange(request.headers.get('range'), bytes.byteLength)
     : null;
-  if (range === null) return new Response(bytes, { headers: document });
+  if (range === null)
+    return new Response(bytes, { headers: { ...document, 'Content-Length': String(bytes.byteLength) } });
   if (range === 'unsatisfiable')
     throw new AppError('range_not_satisfiable', {
       headers: { 'Content-Range': `bytes */${bytes.byteLength}` },
     });
-  return new Response(bytes.subarray(range.first, range.last + 1), {
+  const part = bytes.subarray(range.first, range.last + 1);
+  return new Response(part, {
     status: 206,
-    headers: { ...document, 'Content-Range': `bytes ${range.first}-${range.last}/${bytes.byteLength}` },
+    headers: {
+      ...document,
+      'Content-Length': String(part.byteLength),
+      'Content-Range': `bytes ${range.first}-${range.last}/${bytes.byteLength}`,
+    },
   });
 }

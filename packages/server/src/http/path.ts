@@ -4,11 +4,11 @@ const ENCODED_SLASH = /%(?:2f|5c)/i;
 
 /**
  * Path of a request for routing: as sent, except that escapes of letters, digits and `-._~` are decoded, because they mean the
- * same (RFC 3986 §6.2.2.2) and a server behind us treats them so: `/v0/management/%75sage` must not bypass its area. The
- * runtime has already resolved `..`; without a usable `Host` its URL is only a path.
+ * same (RFC 3986 §6.2.2.2) and a server behind us treats them so: `/v0/management/%75sage` must not bypass its area. `..`
+ * is already resolved.
  */
 export function routingPath(url: string): string {
-  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
+  const start = url.indexOf('/', url.indexOf('://') + 3);
   if (start < 0) return '/';
   const path = url.slice(start).replace(/[?#].*$/s, '');
   if (!path.includes('%')) return path;

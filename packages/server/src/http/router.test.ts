@@ -208,7 +208,7 @@ describe('targets that a client library would correct', () => {
     ['GET //health HTTP/1.1\r\nHost: x\r\n\r\n', 'HTTP/1.1 404'],
     ['GET http://other.example/health HTTP/1.1\r\nHost: x\r\n\r\n', 'HTTP/1.1 200'],
     ['GET /health HTTP/1.0\r\n\r\n', 'HTTP/1.1 200'],
-    ['GET /status HTTP/1.1\r\nHost: a/b?c\r\n\r\n', 'HTTP/1.1 401'],
+    ['GET /status HTTP/1.1\r\nHost: a/b?c\r\n\r\n', 'HTTP/1.1 400'],
     ['GET /v0/management/config HTTP/1.0\r\n\r\n', 'HTTP/1.1 400'],
   ])('%j', async (request, status) => {
     expect(await exchange(server, [request])).toStartWith(status);

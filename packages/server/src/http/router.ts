@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
-import { type Area, type AreaHandlers, createAreas, type ForwardArea, type RequestContext } from './areas.ts';
+import { type Area, type AreaHandlers, createAreas, type ForwardArea } from './areas.ts';
 import type { Authenticator } from './auth.ts';
 import type { Caller } from './caller.ts';
 import { createCors } from './cors.ts';
@@ -8,6 +8,7 @@ import type { FeatureRoutes, ManagerEnv } from './environment.ts';
 import type { ErrorAnswers } from './errors.ts';
 import { isFromForeignPage, requireOwnPage } from './foreign-page.ts';
 import { guardGatewayPage } from './gateway-page.ts';
+import type { RequestContext, Router } from './listener/serve-connection.ts';
 import { hasEncodedSlash, routingPath, trimSlashes } from './path.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -29,16 +30,6 @@ export interface RouterDeps {
   readonly instanceId: string;
 }
 
-export interface Routed {
-  /** `undefined` after an upgrade. */
-  readonly response: Response | undefined;
-  /** True when the body may still be sent after the handler returned. */
-  readonly streams: boolean;
-}
-
-/** Answers every request; never throws. */
-export type Router = (request: Request, context: RequestContext) => Promise<Routed>;
-
 export function createRouter(deps: RouterDeps): Router {
   const applyCors = createCors(deps.corsOrigins);
   const areas = createAreas(deps.handlers, deps.trustedPluginPages).map((area) => ({
@@ -46,15 +37,19 @@ export function createRouter(deps: RouterDeps): Router {
     handle: toHandler(area, deps),
   }));
 
-  async function answer(request: Request, context: RequestContext, path: string, area: RoutedArea): Promise<Routed> {
+  async function answer(request: Request, context: RequestContext, path: string, area: RoutedArea) {
     try {
       if (area.methods !== undefined && !area.methods.includes(request.method))
         throw notAllowed(area.methods, path !== PANEL);
       if (hops(request).includes(deps.instanceId)) throw new AppError('upstream_loop_detected');
-      await deps.authenticator.authorize(area.access(request.method), request, context.caller);
-      return { response: await area.handle(request, context, path), streams: area.streams };
+      const access = area.access(request.method);
+      await deps.authenticator.authorize(access, request, context.caller);
+      if (access === 'admin' || (access === 'setup' && request.headers.has('authorization')))
+        context.exchange.proveOperator();
+      else if (access === 'setup') context.exchange.proceedAsStranger();
+      return await area.handle(request, context, path);
     } catch (error) {
-      return whole(deps.errors(error, request));
+      return deps.errors(error, request);
     }
   }
 
@@ -69,18 +64,13 @@ export function createRouter(deps: RouterDeps): Router {
       const preflight = new Response(null, { status: 204 });
       const method = request.headers.get('access-control-request-method') ?? area?.methods?.[0] ?? 'GET';
       if (area === undefined || (await isShared(area, method))) applyCors(request, preflight.headers);
-      return whole(preflight);
+      return preflight;
     }
-    if (area === undefined) return whole(deps.errors(notFound(), request));
-    const routed = await answer(request, context, path, area);
-    if (routed.response !== undefined && (await isShared(area, request.method)))
-      applyCors(request, routed.response.headers);
-    return routed;
+    if (area === undefined) return deps.errors(notFound(), request);
+    const response = await answer(request, context, path, area);
+    if (response !== undefined && (await isShared(area, request.method))) applyCors(request, response.headers);
+    return response;
   };
-}
-
-function whole(response: Response): Routed {
-  return { response, streams: false };
 }
 
 type RoutedArea = Area & { readonly handle: AreaHandler };
@@ -107,9 +97,11 @@ function forwardHandler(
 ): AreaHandler {
   return async (request, context) => {
     // The gateway gets our host and path; probes of old clients without `Host` are only for the manager itself.
-    if (request.url.startsWith('/')) throw new AppError('invalid_host');
+    if (!request.headers.has('host')) throw new AppError('invalid_host');
     const isAdmin = await authenticator.isAdmin(request);
     if (!isAdmin) refuseForeignPages(request, foreignPages);
+    if (isAdmin) context.exchange.proveOperator();
+    else context.exchange.proceedAsStranger();
     try {
       const answer = await handle({ request, isAdmin, ...context });
       if (answer !== undefined) guardGatewayPage(answer.headers, hasTrustedPages);
@@ -134,7 +126,7 @@ function refuseForeignPages(request: Request, rule: ForwardArea['foreignPages'])
 }
 
 interface FeatureEnv extends ManagerEnv {
-  Bindings: ManagerEnv['Bindings'] & { caller: Caller };
+  Bindings: { caller: Caller };
 }
 
 /** Runs the routes of a feature: trailing slashes are ignored, an unknown method is 405 with the known ones. */
@@ -167,13 +159,8 @@ function featureHandler(
       if (!probe || !methodsOf(app, trimmed).includes('GET')) throw unknown(trimmed);
       return new Response(null, { status: 204 });
     }
-    return app.fetch(withWholeUrl(request), { server: context.server, caller: context.caller });
+    return app.fetch(request, { caller: context.caller });
   };
-}
-
-/** Without a usable `Host` the URL is only a path, in which Hono does not find the query of a short one. */
-function withWholeUrl(request: Request): Request {
-  return request.url.startsWith('/') ? new Request(`http://localhost${request.url}`, request) : request;
 }
 
 function methodsOf(app: Hono<FeatureEnv>, path: string): string[] {

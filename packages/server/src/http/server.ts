@@ -1,33 +1,31 @@
-import http from 'node:http';
 import { AppError } from '@manager/core/contract/errors';
-import type { WebSocketHandler } from 'bun';
+import type { Socket } from 'bun';
 import type { HostPort } from '../platform/config/config.ts';
+import { addressGroup, plainAddress } from './address.ts';
 import type { FindCaller } from './caller.ts';
-import { jsonResponse } from './json.ts';
+import { connectionLimit, createAdmission, descriptorLimit, type Guest } from './listener/admission.ts';
+import { createBodyMemory } from './listener/body-memory.ts';
+import { createHeadMemory } from './listener/head-memory.ts';
+import { Peer } from './listener/peer.ts';
+import { type ConnectionTimes, type Router, serveConnection } from './listener/serve-connection.ts';
 import type { Log } from './log.ts';
-import { type BodyEnd, observeBody } from './observe-body.ts';
-import { routingPath } from './path.ts';
-import type { Router } from './router.ts';
 
-/** Identity lists of auth-file requests are in headers: 1 MiB of them is 3 MiB when URL-encoded. */
-const MAX_HEADER_BYTES = 4 * 1024 * 1024;
-/** Every route sets its own limit, because the runtime's own answer would be an empty 413. */
-const NO_BODY_LIMIT = 2 ** 50;
-/** Ends dead keep-alive sockets; a request in progress has no timeout. */
-const IDLE_SECONDS = 120;
-/** The connection of a broken answer is closed, even if its client reads nothing. */
-const BROKEN_SECONDS = 1;
+const TIMES: ConnectionTimes = { headMs: 10_000, idleMs: 120_000, pieceMs: 15_000, lingerMs: 2_000 };
+const SWEEP_MS = 1_000;
 const DRAIN_MS = 10_000;
 const DRAIN_POLL_MS = 20;
-const LOGGED_PATH_LENGTH = 2048;
+/** One line of the log for many connections that were given up. */
+const GIVEN_UP_LOG_MS = 60_000;
+const REFUSED = refusal();
 
-export interface HttpServerOptions<Socket> {
+export interface HttpServerOptions {
   readonly address: HostPort;
   readonly router: Router;
   readonly log: Log;
   readonly findCaller: FindCaller;
-  /** Handlers of the sockets that a route upgrades. */
-  readonly webSocket?: WebSocketHandler<Socket>;
+  /** Default: what the limit of file descriptors allows. */
+  readonly connectionLimit?: number;
+  readonly times?: Partial<ConnectionTimes>;
 }
 
 export interface HttpServer {
@@ -42,73 +40,123 @@ class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** @throws ListenError when the address cannot be bound. */
-export function startHttpServer<Socket>(options: HttpServerOptions<Socket>): HttpServer {
-  const { address, router, log } = options;
-  // The runtime's own limit of 16 KiB is read when the listener is created.
-  Object.assign(http, { maxHeaderSize: MAX_HEADER_BYTES });
-  let draining = false;
-
-  async function serve(request: Request, server: Bun.Server<unknown>): Promise<Response | undefined> {
-    server.timeout(request, 0);
-    const startedAt = performance.now();
-    const caller = options.findCaller(request.headers, server.requestIP(request)?.address ?? '');
-    const { response, streams } = await router(request, { server, caller });
-    const logLine = (status: number, end: BodyEnd) =>
-      log.info(
-        {
-          method: request.method,
-          path: routingPath(request.url).slice(0, LOGGED_PATH_LENGTH),
-          status,
-          durationMs: Math.round(performance.now() - startedAt),
-          remoteAddress: caller.address,
-          ...(end === 'sent' ? {} : { body: end }),
-        },
-        'request',
+/**
+ * The manager's own HTTP/1.1 listener. The runtime's one drops the length of streamed answers, closes refused uploads so that their
+ * answer is lost, and knows neither connections nor unfinished bodies.
+ *
+ * @throws ListenError when the address cannot be bound.
+ */
+export function startHttpServer(options: HttpServerOptions): HttpServer {
+  const { address, log } = options;
+  const now = () => performance.now();
+  const times = { ...TIMES, ...options.times };
+  let stopping = false;
+  let sweeper: Timer | null = null;
+  let lastLoggedAt = Number.NEGATIVE_INFINITY;
+  let givenUp = 0;
+  const admission = createAdmission({
+    limit: options.connectionLimit ?? connectionLimit(descriptorLimit()),
+    onGivenUp: (peer) => {
+      givenUp += 1;
+      if (now() - lastLoggedAt < GIVEN_UP_LOG_MS) return;
+      log.warn(
+        { remoteAddress: peer.address, count: givenUp },
+        'too many connections: those that wait longest are closed',
       );
-    if (response === undefined) {
-      logLine(101, 'sent');
-      return undefined;
+      lastLoggedAt = now();
+      givenUp = 0;
+    },
+  });
+  const deps = {
+    router: options.router,
+    findCaller: options.findCaller,
+    log,
+    admission,
+    bodyMemory: createBodyMemory(),
+    heads: createHeadMemory(),
+    times,
+    now,
+    date: httpDate(Date.now),
+    isStopping: () => stopping,
+  };
+
+  function accept(socket: Socket<Peer | undefined>): void {
+    const peer = new Peer(socket, now);
+    socket.data = peer;
+    const group = addressGroup(plainAddress(peer.address));
+    const guest: Guest = { peer, group, isOperator: false, phase: 'idle' };
+    if (stopping || !admission.admit(guest)) {
+      socket.end(REFUSED);
+      return;
     }
-    if (draining) response.headers.set('Connection', 'close');
-    if (streams) {
-      return observeBody(response, (end) => {
-        logLine(response.status, end);
-        if (end === 'failed') server.timeout(request, BROKEN_SECONDS);
-      });
-    }
-    logLine(response.status, 'sent');
-    return response;
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    sweeper ??= setInterval(sweep, SWEEP_MS);
+    peer.onClosed = () => admission.left(guest);
+    void serveConnection(guest, deps);
+  }
+
+  function sweep(): void {
+    const at = now();
+    for (const { peer } of admission.guests) peer.expire(at);
+    if (admission.guests.size > 0 || sweeper === null) return;
+    clearInterval(sweeper);
+    sweeper = null;
   }
 
   const server = listening(address, () =>
-    Bun.serve({
-      hostname: address.host,
+    Bun.listen<Peer | undefined>({
+      hostname: address.host || '0.0.0.0',
       port: address.port,
-      development: false,
-      // Outside development mode the runtime shares ports: a second manager would listen silently instead of failing.
-      reusePort: false,
-      maxRequestBodySize: NO_BODY_LIMIT,
-      idleTimeout: IDLE_SECONDS,
-      fetch: (request: Request, bunServer: Bun.Server<Socket>) => serve(request, bunServer as Bun.Server<unknown>),
-      websocket: options.webSocket ?? { message() {} },
-      error(error: Error) {
-        log.error({ err: error }, 'request failed outside its route');
-        return jsonResponse(new AppError('internal_error').toBody(), 500);
+      socket: {
+        open: accept,
+        data: (socket, bytes) => socket.data?.received(bytes),
+        drain: (socket) => socket.data?.drained(),
+        close: (socket) => socket.data?.closed(),
+        error: (socket) => socket.data?.closed(),
       },
     }),
   );
 
   return {
-    address: { host: address.host, port: server.port ?? address.port },
+    address: { host: address.host, port: server.port },
     async stop(drainMs = DRAIN_MS) {
-      draining = true;
-      void server.stop();
-      const deadline = performance.now() + drainMs;
-      while (server.pendingRequests > 0 && performance.now() < deadline) await Bun.sleep(DRAIN_POLL_MS);
-      await server.stop(true);
+      stopping = true;
+      server.stop();
+      const deadline = now() + drainMs;
+      for (;;) {
+        for (const { peer, phase } of admission.guests) if (phase === 'idle' || phase === 'tunnel') peer.end();
+        if (admission.guests.size === 0 || now() >= deadline) break;
+        await Bun.sleep(DRAIN_POLL_MS);
+      }
+      for (const { peer } of admission.guests) peer.reset();
+      server.stop(true);
+      if (sweeper !== null) clearInterval(sweeper);
     },
   };
+}
+
+/** Dead clients answer no probes of the system. */
+const KEEP_ALIVE_MS = 60_000;
+
+/** The date of answers, formatted once a second. */
+function httpDate(now: () => number): () => string {
+  let second = -1;
+  let text = '';
+  return () => {
+    const current = Math.floor(now() / 1000);
+    if (current !== second) [second, text] = [current, new Date(current * 1000).toUTCString()];
+    return text;
+  };
+}
+
+function refusal(): string {
+  const error = new AppError('too_many_requests_open');
+  const body = JSON.stringify(error.toBody());
+  return (
+    `HTTP/1.1 ${error.status} Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 5\r\n` +
+    `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`
+  );
 }
 
 function listening<Server>({ host, port }: HostPort, start: () => Server): Server {

@@ -1,7 +1,7 @@
 import { addressOf } from '../../gateway/address.ts';
 import { dial } from '../../gateway/dial.ts';
 
-const CONNECT_TIMEOUT_MS = 30_000;
+export const CONNECT_TIMEOUT_MS = 30_000;
 const FRESH_MS = 30_000;
 
 export interface Dialer {

@@ -16,9 +16,7 @@ import { sendWatched } from './watched.ts';
 const REFUSAL_TEXT =
   /invalid management key|missing management key|IP banned|remote management (disabled|key not set)/i;
 export const MAX_REFUSAL_BYTES = 64 * 1024;
-/**
- * The runtime sends every streamed body in chunks; an answer up to this size is sent at once, so it keeps its length.
- */
+/** An answer up to this size is read before anything is sent, so that one that breaks off is an answer of its own. */
 const MAX_WHOLE_BYTES = 1024 * 1024;
 
 export interface ForwardDeps {
@@ -188,17 +186,9 @@ function targetOf(options: ForwardOptions, instanceId: string, search?: string):
 }
 
 /** Target of a WebSocket handshake; the same rules as `forward`. */
-export function webSocketTarget(
-  options: ForwardOptions,
-  instanceId: string,
-): { url: string; headers: Headers; protocols: string[] } {
+export function webSocketTarget(options: ForwardOptions, instanceId: string): { url: string; headers: Headers } {
   const { url, headers } = targetOf(options, instanceId);
-  const protocols = (headers.get('sec-websocket-protocol') ?? '')
-    .split(',')
-    .map((protocol) => protocol.trim())
-    .filter((protocol) => protocol !== '');
-  for (const name of [...headers.keys()]) if (name.startsWith('sec-websocket-')) headers.delete(name);
-  return { url: url.replace(/^http/, 'ws'), headers, protocols };
+  return { url: url.replace(/^http/, 'ws'), headers };
 }
 
 async function outgoingBody(options: ForwardOptions, headers: Headers, origin: string): Promise<PluginBody> {

@@ -1,3 +1,5 @@
+import { keepInMemory } from '../listener/body-memory.ts';
+
 const MAX_BUFFERED_BYTES = 10 * 1024 * 1024;
 const INVITE_HEADER = 'x-codex-invite-origin';
 
@@ -23,7 +25,7 @@ export async function rewritePluginRequest(
   const declared = Number(headers.get('content-length') ?? Number.NaN);
   if (declared > MAX_BUFFERED_BYTES) return { body: request.body };
 
-  const { bytes, rest } = await readUpTo(request.body, MAX_BUFFERED_BYTES);
+  const { bytes, rest } = await readUpTo(request.body, MAX_BUFFERED_BYTES, (size) => keepInMemory(request, size));
   if (rest) return { body: rest };
   const rewritten = rewriteOrigin(bytes, gatewayOrigin);
   if (rewritten === null) return { body: bytes };
@@ -52,10 +54,11 @@ export function keepNumberText(_key: string, value: unknown, context?: { readonl
   return typeof value === 'number' && context?.source !== undefined ? JSON.rawJSON(context.source) : value;
 }
 
-/** Reads a body up to a limit. Above it, `rest` yields the whole body again: the part read so far, then the rest. */
+/** Reads a body up to a limit; `onPiece` counts what is kept. Above it, `rest` yields the whole body again: the part read so far, then the rest. */
 export async function readUpTo(
   stream: ReadableStream<Uint8Array>,
   limit: number,
+  onPiece: (bytes: number) => void = () => {},
 ): Promise<{ bytes: Uint8Array; rest: ReadableStream<Uint8Array> | null }> {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
@@ -63,6 +66,7 @@ export async function readUpTo(
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return { bytes: Buffer.concat(chunks), rest: null };
+    onPiece(value.byteLength);
     chunks.push(value);
     size += value.byteLength;
     if (size > limit) break;

@@ -6,6 +6,7 @@ import type { RegisteredPlugins } from '../../gateway/plugin-list.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../gateway/types.ts';
 import type { AdminKeyFinder } from '../../platform/secrets/admin-key-finder.ts';
 import type { Caller } from '../caller.ts';
+import type { Exchange } from '../listener/serve-connection.ts';
 import { routingPath } from '../path.ts';
 import { isAuthFileMutation, runMutation } from './auth-files/mutation.ts';
 import { createAuthFileReader } from './auth-files/reader.ts';
@@ -38,7 +39,7 @@ export interface ProxyDeps {
 
 export interface ProxyRequest {
   readonly request: Request;
-  readonly server: Bun.Server<unknown>;
+  readonly exchange: Exchange;
   readonly caller: Caller;
   /** True when the request has the admin key. */
   readonly isAdmin: boolean;
@@ -95,7 +96,7 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
       await reach(forwardDeps, url, tlsSkipVerify);
       const accepted = await bridgeWebSocket({
         request: options.request,
-        server: options.server,
+        exchange: options.exchange,
         tlsSkipVerify,
         ...target,
       });

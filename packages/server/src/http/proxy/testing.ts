@@ -11,8 +11,8 @@ import { createAdminCredential } from '../../platform/secrets/admin-key.ts';
 import { createAdminKeyFinder } from '../../platform/secrets/admin-key-finder.ts';
 import { bearer } from '../../platform/secrets/bearer.ts';
 import { createCallerFinder } from '../caller.ts';
+import { startHttpServer } from '../server.ts';
 import { createProxy, type ReverseProxy } from './proxy.ts';
-import { webSocketHandlers } from './web-socket.ts';
 
 export const ADMIN_KEY = 'mgr_test-admin-key';
 export const SAVED_KEY = 'saved-upstream-key';
@@ -74,17 +74,14 @@ export function startProxy(options: {
     adminKey: createAdminKeyFinder(() => ADMIN_ROW),
     now: Date.now,
   });
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    idleTimeout: 120,
-    maxRequestBodySize: 2 ** 50,
-    websocket: webSocketHandlers as never,
-    async fetch(request, self) {
-      self.timeout(request, 0);
+  const server = startHttpServer({
+    address: { host: '127.0.0.1', port: 0 },
+    log: { info() {}, warn() {}, error() {} },
+    findCaller,
+    async router(request, context) {
       const path = new URL(request.url).pathname;
       const isAdmin = bearer(request.headers.get('authorization')) === ADMIN_KEY;
-      const call = { request, server: self as Bun.Server<unknown>, caller: findCaller(request.headers), isAdmin };
+      const call = { request, isAdmin, ...context };
       try {
         if (path === '/models' || path === '/v1/models') return await proxy.models(call);
         return await (path.startsWith('/v0/resource/') ? proxy.pluginResources(call) : proxy.management(call));
@@ -96,7 +93,7 @@ export function startProxy(options: {
       }
     },
   });
-  return { url: `http://127.0.0.1:${server.port}`, proxy, stop: () => server.stop(true) };
+  return { url: `http://127.0.0.1:${server.address.port}`, proxy, stop: () => server.stop(0) };
 }
 
 export function openGate(): KeyRefusalGate {

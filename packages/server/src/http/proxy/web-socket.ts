@@ -1,138 +1,135 @@
-import { AppError, ERRORS } from '@manager/core/contract/errors';
-import type { ServerWebSocket, WebSocketHandler } from 'bun';
+import type { Socket } from 'node:net';
+import { AppError } from '@manager/core/contract/errors';
+import { addressOf } from '../../gateway/address.ts';
+import { dial } from '../../gateway/dial.ts';
 import { GatewayError } from '../../gateway/errors.ts';
+import type { Peer } from '../listener/peer.ts';
+import type { Exchange } from '../listener/serve-connection.ts';
+import { CONNECT_TIMEOUT_MS } from './dial.ts';
 import { unreached } from './forward.ts';
 
-/**
- * Limit of bytes waiting for a slow side. Neither side can be paused, and a dropped message would be an unnoticed gap.
- */
-export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-
-/** State of one bridged connection. */
-export interface Bridge {
-  readonly gateway: WebSocket;
-  client: ServerWebSocket<Bridge> | null;
-  /** Messages of the gateway from before the client was accepted. */
-  waiting: (string | Uint8Array)[];
-  closed: { code: number; reason: string } | null;
-}
+const MAX_HEAD_BYTES = 64 * 1024;
+const HEAD_END = '\r\n\r\n';
 
 /**
- * Connects to the gateway with the caller's subprotocols, and only then accepts the caller with the one the gateway chose.
- * Messages pass one by one in both directions, close codes too.
+ * Sends the caller's handshake to the gateway. When the gateway accepts it, the two connections become one: messages, close codes and
+ * compression are between the caller and the gateway.
  *
- * @returns undefined once the caller is upgraded.
+ * @returns undefined once the connection of the caller is taken over.
  * @throws AppError with the gateway's status when it refuses the handshake, 502 with the cause when it cannot be reached.
  */
 export async function bridgeWebSocket(options: {
   readonly request: Request;
-  readonly server: Bun.Server<unknown>;
+  readonly exchange: Exchange;
   readonly url: string;
   readonly headers: Headers;
   readonly tlsSkipVerify: boolean;
-  readonly protocols: string[];
 }): Promise<undefined> {
-  const gateway = new WebSocket(options.url, {
-    headers: Object.fromEntries(options.headers),
-    protocols: options.protocols,
-    ...(options.tlsSkipVerify ? { tls: { rejectUnauthorized: false } } : {}),
-  } as Bun.WebSocketOptions as never);
-  gateway.binaryType = 'arraybuffer';
-  const bridge: Bridge = { gateway, client: null, waiting: [], closed: null };
-  await opened(gateway, bridge, options);
-  const accepted = options.server.upgrade(options.request, {
-    data: bridge,
-    ...(gateway.protocol ? { headers: { 'Sec-WebSocket-Protocol': gateway.protocol } } : {}),
-  });
-  if (!accepted) {
-    gateway.close(1001, 'caller is gone');
-    throw new AppError('websocket_handshake_invalid');
+  const { request, exchange } = options;
+  if (!request.headers.has('sec-websocket-key')) throw new AppError('websocket_handshake_invalid');
+  const { signal } = request;
+  const { tlsSkipVerify } = options;
+  const url = new URL(options.url);
+  let gateway: Socket;
+  let answer: { readonly head: string; readonly rest: Buffer };
+  try {
+    gateway = await dial(addressOf(options.url), { timeoutMs: CONNECT_TIMEOUT_MS, tlsSkipVerify, signal });
+    gateway.setNoDelay(true);
+    gateway.write(handshake(url, options.headers), 'latin1');
+    answer = await readHead(gateway, signal);
+  } catch (cause) {
+    throw await unreached(url, cause);
   }
+  const { head, rest } = answer;
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
+  if (status !== 101) {
+    gateway.destroy();
+    throw await refusal(url, status);
+  }
+  join(exchange.takeOver(), gateway, Buffer.concat([Buffer.from(acceptance(head), 'latin1'), rest]));
   return undefined;
 }
 
-function opened(
-  gateway: WebSocket,
-  bridge: Bridge,
-  { url, request: { signal } }: { readonly url: string; readonly request: Request },
-): Promise<void> {
+/** A port that expects TLS refuses every handshake with 400. */
+async function refusal(url: URL, status: number): Promise<AppError> {
+  const refused = status >= 400 && status <= 599;
+  const error = await unreached(url, new GatewayError('closed', 'no WebSocket', { status: refused ? status : 0 }));
+  return refused && error.code === 'gateway_unreachable' ? new AppError('websocket_refused', { status }) : error;
+}
+
+function handshake({ host, pathname, search }: URL, headers: Headers): string {
+  let text = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
+  for (const [name, value] of headers) text += `${name}: ${value}\r\n`;
+  return `${text}\r\n`;
+}
+
+function readHead(gateway: Socket, signal: AbortSignal): Promise<{ readonly head: string; readonly rest: Buffer }> {
   return new Promise((resolve, reject) => {
-    const abort = () => gateway.close(1001, 'caller is gone');
-    signal.addEventListener('abort', abort, { once: true });
-    gateway.onopen = () => {
-      signal.removeEventListener('abort', abort);
-      resolve();
+    let received: Buffer = Buffer.alloc(0);
+    const settle = (result: { head: string; rest: Buffer } | null) => {
+      gateway.removeAllListeners('data');
+      gateway.off('close', onClose);
+      signal.removeEventListener('abort', onClose);
+      if (result !== null) return resolve(result);
+      gateway.destroy();
+      reject(new GatewayError('closed', 'the gateway closed the WebSocket handshake'));
     };
-    let failed = false;
-    gateway.onerror = (event) => {
-      failed = true;
-      const message = 'message' in event ? String(event.message) : '';
-      const status = Number(/Expected 101 status code: (\d{3})/.exec(message)?.[1] ?? Number.NaN);
-      const refused = status >= 400 && status <= 599;
-      const cause = new GatewayError('closed', message, { status: refused ? status : 0 });
-      // A port that expects TLS refuses every handshake with 400, or just closes.
-      void unreached(new URL(url), /WRONG_VERSION_NUMBER/.test(message) ? speaksPlainText(cause) : cause).then(
-        (error) =>
-          reject(
-            refused && error.code === 'gateway_unreachable' ? new AppError('websocket_refused', { status }) : error,
-          ),
-      );
-    };
-    gateway.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
-      const message = typeof event.data === 'string' ? event.data : new Uint8Array(event.data);
-      if (bridge.client) toCaller(bridge.client, message);
-      else bridge.waiting.push(message);
-    };
-    gateway.onclose = (event) => {
-      const closing = { code: sendableCode(event.code), reason: event.reason };
-      bridge.closed = closing;
-      bridge.client?.close(closing.code, closing.reason);
-      // Settles a handshake that ended without an error event; the event itself may settle it a moment later.
-      if (!failed)
-        reject(new AppError('gateway_unreachable', { message: 'the gateway closed the WebSocket handshake' }));
-    };
+    const onClose = () => settle(null);
+    gateway.on('error', () => {});
+    gateway.on('close', onClose);
+    signal.addEventListener('abort', onClose, { once: true });
+    gateway.on('data', (bytes: Buffer) => {
+      received = Buffer.concat([received, bytes]);
+      const end = received.indexOf(HEAD_END);
+      if (end < 0 && received.length <= MAX_HEAD_BYTES) return;
+      gateway.pause();
+      if (end < 0) return settle(null);
+      const head = received.toString('latin1', 0, end);
+      settle({ head, rest: received.subarray(end + HEAD_END.length) });
+    });
   });
 }
 
-function speaksPlainText(cause: GatewayError): GatewayError {
-  return new GatewayError('speaks_plain', ERRORS.gateway_speaks_plain_text.message, { cause });
+/** Of the gateway's head only what belongs to the protocol: other headers would be the gateway's on our origin. */
+function acceptance(head: string): string {
+  const own = head.split('\r\n').filter((line) => /^sec-websocket-(accept|protocol|extensions):/i.test(line));
+  const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket', ...own];
+  return `${lines.join('\r\n')}${HEAD_END}`;
 }
 
-function toCaller(client: ServerWebSocket<Bridge>, message: string | Uint8Array): void {
-  // A close frame would wait behind unread messages, so the caller is disconnected.
-  if (client.send(message) === 0 || client.getBufferedAmount() > MAX_WAITING_BYTES) client.terminate();
+/** Bytes pass in both directions; a slow side holds back the other, and the end of one is the end of both. */
+function join(caller: Peer, gateway: Socket, first: Buffer): void {
+  const toCaller = async (bytes: Buffer) => {
+    gateway.pause();
+    try {
+      await caller.write(bytes);
+      gateway.resume();
+    } catch {
+      gateway.destroy();
+    }
+  };
+  gateway.on('data', toCaller);
+  gateway.on('end', () => caller.end());
+  gateway.on('close', () => caller.end());
+  void toCaller(first);
+  void (async () => {
+    for (;;) {
+      const bytes = await caller.read(Number.POSITIVE_INFINITY);
+      if (bytes === null) break;
+      if (!gateway.write(bytes)) await drained(gateway);
+    }
+    gateway.end();
+  })();
 }
 
-function toGateway(client: ServerWebSocket<Bridge>, message: string | Buffer): void {
-  const { gateway } = client.data;
-  if (gateway.readyState !== WebSocket.OPEN) return;
-  gateway.send(message);
-  if (gateway.bufferedAmount <= MAX_WAITING_BYTES) return;
-  client.close(1013, 'the gateway does not keep up');
-  gateway.terminate();
+function drained(gateway: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      gateway.off('drain', done);
+      gateway.off('close', done);
+      resolve();
+    };
+    gateway.on('drain', done);
+    gateway.on('close', done);
+  });
 }
-
-/** Codes for "no code" or "broken" are not allowed in a close frame. */
-function sendableCode(code: number): number {
-  return code === 1005 ? 1000 : code === 1006 || code === 1015 ? 1011 : code;
-}
-
-/** Handlers of the callers' side, for `Bun.serve`. */
-export const webSocketHandlers: WebSocketHandler<Bridge> = {
-  idleTimeout: 0,
-  maxPayloadLength: 64 * 1024 * 1024,
-  // One message of any length still fits, so that only a slow side is disconnected.
-  backpressureLimit: 64 * 1024 * 1024 + MAX_WAITING_BYTES,
-  open(client) {
-    const bridge = client.data;
-    bridge.client = client;
-    for (const message of bridge.waiting) toCaller(client, message);
-    bridge.waiting = [];
-    if (bridge.closed) client.close(bridge.closed.code, bridge.closed.reason);
-  },
-  message: toGateway,
-  close(client, code, reason) {
-    client.data.client = null;
-    if (client.data.gateway.readyState === WebSocket.OPEN) client.data.gateway.close(sendableCode(code), reason);
-  },
-};

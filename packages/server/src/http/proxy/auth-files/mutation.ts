@@ -1,6 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { AuthFileCoordinator } from '../../../gateway/accounts/coordinator.ts';
 import type { ManualChanges } from '../../../gateway/claims/manual-changes.ts';
+import { keepInMemory } from '../../listener/body-memory.ts';
 import { routingPath } from '../../path.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
 import { type AuthFileReader, type MutationPlan, type MutationRequest, type Override, UNCHANGED } from './plan.ts';
@@ -57,7 +58,7 @@ async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   if (request.body === null) return new Uint8Array();
   const tooLarge = () => new AppError('auth_file_request_too_large');
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const { bytes, rest } = await readUpTo(request.body, MAX_BODY_BYTES);
+  const { bytes, rest } = await readUpTo(request.body, MAX_BODY_BYTES, (size) => keepInMemory(request, size));
   if (rest) {
     await rest.cancel();
     throw tooLarge();
