@@ -1,4 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
+import { isTooDeep, MAX_JSON_DEPTH } from '@manager/core/json/depth';
 import type * as z from 'zod';
 import { describeIssue } from '../platform/config/describe-issue.ts';
 import { keepInMemory } from './listener/body-memory.ts';
@@ -58,13 +59,20 @@ function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    refuseTooDeep(text);
     // A member with this name would become a prototype when the object is copied member by member.
     return text.includes('__proto__') || text.includes('\\u')
       ? JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
       : JSON.parse(text);
-  } catch {
-    throw new AppError('invalid_json');
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('invalid_json');
   }
+}
+
+/** @throws AppError 400 */
+export function refuseTooDeep(json: string): void {
+  if (!isTooDeep(json)) return;
+  throw new AppError('invalid_json', { message: `the JSON is nested more than ${MAX_JSON_DEPTH} levels deep` });
 }
 
 function tooLarge(limitBytes: number): AppError {

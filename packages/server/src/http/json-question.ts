@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { Context } from 'hono';
-import { readBody } from './body.ts';
+import { readBody, refuseTooDeep } from './body.ts';
 import { type TaggedPieces, taggedJson } from './entity-tag.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
 import { queryParameter } from './query.ts';
@@ -49,6 +49,7 @@ export function queryOf<Query>(input: JsonInput<Query>, parse: (body: string) =>
 
 /** @throws AppError 400 */
 export function parseJsonText(text: string): unknown {
+  refuseTooDeep(text);
   try {
     return JSON.parse(text);
   } catch {

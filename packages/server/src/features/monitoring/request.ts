@@ -15,6 +15,7 @@ import { createZone } from '@manager/core/time/zones';
 import type { EventCursor } from '../../facts/kernels/top.ts';
 import type { CacheStatus, FactFilters, FactSearch } from '../../facts/query.ts';
 import { parseShape } from '../../http/body.ts';
+import { parseJsonText } from '../../http/json-question.ts';
 
 /** A validated analytics request with all defaults. */
 export interface AnalyticsQuery {
@@ -78,15 +79,7 @@ const CACHE_STATUSES: readonly string[] = ['hit', 'miss', 'read', 'creation'] sa
 
 /** @throws AppError 400 for an invalid request */
 export function parseAnalyticsRequest(body: string): AnalyticsQuery {
-  return checkRequest(parseShape(analyticsRequestSchema, parseJson(body)));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new AppError('invalid_json');
-  }
+  return checkRequest(parseShape(analyticsRequestSchema, parseJsonText(body)));
 }
 
 function checkRequest(request: AnalyticsRequest): AnalyticsQuery {

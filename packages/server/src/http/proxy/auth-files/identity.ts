@@ -1,6 +1,7 @@
 import { type AccountIdentity, accountIdentity } from '@manager/core/accounts/identity';
 import { AppError } from '@manager/core/contract/errors';
 import { z } from 'zod';
+import { refuseTooDeep } from '../../body.ts';
 
 const MAX_IDENTITY_BYTES = 1024 * 1024;
 
@@ -46,6 +47,7 @@ export function readIdentityHeader(value: string): AccountIdentity[] {
   try {
     const decoded = decodeURIComponent(value);
     if (Buffer.byteLength(decoded) > MAX_IDENTITY_BYTES) throw new AppError('auth_file_identity_too_large');
+    refuseTooDeep(decoded);
     json = JSON.parse(decoded);
   } catch (error) {
     if (error instanceof AppError) throw error;

@@ -1,15 +1,22 @@
+import { AppError } from '@manager/core/contract/errors';
+import { refuseTooDeep } from '../../body.ts';
 import { keepNumberText } from '../plugin-rewrite.ts';
 
 /**
  * The JSON object in a body, numbers kept with their digits; null when it is no object, which the gateway then rejects itself.
+ *
+ * @throws AppError 400 when it is nested too deeply
  */
 export function readJsonObject(body: Uint8Array): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body), keepNumberText);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    refuseTooDeep(text);
+    const value: unknown = JSON.parse(text, keepNumberText);
     return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
       ? (value as Record<string, unknown>)
       : null;
-  } catch {
+  } catch (error) {
+    if (error instanceof AppError) throw error;
     return null;
   }
 }

@@ -1,0 +1,32 @@
+/** No sender of ours nests nearly as deep, and what walks values (validation, writing them again) would exhaust the stack far above it. */
+export const MAX_JSON_DEPTH = 1000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Whether JSON text is nested deeper than `MAX_JSON_DEPTH`. The parser of the runtime accepts any depth.
+ *
+ * @example isTooDeep('[]') // false
+ */
+export function isTooDeep(json: string): boolean {
+  const { length } = json;
+  if (length <= MAX_JSON_DEPTH) return false;
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < length; at++) {
+    const code = json.charCodeAt(at);
+    if (inText) {
+      if (code === BACKSLASH) at++;
+      else if (code === QUOTE) inText = false;
+    } else if (code === QUOTE) inText = true;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > MAX_JSON_DEPTH) return true;
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+  }
+  return false;
+}
