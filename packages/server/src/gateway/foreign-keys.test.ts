@@ -262,6 +262,14 @@ describe('the OAuth return', () => {
     for (let count = 0; count < 50; count += 1) expect(isPermit(await enter('', true))).toBe(true);
   });
 
+  test('counts again when an older gateway has taken the place', async () => {
+    const { send, gateway } = await rig();
+    await send('', 200, true);
+    for (let count = 0; count < 50; count += 1) await send('', 401, true);
+    expect(gateway.banned).toBe(false);
+    expect(gateway.paidBack).toBeGreaterThan(0);
+  });
+
   test('is limited like a key where an old gateway checks one', async () => {
     const { send, gateway } = await rig();
     for (let count = 0; count < 100; count += 1) await Promise.all([send('', 401, true), send('', 401, true)]);

@@ -123,7 +123,7 @@ export function createForeignKeys(deps: ForeignKeysDeps): ForeignKeys {
     return {
       answered: (status, checked) =>
         close(() => {
-          const isRefused = status === 401 || status === 403;
+          const isRefused = isRefusal(status);
           if (kind === 'probe') openPaths.set(key.baseUrl, isRefused ? 'checked' : 'open');
           if (isRefused) {
             known.delete(digest);
@@ -135,6 +135,19 @@ export function createForeignKeys(deps: ForeignKeysDeps): ForeignKeys {
         }),
       lost: () => close(strikeLater),
       unsent: () => close(() => {}),
+    };
+  }
+
+  /** No limit, until a gateway of an older version has taken the place of this one. */
+  function openPermit(key: ForeignKey): ForeignPermit {
+    return {
+      answered(status) {
+        if (!isRefusal(status)) return;
+        openPaths.set(key.baseUrl, 'checked');
+        strike();
+      },
+      lost() {},
+      unsent() {},
     };
   }
 
@@ -191,7 +204,7 @@ export function createForeignKeys(deps: ForeignKeysDeps): ForeignKeys {
   }
 
   function tryEnter(key: ForeignKey, digest: string): ForeignPermit | null {
-    if (key.openPath && openPaths.get(key.baseUrl) === 'open') return NO_LIMIT;
+    if (key.openPath && openPaths.get(key.baseUrl) === 'open') return openPermit(key);
     const kind = kindOf(key, digest);
     return hasRoom(kind) ? permit(key, digest, kind) : null;
   }
@@ -246,4 +259,6 @@ export function createForeignKeys(deps: ForeignKeysDeps): ForeignKeys {
   };
 }
 
-const NO_LIMIT: ForeignPermit = { answered() {}, lost() {}, unsent() {} };
+function isRefusal(status: number): boolean {
+  return status === 401 || status === 403;
+}

@@ -94,6 +94,10 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     try {
       const { tlsSkipVerify } = prepared;
       await reach(forwardDeps, url, tlsSkipVerify);
+      if (options.request.signal.aborted) {
+        foreign?.unsent();
+        throw options.request.signal.reason;
+      }
       const accepted = await bridgeWebSocket({
         request: options.request,
         exchange: options.exchange,

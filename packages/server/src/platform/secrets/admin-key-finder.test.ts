@@ -88,6 +88,24 @@ test('a text with more parts than can be checked counts as the key, until the ke
   expect(finder.search()(long)).toBe(false);
 });
 
+test('more than can be read for one request counts as the key', () => {
+  for (const isKnown of [true, false]) {
+    const finder = createAdminKeyFinder(() => rowOf(GENERATED));
+    if (isKnown) finder.learn(GENERATED);
+    let nested = 'x'.repeat(40_000);
+    for (let depth = 0; depth < 4; depth += 1) nested = base64(nested);
+    const headers = [
+      nested,
+      '%41'.repeat(20_000),
+      'a.'.repeat(60_000),
+      'a b;'.repeat(1000),
+      `${'y'.repeat(600_000)} z`,
+    ];
+    const search = finder.search();
+    expect(headers.map(search).at(-1)).toBe(true);
+  }
+});
+
 test('a digest of many iterations is checked twice; the rest waits for the first use of the key', () => {
   const finder = createAdminKeyFinder(() => rowOf(GENERATED, 2));
   expect(finder.search()('Bearer sk-other')).toBe(false);

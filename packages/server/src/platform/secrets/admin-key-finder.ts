@@ -11,6 +11,9 @@ const MAX_PIECES = 8;
 /** Shorter keys are words that are found everywhere: they count only where they stand alone. */
 const SHORTEST_PART = 8;
 const SHORTEST_KEY = 4;
+const LONGEST_KEY = 1024;
+/** Characters of all readings that one request may cost; ordinary ones have a hundredth. */
+const MAX_CHARACTERS = 512 * 1024;
 const MAX_READINGS = 64;
 /** Values of almost every request, none of which is a key. */
 const COMMON = new Set([
@@ -60,24 +63,28 @@ export function createAdminKeyFinder(readCredential: () => string | null): Admin
       // Without a readable row no key opens the manager.
       if (row === null || credential === null) return () => false;
       const key = knownKey(row, credential);
-      if (key !== null) return (text) => !isCommon(text) && saysKey(text, key);
+      let characters = MAX_CHARACTERS;
       let checks = (credential.iterations ?? 1) > 1 ? MAX_SLOW_CHECKS : MAX_CHECKS;
+      let found = key;
       const checked = new Set<string>(SCHEMES);
-      let found: string | null = null;
+
+      function isKey(candidate: string): boolean {
+        if (candidate.length < SHORTEST_KEY || candidate.length > LONGEST_KEY || checked.has(candidate)) return false;
+        checked.add(candidate);
+        checks -= 1;
+        if (checks < 0) return true;
+        if (!verifyAdminCredential(credential as AdminCredential, candidate)) return false;
+        found = candidate.trim();
+        known = { key: found, row };
+        return true;
+      }
+
       return (text) => {
         if (isCommon(text)) return false;
-        if (found !== null) return saysKey(text, found);
         for (const reading of readingsOf(text)) {
-          for (const candidate of candidatesIn(reading)) {
-            if (checked.has(candidate) || candidate.length < SHORTEST_KEY) continue;
-            checked.add(candidate);
-            checks -= 1;
-            if (checks < 0) return true;
-            if (!verifyAdminCredential(credential, candidate)) continue;
-            found = candidate.trim();
-            known = { key: found, row };
-            return true;
-          }
+          characters -= reading.length;
+          if (characters < 0) return true;
+          if (found !== null ? contains(reading, found) : some(candidatesIn(reading), isKey)) return true;
         }
         return false;
       };
@@ -85,31 +92,31 @@ export function createAdminKeyFinder(readCredential: () => string | null): Admin
   };
 }
 
+function some<T>(items: Iterable<T>, test: (item: T) => boolean): boolean {
+  for (const item of items) if (test(item)) return true;
+  return false;
+}
+
 function isCommon(text: string): boolean {
   return text === '' || COMMON.has(text.toLowerCase());
 }
 
-function saysKey(text: string, key: string): boolean {
-  return readingsOf(text).some((reading) => contains(reading, key));
-}
-
 function contains(text: string, key: string): boolean {
   if (key.length >= SHORTEST_PART) {
-    return text.includes(key) || [...base64Bytes(text)].some((bytes) => bytes.includes(key));
+    return text.includes(key) || some(base64Bytes(text), (bytes) => bytes.includes(key));
   }
-  for (const candidate of candidatesIn(text)) if (candidate.trim() === key) return true;
-  return false;
+  return some(candidatesIn(text), (candidate) => candidate.trim() === key);
 }
 
 /** The text, and what it says when percent-encoding and base64 are undone, also one within the other. */
-function readingsOf(text: string): readonly string[] {
+function* readingsOf(text: string): Generator<string> {
   const readings = new Set([text]);
   for (const reading of readings) {
+    yield reading;
     for (const decoded of [...percentDecoded(reading), ...utf8Decoded(reading), ...base64Decoded(reading)]) {
       if (readings.size < MAX_READINGS) readings.add(decoded);
     }
   }
-  return [...readings];
 }
 
 function percentDecoded(text: string): readonly string[] {
