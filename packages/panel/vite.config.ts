@@ -8,6 +8,24 @@ const packageFile = JSON.parse(readFileSync(new URL('./package.json', import.met
 
 const SCRIPT = /<script type="module"[^>]*>([\s\S]*?)<\/script>/;
 
+/** Lists the modules that are in the page, for their license notices. */
+function moduleList(): Plugin {
+  return {
+    name: 'module-list',
+    generateBundle: {
+      order: 'pre',
+      handler(_options, bundle) {
+        const included = Object.values(bundle).flatMap((part) =>
+          part.type === 'chunk' ? Object.entries(part.modules).filter(([, { code }]) => code !== null) : [],
+        );
+        const styles = [...this.getModuleIds()].filter((id) => id.endsWith('.css'));
+        const paths = [...new Set([...included.map(([path]) => path), ...styles])].sort();
+        this.emitFile({ type: 'asset', fileName: 'modules.json', source: JSON.stringify(paths, null, 1) });
+      },
+    },
+  };
+}
+
 /**
  * Turns the built page into its final form: one classic script in the head, so that the theme is set before anything is
  * painted, and a policy that allows exactly this script. The policy sits in the page because the file is also served by
@@ -55,7 +73,7 @@ function panelDocument(): Plugin {
 export default defineConfig({
   base: './',
   define: { __PANEL_VERSION__: JSON.stringify(packageFile.version) },
-  plugins: [reactPlugin(), viteSingleFile(), panelDocument()],
+  plugins: [reactPlugin(), moduleList(), viteSingleFile(), panelDocument()],
   build: {
     outDir: 'dist',
     target: ['chrome120', 'firefox121', 'safari17'],

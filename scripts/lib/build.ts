@@ -2,12 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { WORKER_ENTRIES } from '../../packages/server/src/workers/entries.ts';
-import { DIST, isNewer, PANEL, PANEL_FILE, ROOT, run } from './project.ts';
+import { DIST, isNewer, NOTICES, PANEL, PANEL_FILE, PANEL_MODULES, ROOT, run, SERVER } from './project.ts';
 
-const SERVER = join(ROOT, 'packages', 'server', 'src');
+const SERVER_SOURCES = ['packages/server/src', 'packages/core/src'].map((path) => join(ROOT, path));
 
-/** Builds the panel into one HTML file with compressed variants; does nothing when it is up to date. */
+/** Builds what the server embeds: the panel and the license notices. Does nothing when both are up to date. */
 export function buildPanel(): void {
+  buildPage();
+  buildNotices();
+}
+
+/** One HTML file with compressed variants. */
+function buildPage(): void {
   const sources = [
     join(PANEL, 'src'),
     join(PANEL, 'vite.config.ts'),
@@ -21,6 +27,13 @@ export function buildPanel(): void {
   writeFileSync(`${PANEL_FILE}.gz`, gzipSync(html, { level: 9 }));
   const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: html.length };
   writeFileSync(`${PANEL_FILE}.br`, brotliCompressSync(html, { params: quality }));
+}
+
+/** License notices of what the bundlers include; the executable contains them. */
+function buildNotices(): void {
+  const scripts = ['scripts/lib', 'scripts/licenses', 'LICENSE', 'package-lock.json'].map((path) => join(ROOT, path));
+  if (isNewer(`${NOTICES}.br`, ...SERVER_SOURCES, ...scripts, PANEL_MODULES)) return;
+  run([process.execPath, join(ROOT, 'scripts/tasks/notices.ts')]);
 }
 
 /** Compiles the server with panel and workers into one executable. */
@@ -70,8 +83,9 @@ export function buildStoppingExecutable(): string {
 
 function build(outfile: string, version: string, stopPoints: boolean): string {
   buildPanel();
-  const sources = ['packages/server/src', 'packages/core/src'].map((path) => join(ROOT, path));
-  if (!isNewer(outfile, ...sources, PANEL_FILE, join(ROOT, 'package-lock.json'), import.meta.path)) {
+  if (
+    !isNewer(outfile, ...SERVER_SOURCES, PANEL_FILE, `${NOTICES}.br`, join(ROOT, 'package-lock.json'), import.meta.path)
+  ) {
     console.error('Compiling the server …');
     compileServer({ outfile, version, stopPoints });
   }

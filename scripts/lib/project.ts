@@ -7,6 +7,11 @@ export const BIN = join(ROOT, 'node_modules', '.bin');
 export const DIST = join(ROOT, 'dist');
 export const PANEL = join(ROOT, 'packages', 'panel');
 export const PANEL_FILE = join(PANEL, 'dist', 'management.html');
+/** Written beside it: the paths of the modules inside. */
+export const PANEL_MODULES = join(PANEL, 'dist', 'modules.json');
+export const SERVER = join(ROOT, 'packages', 'server', 'src');
+/** License notices of everything inside the executable. */
+export const NOTICES = join(ROOT, 'packages', 'server', 'dist', 'THIRD_PARTY_NOTICES');
 
 /** Runs a command with inherited output; ends this process when it fails. */
 export function run(

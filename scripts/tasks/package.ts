@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPanel, buildVersion, compileServer } from '../lib/build.ts';
+import { copyDocuments } from '../lib/package-documents.ts';
 import { checkPanelSize } from '../lib/panel-size.ts';
-import { DIST, PANEL_FILE, ROOT, run } from '../lib/project.ts';
+import { DIST, PANEL_FILE, run } from '../lib/project.ts';
 import { fetchRuntime } from '../lib/runtime.ts';
 import { zip } from '../lib/zip.ts';
 
@@ -39,8 +40,7 @@ function packageTarget(target: Target, version: string): string {
     runtime: fetchRuntime(target.os, target.runtimePackage),
   });
   chmodSync(join(folder, binary), 0o755);
-  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) copyFileSync(join(ROOT, file), join(folder, file));
-  cpSync(join(ROOT, 'docs'), join(folder, 'docs'), { recursive: true });
+  copyDocuments(folder);
 
   const archive = `${name}${target.os === 'windows' ? '.zip' : '.tar.gz'}`;
   if (target.os === 'windows') writeFileSync(join(OUT, archive), zip(listFiles(folder, name)));

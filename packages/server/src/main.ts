@@ -24,6 +24,9 @@ async function run(invocation: Invocation): Promise<number> {
     case 'version':
       print(VERSION);
       return 0;
+    case 'licenses':
+      await (await import('./app/notices.ts')).printNotices();
+      return 0;
     case 'help':
       report(usage());
       return 0;

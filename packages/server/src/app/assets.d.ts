@@ -1,4 +1,4 @@
-declare module '*.html.br' {
+declare module '*.br' {
   const path: string;
   export default path;
 }

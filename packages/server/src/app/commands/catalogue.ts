@@ -62,6 +62,7 @@ export function usage(): string {
   return [
     'Usage: manager-server                     run the manager',
     '       manager-server --version           print the version',
+    '       manager-server --licenses          print the licenses of everything inside',
     '       manager-server COMMAND [FLAGS]     run an offline command; -h shows its flags',
     '',
     'Commands:',

@@ -2,7 +2,7 @@ import { type CommandEntry, findCommand } from './catalogue.ts';
 
 /** What the process is asked to do. */
 export type Invocation =
-  | { readonly kind: 'serve' | 'version' | 'help' }
+  | { readonly kind: 'serve' | 'version' | 'licenses' | 'help' }
   /** `shown` may be printed. */
   | { readonly kind: 'unknown'; readonly shown: string }
   | { readonly kind: 'command'; readonly entry: CommandEntry; readonly args: readonly string[] };
@@ -12,6 +12,7 @@ export function parseArguments(args: readonly string[]): Invocation {
   const [first, ...rest] = args;
   if (first === undefined) return { kind: 'serve' };
   if (/^(?:-v|--?version)$/.test(first)) return { kind: 'version' };
+  if (/^--?licenses$/.test(first)) return { kind: 'licenses' };
   if (/^(?:-h|--?help)$/.test(first)) return { kind: 'help' };
   const entry = findCommand(first);
   return entry === undefined ? { kind: 'unknown', shown: unknownText(first) } : { kind: 'command', entry, args: rest };
