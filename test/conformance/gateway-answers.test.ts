@@ -99,7 +99,10 @@ describe('the setup', () => {
     const put = (managementKey: string) =>
       send(manager, 'PUT', '/usage-service/config', { config: { cpaConnection: { managementKey } } });
     expect(await put('wrong')).toMatchObject({ status: 429 });
-    expect(await put('new and wrong')).toMatchObject({ status: 502, triesLeft: 4 });
+    const last = await put('new and wrong');
+    expect(last).toMatchObject({ status: 502, code: 'management_api_validation_failed' });
+    // The collector runs now: when its key was accepted in the meantime, the gateway has forgotten the wrong one.
+    expect([4, 5]).toContain(Number(last.triesLeft));
     expect(gateway.bans().every((ban) => ban.bannedUntilMs === null)).toBe(true);
   });
 

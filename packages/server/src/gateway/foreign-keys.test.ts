@@ -207,6 +207,22 @@ describe('keys that may be right', () => {
     expect(isPermit(await waiting)).toBe(true);
   });
 
+  test('its turn comes as soon as the gateway accepts any call of ours, also when the pay-back failed', async () => {
+    const { enter, send, gateway, useSavedKey } = await rig();
+    gateway.isUp = false;
+    await send('', 401);
+    await settled();
+    const waiting = [enter('a'), enter('b')];
+    expect(await Promise.all(waiting.map(now))).toEqual(['waits', 'waits']);
+    gateway.isUp = true;
+    useSavedKey();
+    const first = await now(waiting[0] as Promise<ForeignEntry>);
+    if (first === 'waits' || !isPermit(first)) throw new Error('a permit was expected');
+    expect(await now(waiting[1] as Promise<ForeignEntry>)).toBe('waits');
+    first.answered(200, true);
+    expect(isPermit(await (waiting[1] as Promise<ForeignEntry>))).toBe(true);
+  });
+
   test('64 are remembered', async () => {
     const { enter, send } = await rig();
     for (let count = 0; count < 65; count += 1) await send(`right-${count}`, 200);

@@ -239,9 +239,12 @@ export function createForeignKeys(deps: ForeignKeysDeps): ForeignKeys {
     });
   }
 
+  row.onForgotten = admit;
+
   return {
     async enter(key, signal) {
       payBack();
+      admit();
       const digest = createHmac('sha256', secret)
         .update(JSON.stringify([key.baseUrl, key.authorization, key.managementKey]))
         .digest('base64');

@@ -18,6 +18,8 @@ export interface RefusalRow {
   accepted(mark: number): void;
   /** A ban ended, and the gateway began at zero. */
   clear(): void;
+  /** Called when the gateway has forgotten refusals, so that somebody's turn may have come. */
+  onForgotten: () => void;
   /** When the row is forgotten without an accepted call. */
   endsAtMs(): number;
 }
@@ -27,8 +29,9 @@ export function createRefusalRow(now: () => number): RefusalRow {
   let forgotten = 0;
   let lastAtMs = 0;
 
-  return {
+  const row: RefusalRow = {
     waiting: 0,
+    onForgotten() {},
     count() {
       if (now() - lastAtMs >= FORGOTTEN_MS) forgotten = total;
       return total - forgotten;
@@ -39,11 +42,14 @@ export function createRefusalRow(now: () => number): RefusalRow {
     },
     mark: () => total,
     accepted(mark) {
-      forgotten = Math.max(forgotten, mark);
+      if (mark <= forgotten) return;
+      forgotten = mark;
+      row.onForgotten();
     },
     clear() {
-      forgotten = total;
+      row.accepted(total);
     },
     endsAtMs: () => lastAtMs + FORGOTTEN_MS,
   };
+  return row;
 }
