@@ -16,6 +16,7 @@ const DRAIN_MS = 10_000;
 const DRAIN_POLL_MS = 20;
 /** One line of the log for many connections that were given up. */
 const GIVEN_UP_LOG_MS = 60_000;
+const GARBAGE_BYTES = 32 * 1024 * 1024;
 const REFUSED = refusal();
 
 export interface HttpServerOptions {
@@ -54,6 +55,7 @@ export function startHttpServer(options: HttpServerOptions): HttpServer {
   let sweeper: Timer | null = null;
   let lastLoggedAt = Number.NEGATIVE_INFINITY;
   let givenUp = 0;
+  let fromStrangers = 0;
   const admission = createAdmission({
     limit: options.connectionLimit ?? connectionLimit(descriptorLimit()),
     onGivenUp: (peer) => {
@@ -84,7 +86,7 @@ export function startHttpServer(options: HttpServerOptions): HttpServer {
     const peer = new Peer(socket, now);
     socket.data = peer;
     const group = addressGroup(plainAddress(peer.address));
-    const guest: Guest = { peer, group, isOperator: false, phase: 'idle' };
+    const guest: Guest = { peer, group, phase: 'idle' };
     if (stopping || !admission.admit(guest)) {
       socket.end(REFUSED);
       return;
@@ -94,6 +96,14 @@ export function startHttpServer(options: HttpServerOptions): HttpServer {
     sweeper ??= setInterval(sweep, SWEEP_MS);
     peer.onClosed = () => admission.left(guest);
     void serveConnection(guest, deps);
+  }
+
+  /** The runtime notices late how much memory received bytes take, and strangers may send as fast as they can. */
+  function collectGarbageOf(bytes: number): void {
+    fromStrangers += bytes;
+    if (fromStrangers < GARBAGE_BYTES) return;
+    fromStrangers = 0;
+    Bun.gc(true);
   }
 
   function sweep(): void {
@@ -110,7 +120,10 @@ export function startHttpServer(options: HttpServerOptions): HttpServer {
       port: address.port,
       socket: {
         open: accept,
-        data: (socket, bytes) => socket.data?.received(bytes),
+        data(socket, bytes) {
+          if (socket.data?.isOperator === false) collectGarbageOf(bytes.length);
+          socket.data?.received(bytes);
+        },
         drain: (socket) => socket.data?.drained(),
         close: (socket) => socket.data?.closed(),
         error: (socket) => socket.data?.closed(),

@@ -6,10 +6,12 @@ import type { Peer } from './peer.ts';
 const RESERVED_DESCRIPTORS = 140;
 /** Where the system does not tell its limit. */
 const USUAL_DESCRIPTORS = 1024;
-const MAX_CONNECTIONS = 1024;
+const MAX_CONNECTIONS = 512;
 const MIN_CONNECTIONS = 16;
 /** Of all connections, what one address may have, and what requests without the admin key may keep busy. */
 const ADDRESS_SHARE = 0.75;
+/** Each may keep about 1 MiB of its body on the way to the gateway. */
+const MAX_BUSY_STRANGERS = 96;
 const RETRY_SECONDS = 5;
 
 /** What a connection waits for, those first that are given up first. */
@@ -19,8 +21,6 @@ export interface Guest {
   readonly peer: Peer;
   /** Whose connections are counted together. */
   readonly group: string;
-  /** Of the current request, or of the last one. */
-  isOperator: boolean;
   phase: keyof typeof ORDER;
 }
 
@@ -67,14 +67,14 @@ export function createAdmission(options: {
   const byGroup = new Map<string, number>();
   const busy = new Map<string, number>();
   let allBusy = 0;
-  const maxBusy = Math.floor(limit * ADDRESS_SHARE);
+  const maxBusy = Math.min(MAX_BUSY_STRANGERS, Math.floor(limit * ADDRESS_SHARE));
   const maxBusyOfOne = Math.ceil(maxBusy / 2);
 
   function giveUp(isCandidate: (guest: Guest) => boolean): boolean {
     let chosen: Guest | null = null;
     for (const guest of guests) {
       if (guest.peer.waitingSince === null || !isCandidate(guest)) continue;
-      if (guest.isOperator && guest.phase !== 'idle') continue;
+      if (guest.peer.isOperator && guest.phase !== 'idle') continue;
       if (chosen === null || isBefore(guest, chosen)) chosen = guest;
     }
     if (chosen === null) return false;

@@ -28,6 +28,8 @@ export class Peer {
   /** Called once when the connection is closed. */
   onClosed: (() => void) | null = null;
   gone = false;
+  /** The current request, or the last one, has proven the admin key. */
+  isOperator = false;
   /** A request was read before. */
   hasServed = false;
   readonly #socket: Socket<Peer | undefined>;

@@ -2,6 +2,7 @@ import type { Peer } from './peer.ts';
 import { HeadError } from './request-head.ts';
 
 const END = Buffer.from('\r\n\r\n');
+const TAIL_BYTES = END.length - 1;
 /** Identity lists of auth-file requests are in headers: 1 MiB of them is 3 MiB when URL-encoded. */
 export const MAX_HEAD_BYTES = 4 * 1024 * 1024;
 
@@ -33,24 +34,27 @@ export async function readHead(peer: Peer, options: ReadHeadOptions): Promise<Bu
   return longHead(peer, first, options);
 }
 
+/** The pieces are joined once: a buffer that grows would leave its earlier sizes to the garbage collector. */
 async function longHead(peer: Peer, first: Buffer, options: ReadHeadOptions): Promise<Buffer | null> {
   const deadline = options.now() + options.headMs;
-  let buffer: Buffer = Buffer.allocUnsafe(Math.max(16 * 1024, first.length * 2));
-  let used = first.copy(buffer);
+  const pieces = [first];
+  let size = first.length;
+  let tail = first.subarray(-TAIL_BYTES);
   for (;;) {
+    options.onGrow(size);
     const bytes = await peer.read(Math.max(0, deadline - options.now()));
     if (bytes === null) return null;
-    if (used + bytes.length > buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, used + bytes.length));
-      buffer.copy(larger, 0, 0, used);
-      buffer = larger;
-      options.onGrow(buffer.length);
-    }
-    const from = Math.max(0, used - END.length + 1);
-    used += bytes.copy(buffer, used);
-    const end = buffer.subarray(0, used).indexOf(END, from);
-    if (end >= 0 && end <= MAX_HEAD_BYTES) return split(peer, buffer.subarray(0, used), end);
-    if (used > MAX_HEAD_BYTES) throw new HeadError(431, 'the headers are larger than 4 MiB');
+    // The end may be split between two pieces.
+    const seam = Buffer.concat([tail, bytes.subarray(0, TAIL_BYTES)]);
+    const atSeam = seam.indexOf(END);
+    const end = atSeam >= 0 ? size - tail.length + atSeam : size + bytes.indexOf(END);
+    const isComplete = atSeam >= 0 || end >= size;
+    pieces.push(bytes);
+    size += bytes.length;
+    if (isComplete && end <= MAX_HEAD_BYTES) return split(peer, Buffer.concat(pieces, size), end);
+    if (size > MAX_HEAD_BYTES) throw new HeadError(431, 'the headers are larger than 4 MiB');
+    tail =
+      bytes.length >= TAIL_BYTES ? bytes.subarray(-TAIL_BYTES) : Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);
   }
 }
 

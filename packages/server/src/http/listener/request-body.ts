@@ -2,6 +2,8 @@ import { AppError } from '@manager/core/contract/errors';
 import { type Peer, PeerGone, PeerSilent } from './peer.ts';
 import type { RequestHead } from './request-head.ts';
 
+/** Who reads a body may keep some pieces ahead. */
+const MAX_PIECE_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 4096;
 const MAX_TRAILER_BYTES = 64 * 1024;
 const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
@@ -89,7 +91,7 @@ export class RequestBody {
       if (this.#chunked && !this.complete && this.#left === 0) await this.#nextChunk();
       if (this.complete) return null;
       const bytes = await this.#take();
-      const piece = bytes.length <= this.#left ? bytes : bytes.subarray(0, this.#left);
+      const piece = bytes.subarray(0, Math.min(this.#left, MAX_PIECE_BYTES));
       this.#rest = bytes.subarray(piece.length);
       this.#left -= piece.length;
       if (!this.#chunked && this.#left === 0) this.#end();

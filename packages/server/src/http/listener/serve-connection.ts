@@ -91,14 +91,14 @@ async function serveNext(guest: Guest, deps: ConnectionDeps): Promise<boolean> {
   const { peer } = guest;
   const { times, now } = deps;
   guest.phase = 'idle';
-  const isFirst = !guest.isOperator && !peer.hasServed;
+  const isFirst = !peer.isOperator && !peer.hasServed;
   const bytes = await readHead(peer, {
     idleMs: isFirst ? times.headMs : times.idleMs,
     headMs: times.headMs,
     now,
     onBegin: () => {
       guest.phase = 'head';
-      guest.isOperator = false;
+      peer.isOperator = false;
     },
     onGrow: (size) => deps.heads.grow(guest, size),
   }).finally(() => deps.heads.release(guest));
@@ -131,7 +131,7 @@ async function serveRequest(
   let takenOver = false;
   const exchange: Exchange = {
     proveOperator() {
-      guest.isOperator = true;
+      peer.isOperator = true;
       account.moveToOperator();
     },
     proceedAsStranger() {
