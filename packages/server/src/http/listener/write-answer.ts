@@ -24,6 +24,7 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-aliv
 const MAX_WHOLE_BYTES = 1024 * 1024;
 /** A client may wait for the head of a stream; a failure before that is still an answer of its own. */
 const FIRST_BYTES_MS = 100;
+const MAX_COPIED_BYTES = 16 * 1024;
 const CRLF = Buffer.from('\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
@@ -55,8 +56,7 @@ function nothingSent(cause: unknown): never {
 
 async function whole(peer: Peer, head: string, body: Uint8Array | null): Promise<BodyEnd> {
   try {
-    const bytes = Buffer.from(head, 'latin1');
-    await peer.write(body === null ? bytes : Buffer.concat([bytes, body]));
+    await send(peer, Buffer.from(head, 'latin1'), body, false);
     return 'sent';
   } catch {
     return 'aborted';
@@ -113,11 +113,11 @@ async function streamed(peer: Peer, response: Response, options: StreamOptions):
     const chunked = declared === null && !options.isHttp10;
     const head = Buffer.from(headOf(response, options, { length: declared, chunked }), 'latin1');
     let sent = begun?.length ?? 0;
-    await peer.write(framed(head, begun, chunked));
+    await send(peer, head, begun, chunked);
     for (let next = await upcoming; !next.done; next = await reader.read()) {
       sent += next.value.length;
       if (declared !== null && sent > declared) return fail();
-      if (next.value.length > 0) await peer.write(framed(null, next.value, chunked));
+      if (next.value.length > 0) await send(peer, null, next.value, chunked);
     }
     if (isFailed(state)) return 'failed';
     if (peer.gone) return 'aborted';
@@ -155,14 +155,19 @@ async function soon(pending: Promise<Read>, limitMs: number): Promise<Read | nul
   return first;
 }
 
-/** In one write: the head, the size of the chunk, its bytes. */
-function framed(head: Buffer | null, piece: Uint8Array | null, chunked: boolean): Uint8Array {
-  const parts: Uint8Array[] = head === null ? [] : [head];
-  if (piece !== null && piece.length > 0) {
-    if (chunked) parts.push(Buffer.from(`${piece.length.toString(16)}\r\n`, 'latin1'), piece, CRLF);
-    else parts.push(piece);
+/** The head, the size of the chunk and its bytes: in one write, except for large pieces, which are not copied. */
+async function send(peer: Peer, head: Buffer | null, piece: Uint8Array | null, chunked: boolean): Promise<void> {
+  const before: Uint8Array[] = head === null ? [] : [head];
+  const size = piece?.length ?? 0;
+  if (chunked && size > 0) before.push(Buffer.from(`${size.toString(16)}\r\n`, 'latin1'));
+  const after = chunked && size > 0 ? [CRLF] : [];
+  if (piece === null || size <= MAX_COPIED_BYTES) {
+    await peer.write(Buffer.concat([...before, ...(piece === null ? [] : [piece]), ...after]));
+    return;
   }
-  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  if (before.length > 0) await peer.write(Buffer.concat(before));
+  await peer.write(piece);
+  if (chunked) await peer.write(CRLF);
 }
 
 function lengthOf(headers: Headers): number | null {
