@@ -22,6 +22,11 @@ function limited(started: string[], { descriptors }: ManagerOptions): string[] {
     : ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptors), ...started];
 }
 
+/** The launcher is replaced by what it starts, so the process keeps its id. */
+export function asUser(uid: number | undefined): string[] {
+  return uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+}
+
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'manager-test-'));
 }
@@ -42,6 +47,10 @@ export interface ManagerOptions {
   readonly descriptors?: number;
   /** Default: `MANAGER_BINARY`. */
   readonly executable?: string;
+  /** Run by this user, which needs root. The executable and the working directory must be reachable for it. */
+  readonly uid?: number;
+  /** Working directory; default: the data directory. */
+  readonly cwd?: string;
 }
 
 export const TEST_ADMIN_KEY = 'the-admin-key-of-the-tests';
@@ -59,8 +68,8 @@ export class ManagerProcess {
   private constructor(options: ManagerOptions) {
     this.dataDir = options.dataDir ?? temporaryFolder();
     this.adminKey = options.adminKey ?? TEST_ADMIN_KEY;
-    this.#process = Bun.spawn(limited(command(options), options), {
-      cwd: this.dataDir,
+    this.#process = Bun.spawn([...asUser(options.uid), ...limited(command(options), options)], {
+      cwd: options.cwd ?? this.dataDir,
       env: {
         PATH: process.env.PATH ?? '',
         HOME: this.dataDir,

@@ -1,5 +1,6 @@
 import { constants, Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
+import { requireAccess } from './require-access.ts';
 
 /**
  * Whether nobody has the database open, judged by its side files: then it can be read as a plain file. An ordinary reader would
@@ -11,6 +12,7 @@ export function isUnused(path: string): boolean {
 
 /** Reads a database that nobody has open or opens meanwhile, without locks and side files. */
 export function openUnused(path: string): Database {
+  requireAccess(path, 'read');
   return new Database(`${fileUri(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
 }
 

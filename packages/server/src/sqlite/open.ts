@@ -1,6 +1,7 @@
 import { constants, Database } from 'bun:sqlite';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseRefused } from './refused.ts';
+import { requireAccess } from './require-access.ts';
 
 export interface OpenOptions {
   readonly readonly?: boolean;
@@ -28,6 +29,7 @@ const OLDEST_SQLITE = [3, 38, 0] as const;
 /** Opens the manager's database with all settings that durability depends on. Creates a missing file. */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const readonly = options.readonly ?? false;
+  requireAccess(path, readonly ? 'read' : 'write');
   if (!readonly) createPrivateFile(path);
   const flags = readonly ? constants.SQLITE_OPEN_READONLY : constants.SQLITE_OPEN_READWRITE;
   const db = new Database(path, { strict: true, ...openMode(flags) });

@@ -2,6 +2,7 @@ import { AppError } from '@manager/core/contract/errors';
 import type { ManagerConfig } from '../../platform/config/config.ts';
 import { loadConfig } from '../../platform/config/load.ts';
 import type { Environment } from '../../platform/config/values.ts';
+import { fileErrorProblem } from '../../platform/files/access-problem.ts';
 import type { RandomBytes } from '../../platform/secrets/admin-key.ts';
 import { type Flag, HELP, type ParsedFlags, parseFlags } from './flags.ts';
 import { isOperatorError } from './operator-errors.ts';
@@ -86,6 +87,8 @@ function commandUsage(command: Command): string {
  */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
+  const blocked = fileErrorProblem(error);
+  if (blocked !== null) return blocked;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const known = isOperatorError(error) || error instanceof AppError;
   return known || code === '' ? error.message : `failed (${code})`;

@@ -1,3 +1,5 @@
+import { fileErrorProblem } from '../../platform/files/access-problem.ts';
+
 /** Errors whose message is for the operator and contains no secret; a stack would only hide it. */
 const NAMES: ReadonlySet<string> = new Set([
   'CommandError',
@@ -26,6 +28,8 @@ const START_PROBLEMS: readonly (readonly [RegExp, string])[] = [
 
 /** A message for the operator about an error of SQLite or of the disk; null for unknown ones. */
 export function startProblem(error: unknown): string | null {
+  const blocked = fileErrorProblem(error);
+  if (blocked !== null) return blocked;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return START_PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }

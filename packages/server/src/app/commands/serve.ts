@@ -60,7 +60,7 @@ export async function runServer(process: ServeProcess, serve: Serve): Promise<nu
     if (logging === undefined) process.stderr(`manager-server: ${messageOf(error)}`);
     else
       logging.logger.fatal(
-        isOperatorError(error) ? {} : { err: error },
+        isOperatorError(error) || startProblem(error) !== null ? {} : { err: error },
         `cannot run: ${startProblem(error) ?? messageOf(error)}`,
       );
     return 1;

@@ -3,6 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, r
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { errorCode } from '../../platform/files/held-files.ts';
 import type { RandomBytes } from '../../platform/secrets/admin-key.ts';
 import { CommandError, throwIfCancelled } from './command.ts';
 
@@ -104,7 +105,7 @@ function swap(targets: SnapshotTargets, staged: ReadonlyMap<Slot, string>, work:
       if (status === undefined) continue;
       if (!status.isFile()) throw new CommandError(`${targets[slot]} is not a regular file; nothing was changed`);
       const path = sibling(targets[slot], work);
-      renameSync(targets[slot], path);
+      moveAside(targets[slot], path);
       undo.push(() => renameSync(path, targets[slot]));
       aside.push(path);
     }
@@ -117,6 +118,18 @@ function swap(targets: SnapshotTargets, staged: ReadonlyMap<Slot, string>, work:
     throw error;
   }
   for (const path of aside) rmSync(path, { force: true });
+}
+
+function moveAside(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (errorCode(error) !== 'EBUSY') throw error;
+    throw new CommandError(
+      `${from} is a mount point and cannot be replaced; nothing was changed. Mount its directory in place of the single file ` +
+        `(-v DIRECTORY:${dirname(from)}), and restore again`,
+    );
+  }
 }
 
 async function verify(directory: string, files: Manifest['files'], work: Work): Promise<void> {

@@ -2,6 +2,7 @@ import type { CollectorTarget } from '../../gateway/collector.ts';
 import { GatewayError } from '../../gateway/errors.ts';
 import { RespStageError } from '../../gateway/resp/session.ts';
 import { openSubscription, type Subscription } from '../../gateway/resp/subscription.ts';
+import { fileErrorProblem } from '../../platform/files/access-problem.ts';
 import { databaseProblem } from '../../sqlite/database-problem.ts';
 import { createGatewayWatch, type GatewayWatch } from './gateway-watch.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -151,7 +152,7 @@ async function begin(
   const backoff = createBackoff(parts.timing.backoffMs);
   const seenAliveAtMs = await parts.spool.touchedAtMs().catch(() => null);
   await parts.spool.open().catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : '';
+    const reason = fileErrorProblem(error) ?? (error instanceof Error ? error.message : '');
     parts.logger.error(`collector: the spool file cannot be read; its events stay there (${reason})`);
   });
   while (!stopping.aborted) {

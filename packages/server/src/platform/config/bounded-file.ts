@@ -7,11 +7,11 @@ const PIPE_PATIENCE_MS = 5_000;
 const PIPE_POLL_MS = 20;
 
 /**
- * Text of a small file. Pipes are read too, because shells and service managers pass secrets that way.
+ * Content of a small file. Pipes are read too, because shells and service managers pass secrets that way.
  *
  * @throws when it is unreadable, larger than any key, or a pipe into which nobody writes
  */
-export function readSmallFile(path: string, patienceMs = PIPE_PATIENCE_MS): string {
+export function readSmallFile(path: string, patienceMs = PIPE_PATIENCE_MS): Buffer {
   // Without O_NONBLOCK, opening a pipe would wait for a writer.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -25,10 +25,10 @@ export function readSmallFile(path: string, patienceMs = PIPE_PATIENCE_MS): stri
       if (size > MAX_BYTES) throw new Error('too large for a key');
       // The end of a pipe before the first byte: its writer has not come yet.
       const isOver = read === 0 && !(isPipe && size === 0);
-      if (isOver) return bytes.toString('utf8', 0, size);
+      if (isOver) return bytes.subarray(0, size);
       if (read !== null && read > 0) continue;
       if (performance.now() >= endMs) {
-        if (read === 0) return '';
+        if (read === 0) return Buffer.alloc(0);
         throw new Error('a pipe into which nobody writes');
       }
       Bun.sleepSync(PIPE_POLL_MS);

@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { accessDetail } from '../files/access-problem.ts';
 import { ConfigError } from './config-error.ts';
 import { describeIssue } from './describe-issue.ts';
 
@@ -100,7 +101,7 @@ function create(path: string): void {
     if (process.platform !== 'win32') chmodSync(path, 0o600);
   } catch (error) {
     throw new ConfigError(
-      `cannot create ${path} (${codeOf(error)}); set MANAGER_CONFIG to a writable path, or USAGE_DATA_DIR to run without a file`,
+      `cannot create ${path}${accessDetail(path, 'write', error)}; or set MANAGER_CONFIG to a writable path, or USAGE_DATA_DIR to run without a file`,
     );
   }
 }
@@ -115,7 +116,7 @@ function readRegularFile(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`cannot read ${path} (${codeOf(error)})`);
+    throw new ConfigError(`cannot read ${path}${accessDetail(path, 'read', error)}`);
   }
 }
 

@@ -150,7 +150,11 @@ function secret(
   const configured = configuredPath(context, variable, fields[fileField]);
   let configuredBy = '';
   if (configured !== '') configuredBy = reader.isSet(variable) ? variable : fileField;
-  return resolveSecret({ value: reader.env(name), path: configured || defaultPath, configuredBy }, reader.warn);
+  const quotesCount = name === 'MANAGER_DATA_KEY';
+  return resolveSecret(
+    { name, value: reader.env(name), path: configured || defaultPath, configuredBy, quotesCount },
+    reader.warn,
+  );
 }
 
 /** Both or none: a URL of the environment is never joined with a key of the database. */

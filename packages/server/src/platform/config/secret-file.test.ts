@@ -9,7 +9,9 @@ test('a file that is far too large for a key, or never ends, counts as unreadabl
   const path = join(directory, 'key');
   const warnings: string[] = [];
   const read = (from: string) =>
-    resolveSecret({ value: '', path: from, configuredBy: 'KEY_FILE' }, (text) => warnings.push(text));
+    resolveSecret({ name: 'KEY', value: '', path: from, configuredBy: 'KEY_FILE', quotesCount: false }, (text) =>
+      warnings.push(text),
+    );
   writeFileSync(path, ' the-key \n');
   expect(read(path)).toBe('the-key');
   expect(warnings).toEqual([]);

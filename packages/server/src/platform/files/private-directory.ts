@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { accessProblem } from './access-problem.ts';
 import { errorCode, retryHeld } from './held-files.ts';
 import {
   type OpenOptions,
@@ -73,7 +74,7 @@ interface PrivateDirectoryOptions {
 /**
  * Opens the directory `name` below `base`, creating both if missing.
  *
- * @throws UnsafeFileError when the directory itself is a link or no directory
+ * @throws UnsafeFileError when the directory itself is a link, no directory, or may not be used
  * @example const imports = await openPrivateDirectory(dataDir, 'usage-imports');
  */
 export async function openPrivateDirectory(
@@ -85,6 +86,8 @@ export async function openPrivateDirectory(
   const directory = privateDirectory(join(await realpath(base), plain(name)), [], options);
   await createDirectory(directory.path());
   await directory.verify();
+  const problem = accessProblem(directory.path(), 'write');
+  if (problem !== null) throw new UnsafeFileError(problem);
   return directory;
 }
 

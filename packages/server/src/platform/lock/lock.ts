@@ -11,6 +11,7 @@ import {
   truncateSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { accessDetail, accessProblem } from '../files/access-problem.ts';
 
 /** The lock was refused. The message is for the operator and contains the path. */
 export class LockError extends Error {
@@ -82,7 +83,7 @@ function canonicalDatabasePath(databasePath: string): string {
     return realpathSync.native(path);
   } catch (error) {
     if (error instanceof LockError) throw error;
-    throw new LockError('unusable', `cannot use ${absolute} as the database (${codeOf(error)})`);
+    throw new LockError('unusable', `cannot use ${absolute} as the database${accessDetail(absolute, 'write', error)}`);
   }
 }
 
@@ -93,10 +94,16 @@ function prepareLockFile(lockPath: string): void {
     if (process.platform !== 'win32') chmodSync(lockPath, 0o600);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') {
-      throw new LockError('unusable', `cannot create the lock file ${lockPath} (${codeOf(error)})`);
+      throw new LockError(
+        'unusable',
+        `cannot create the lock file ${lockPath}${accessDetail(lockPath, 'write', error)}`,
+      );
     }
   }
   requirePlainFile(lockPath, lstatSync(lockPath));
+  // SQLite opens a file that it may only read without an error, and then locks nothing.
+  const problem = accessProblem(lockPath, 'write');
+  if (problem !== null) throw new LockError('unusable', `cannot use the lock file: ${problem}`);
 }
 
 function requirePlainFile(lockPath: string, status: Stats): void {

@@ -1,5 +1,7 @@
 import { isatty } from 'node:tty';
-import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, destination, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
+import { fileErrorProblem } from '../files/access-problem.ts';
+import { UnsafeFileError } from '../files/verified-file.ts';
 import { createRedactor } from './redactor.ts';
 
 export type { Logger } from 'pino';
@@ -33,6 +35,7 @@ export async function createLogging(options: LoggingOptions = {}): Promise<Loggi
   const settings = {
     base: null,
     timestamp: stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   return {
@@ -44,6 +47,12 @@ export async function createLogging(options: LoggingOptions = {}): Promise<Loggi
       redactor.protect(key);
     },
   };
+}
+
+/** Who owns a file and how to change that, in place of a stack that says nothing of it. */
+function describeError(error: Error): object {
+  const problem = error instanceof UnsafeFileError ? error.message : fileErrorProblem(error);
+  return problem === null ? stdSerializers.err(error) : { type: 'FileError', message: problem };
 }
 
 /** Written synchronously, so that the last line before an exit is not lost. */

@@ -12,6 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readSmallFile } from '../config/bounded-file.ts';
+import { keyTextProblem } from '../config/key-text.ts';
+import { accessDetail } from '../files/access-problem.ts';
 import type { RandomBytes } from './admin-key.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { deriveDataKey } from './envelope.ts';
@@ -29,8 +31,10 @@ export function loadDataKey(explicitText: string, path: string): Buffer | null {
   if (text !== '') return parseDataKey(text) ?? deriveDataKey(text);
   const content = readKeyFile(path);
   if (content === null) return null;
-  const key = parseDataKey(content);
+  const key = parseDataKey(content.toString('utf8'));
   if (key !== null) return key;
+  const problem = keyTextProblem(path, content);
+  if (problem !== null) throw new DataKeyError(problem);
   throw new DataKeyError(
     `${path} does not contain a data key; restore it from a backup, or move it away and save the management key again`,
   );
@@ -76,7 +80,7 @@ export function createDataKey(path: string, randomBytes: RandomBytes): Buffer {
   } catch (error) {
     const existing = codeOf(error) === 'EEXIST' ? loadDataKey('', path) : null;
     if (existing !== null) return existing;
-    throw new DataKeyError(`cannot create ${path} (${codeOf(error)})`);
+    throw new DataKeyError(`cannot create ${path}${accessDetail(path, 'write', error)}`);
   } finally {
     removeQuietly(temporary);
   }
@@ -92,7 +96,7 @@ function publish(temporary: string, path: string): void {
   }
 }
 
-function readKeyFile(path: string): string | null {
+function readKeyFile(path: string): Buffer | null {
   try {
     // A pipe without a writer would block the start forever, and no signal would end it.
     if (!statSync(path).isFile()) throw new DataKeyError(`${path} is not a regular file`);
@@ -100,7 +104,7 @@ function readKeyFile(path: string): string | null {
   } catch (error) {
     if (error instanceof DataKeyError) throw error;
     if (codeOf(error) === 'ENOENT') return null;
-    throw new DataKeyError(`cannot read ${path} (${codeOf(error)})`);
+    throw new DataKeyError(`cannot read ${path}${accessDetail(path, 'read', error)}`);
   }
 }
 
