@@ -88,6 +88,20 @@ describe('with 300 file descriptors, while strangers keep', () => {
   });
 });
 
+test('whole bodies of 9.9 MB of small values take no more memory than their bytes', async () => {
+  manager.resetPeak();
+  const body = Buffer.from(`{"management_origin":"x","a":[${'1,'.repeat(4_900_000)}1]}`);
+  for (let round = 0; round < 10; round++) {
+    await open(2, post(PLUGIN, body.length), body);
+    for (const client of clients.splice(0)) {
+      expect([404, 503]).toContain(await client.status());
+      client.close();
+    }
+  }
+  await expectsToWork();
+  expect(manager.peakResidentBytes()).toBeLessThan(MAX_RESIDENT);
+});
+
 test('a body of which nothing arrives for 15 seconds is refused, and its memory is free again', async () => {
   const sent = Buffer.from(`{"a":"${'a'.repeat(9_900_000)}`);
   await open(1, post(PLUGIN, 10_000_000), sent);

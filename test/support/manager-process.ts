@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@manager/core/testing/until';
@@ -178,6 +178,11 @@ export class ManagerProcess {
   peakResidentBytes(): number {
     const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'));
     return Number(line?.[1] ?? 0) * 1024;
+  }
+
+  /** The peak counts from now on. */
+  resetPeak(): void {
+    writeFileSync(`/proc/${this.pid}/clear_refs`, '5');
   }
 
   /** Waits for a line of the log: what was printed arrives a moment later than an answer. */

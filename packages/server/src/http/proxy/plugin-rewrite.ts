@@ -1,4 +1,5 @@
 import { keepInMemory } from '../listener/body-memory.ts';
+import { replaceMember } from './replace-member.ts';
 
 const MAX_BUFFERED_BYTES = 10 * 1024 * 1024;
 const INVITE_HEADER = 'x-codex-invite-origin';
@@ -27,7 +28,11 @@ export async function rewritePluginRequest(
 
   const { bytes, rest } = await readUpTo(request.body, MAX_BUFFERED_BYTES, (size) => keepInMemory(request, size));
   if (rest) return { body: rest };
-  const rewritten = rewriteOrigin(bytes, gatewayOrigin);
+  const rewritten = replaceMember(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    'management_origin',
+    JSON.stringify(gatewayOrigin),
+  );
   if (rewritten === null) return { body: bytes };
   headers.set('content-length', String(rewritten.byteLength));
   return { body: rewritten, contentLength: rewritten.byteLength };
@@ -35,23 +40,6 @@ export async function rewritePluginRequest(
 
 function isJson(contentType: string | null): boolean {
   return /^\s*(application\/json|[^;\s]+\+json)\s*(;|$)/i.test(contentType ?? '');
-}
-
-function rewriteOrigin(bytes: Uint8Array, origin: string): Uint8Array | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), keepNumberText);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-    if (!Object.hasOwn(value, 'management_origin')) return null;
-    return new TextEncoder().encode(JSON.stringify({ ...value, management_origin: origin }));
-  } catch {
-    // Not JSON, or nested too deeply: the plugin decides.
-    return null;
-  }
-}
-
-/** Numbers keep their digits: an id beyond 2^53 must not be rounded. */
-export function keepNumberText(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  return typeof value === 'number' && context?.source !== undefined ? JSON.rawJSON(context.source) : value;
 }
 
 /** Reads a body up to a limit; `onPiece` counts what is kept. Above it, `rest` yields the whole body again: the part read so far, then the rest. */

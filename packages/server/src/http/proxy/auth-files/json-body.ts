@@ -1,6 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
 import { refuseTooDeep } from '../../body.ts';
-import { keepNumberText } from '../plugin-rewrite.ts';
 
 /**
  * The JSON object in a body, numbers kept with their digits; null when it is no object, which the gateway then rejects itself.
@@ -30,4 +29,9 @@ export function memberText(object: Readonly<Record<string, unknown>>, key: strin
   const value = object[key];
   if (typeof value === 'string') return value.trim();
   return JSON.isRawJSON(value) ? JSON.stringify(value) : '';
+}
+
+/** Numbers keep their digits: an id beyond 2^53 must not be rounded. */
+function keepNumberText(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === 'number' && context?.source !== undefined ? JSON.rawJSON(context.source) : value;
 }
