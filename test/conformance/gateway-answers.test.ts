@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { until } from '@manager/core/testing/until';
 import { selfSigned } from '../../packages/simulator/src/net/certificate.ts';
-import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, temporaryFolder } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
@@ -127,6 +127,13 @@ describe('the setup', () => {
     const cpaConnection = { managementKey: manager.adminKey };
     expect(await send(manager, 'PUT', '/usage-service/config', { config: { cpaConnection } })).toMatchObject(refusal);
   });
+});
+
+test('an admin key that the environment sets as management key is reported at the start', async () => {
+  const gateway = await startGateway();
+  const manager = await startManager({ ...boundTo(gateway), UPSTREAM_MANAGEMENT_KEY: TEST_ADMIN_KEY });
+  await manager.printed('the saved management key is wrong: this is the admin key of the manager');
+  expect(manager.output).not.toContain(TEST_ADMIN_KEY);
 });
 
 /** A TLS port as Go's and nginx's: plain text gets a 400 that says so. Everything else goes to the gateway. */

@@ -74,7 +74,7 @@ test('a refused key can be tried again unchanged, and the question says what tha
     gateway.setCallerAddress('10.1.2.3');
     gateway.setRemote(false);
     await refusedFor('remote_disabled');
-    const { page } = await open('', { expected: /502/ }, own);
+    const { page } = await open('', { expected: /429|502/ }, own);
     await page.getByText('Set remote-management.allow-remote to true in its configuration.').first().waitFor();
     const tryAgain = async (cost: string) => {
       await page.getByRole('button', { name: 'Try again now' }).click();
@@ -98,6 +98,9 @@ test('a refused key can be tried again unchanged, and the question says what tha
     await page.getByRole('dialog').getByText('It bans an address for 30 min after 5 wrong keys in a row').waitFor();
     await picture(page, 'settings-try-again-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Try again now' }).click();
+    const refusal = page.getByRole('status').filter({ hasText: 'rejected this key at this URL less than 10 min ago' });
+    await refusal.getByText('Rejected keys until the gateway bans the manager for 30 min:').waitFor();
   } finally {
     await own.remove();
     await gateway.stop();

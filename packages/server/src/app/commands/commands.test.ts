@@ -156,7 +156,7 @@ describe('reset-admin-key', () => {
 });
 
 describe('store-upstream-connection', () => {
-  const KEY = 'upstream-key-1';
+  const KEY = 'upstream-key-1-of-the-tests';
   const store = (url = 'gateway:8317/', more = '', env: Environment = {}) => {
     file('upstream.key', `${KEY}\n`);
     return run(`store-upstream-connection --upstream-base-url ${url} --management-key-file upstream.key${more}`, env);
@@ -178,6 +178,17 @@ describe('store-upstream-connection', () => {
     expect((await store()).code).toBe(0);
     expect(rows()).toBe(before);
     expect(before).not.toContain(KEY);
+  });
+
+  test('the admin key is refused', async () => {
+    await store();
+    file('admin', `${KEY}\n`);
+    await run('reset-admin-key --admin-key-file admin');
+    const before = rows();
+    const { code, err } = await store('gateway:8317', ' --repair-conflict');
+    expect(code).toBe(1);
+    expect(err).toContain('this is the admin key of the manager; enter the management key of the gateway');
+    expect(rows()).toBe(before);
   });
 
   test('another stored connection needs the flag; other settings stay', async () => {
