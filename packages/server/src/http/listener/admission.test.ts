@@ -9,6 +9,7 @@ interface Options {
   /** null = the manager works for it. */
   readonly waitingSince?: number | null;
   readonly isOperator?: boolean;
+  readonly hasServed?: boolean;
 }
 
 function hall(limit: number) {
@@ -18,13 +19,14 @@ function hall(limit: number) {
     closed,
     admission,
     enter(name: string, options: Options = {}): boolean {
-      const { group = 'a', phase = 'body', waitingSince = 0, isOperator = false } = options;
+      const { group = 'a', phase = 'body', waitingSince = 0, isOperator = false, hasServed = false } = options;
       const guest: Guest = {
         group,
         phase,
         peer: {
           waitingSince,
           isOperator,
+          hasServed,
           reset() {
             closed.push(name);
             admission.left(guest);
@@ -51,9 +53,18 @@ describe('a full listener', () => {
     const { enter, closed } = hall(3);
     enter('answer', { group: 'b', phase: 'answer', waitingSince: 0 });
     enter('body', { group: 'c', phase: 'body', waitingSince: 1 });
-    enter('idle', { group: 'd', phase: 'idle', waitingSince: 2 });
+    enter('idle', { group: 'd', phase: 'idle', waitingSince: 2, hasServed: true });
     for (const group of ['e', 'f', 'g']) enter(group, { group, waitingSince: null });
     expect(closed).toEqual(['idle', 'body', 'answer']);
+  });
+
+  test('gives up what waits before a new connection whose request is on its way, and before what the operator keeps', () => {
+    const { enter, closed } = hall(3);
+    enter('kept by the operator', { group: 'd', phase: 'idle', waitingSince: 2, hasServed: true, isOperator: true });
+    enter('new', { group: 'c', phase: 'idle', waitingSince: 3 });
+    enter('body', { group: 'b', waitingSince: 1 });
+    for (const group of ['e', 'f']) enter(group, { group, waitingSince: null });
+    expect(closed).toEqual(['body', 'kept by the operator']);
   });
 
   test('keeps what it works for and requests of the operator, and refuses when nothing else is left', () => {

@@ -14,14 +14,13 @@ const ADDRESS_SHARE = 0.75;
 const MAX_BUSY_STRANGERS = 96;
 const RETRY_SECONDS = 5;
 
-/** What a connection waits for, those first that are given up first. */
-const ORDER = { idle: 0, head: 1, body: 2, answer: 3, tunnel: 4 } as const;
+export type Phase = 'idle' | 'head' | 'body' | 'answer' | 'tunnel';
 
 export interface Guest {
   readonly peer: Peer;
   /** Whose connections are counted together. */
   readonly group: string;
-  phase: keyof typeof ORDER;
+  phase: Phase;
 }
 
 export interface Admission {
@@ -113,8 +112,18 @@ export function createAdmission(options: {
 }
 
 function isBefore(guest: Guest, other: Guest): boolean {
-  const difference = ORDER[guest.phase] - ORDER[other.phase];
+  const difference = rankOf(guest) - rankOf(other);
   return difference < 0 || (difference === 0 && Number(guest.peer.waitingSince) < Number(other.peer.waitingSince));
+}
+
+/**
+ * Those with a low rank are given up first. A new connection counts as an unfinished request, or a burst of strangers would close
+ * that of an operator before its first bytes.
+ */
+function rankOf({ phase, peer }: Guest): number {
+  if (phase === 'tunnel') return 3;
+  if (phase === 'answer') return 2;
+  return phase === 'idle' && peer.hasServed && !peer.isOperator ? 0 : 1;
 }
 
 function add(counts: Map<string, number>, key: string, change: number): void {
