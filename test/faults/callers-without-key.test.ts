@@ -117,9 +117,9 @@ test('they lock nobody out: keys that work never wait, an unknown one waits a mo
   // Unknown until now: it has its turn among the wrong ones.
   const first = () => statuses(PLUGIN, { headers: own }, 1);
   await until(async () => (await first())[0] === 200, 'the turn of a key that works');
-  expect(await statuses(PLUGIN, { headers: own }, 50)).toEqual(Array.from({ length: 50 }, () => 200));
-  const returned = await statuses('/v0/management/oauth-callback?state=x&code=y', {}, 50);
-  expect(returned.filter((status) => status === 429 || status === 401)).toEqual([]);
+  expect(await statuses(PLUGIN, { headers: own }, 30)).toEqual(Array.from({ length: 30 }, () => 200));
+  const returned = await statuses('/v0/management/oauth-callback?state=x&code=y', {}, 30);
+  expect(returned.filter((status) => [401, 429, 503].includes(status))).toEqual([]);
   flooding = false;
   await flood;
   expect(neverBanned(gateway)).toBe(true);

@@ -265,8 +265,11 @@ describe('keys that may be right', () => {
     await settled();
     gone.abort();
     expect(isPermit(await waiting)).toBe(false);
+    // Nor does it keep a place in the queue, when it left before it had one.
+    for (let count = 0; count < 20; count += 1) expect(isPermit(await enter('b', false, gone.signal))).toBe(false);
+    const other = enter('c');
     if (isPermit(first)) first.answered(200, true);
-    expect(isPermit(await enter('c'))).toBe(true);
+    expect(isPermit(await other)).toBe(true);
   });
 });
 

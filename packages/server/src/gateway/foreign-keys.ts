@@ -256,7 +256,7 @@ export function createForeignKeys(deps: ForeignKeysDeps): ForeignKeys {
       if (entry !== null) return entry;
       // Without a key it is refused anyway, and any web page can send such requests.
       if (isKeyless && !key.openPath) return refusal();
-      if (kind === 'unknown' && waiting.length >= MAX_WAITING) return refusal();
+      if (signal?.aborted === true || (kind === 'unknown' && waiting.length >= MAX_WAITING)) return refusal();
       return waitForTurn(key, digest, signal);
     },
   };
