@@ -9,8 +9,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** Parses untrusted text; `undefined` when it is not JSON or nested too deeply. */
 export function parseJson(text: string): unknown {
+  return isTooDeep(text) ? undefined : parseDeepJson(text);
+}
+
+/** Text of any depth, for readers that cut what is too deep. `undefined` when it is not JSON. */
+export function parseDeepJson(text: string): unknown {
   try {
-    return isTooDeep(text) ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
+import { isJsonObject, type JsonObject, parseDeepJson } from '../json/json.ts';
 import { compareCodePoints, trimText } from '../json/text.ts';
 import { IDENTITY_NAMES, isSecretName } from '../redaction/names.ts';
 import { isMaskedSource, maskSource, redactCredentials, redactText, sanitizeFailureText } from '../redaction/redact.ts';
@@ -99,7 +99,7 @@ function maskedText(text: string, { facts, knownKey }: Treatments): string {
 /** An original item inside another one, as an object or as JSON text. */
 function treatedItem(value: unknown, depth: number, rules: Treatments): unknown {
   if (depth >= MAX_DEPTH) return treatedValue(value, undefined, depth, rules);
-  const item = typeof value === 'string' ? parseJson(value) : value;
+  const item = typeof value === 'string' ? parseDeepJson(value) : value;
   if (!isJsonObject(item)) return treatedValue(value, undefined, depth, rules);
   const { facts } = rules;
   rules.facts = readKeyFacts(item);
@@ -169,7 +169,7 @@ export function redactedJson(item: JsonObject, knownKey = ''): RawJson {
 
 /** Sanitizes a stored original text: JSON objects member by member, everything else as text. */
 export function redactedJsonText(text: string, knownKey = ''): string {
-  const value = parseJson(text);
+  const value = parseDeepJson(text);
   return isJsonObject(value) ? redactedJson(value, knownKey).text : redactText(text);
 }
 

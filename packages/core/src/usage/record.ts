@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '../json/json.ts';
+import { isJsonObject, parseDeepJson } from '../json/json.ts';
 import { trimText } from '../json/text.ts';
 import { withoutLoneSurrogates } from '../json/well-formed.ts';
 import type { RecordContext } from './context.ts';
@@ -28,7 +28,7 @@ export function readRecord(text: string, context: RecordContext): RecordOutcome 
   const control = controlOf(text);
   if (control !== null) return { kind: 'control', control };
   const { text: json, repaired } = withoutLoneSurrogates(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
-  const item = parseJson(json);
+  const item = parseDeepJson(json);
   if (isJsonObject(item)) {
     const { event, truncated } = readRawItem(item, context);
     return { kind: 'event', event, repaired: repaired || truncated || reportsUnusableTokens(item) };
