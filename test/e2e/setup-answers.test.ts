@@ -45,7 +45,8 @@ const LANGUAGES = [
       certificate: 'The certificate of the gateway is not trusted.',
       adminKey: 'This is the admin key of the manager. Enter the management key of the gateway',
       rejected: 'The gateway rejects this management key.',
-      sameKey: 'The gateway rejected this key at this URL less than 10 min ago',
+      wait: 'save it again in 10 min.',
+      sameKey: 'The gateway rejected this key at this URL before, so it was not sent again',
       tries: 'Rejected keys until the gateway bans the manager for 30 min: 4.',
     },
   },
@@ -64,7 +65,8 @@ const LANGUAGES = [
       certificate: '网关的证书不受信任。',
       adminKey: '这是管理器的管理员密钥。请输入网关的管理密钥',
       rejected: '网关拒绝此管理密钥。',
-      sameKey: '网关在 10 分钟内拒绝过此地址的这个密钥',
+      wait: '请在 10 分钟后再保存。',
+      sameKey: '网关此前拒绝过此地址的这个密钥，因此未再次发送',
       tries: '再有 4 次密钥错误，网关将封禁管理器 30 分钟。',
     },
   },
@@ -133,6 +135,7 @@ test.each(LANGUAGES)(
       await shows(texts.tries);
       await sendKey(`wrong-${locale}`);
       await shows(texts.sameKey);
+      await shows(texts.wait);
       await shows(texts.tries);
       await picture(page, `setup-same-key-${locale}`);
       expect(await page.locator('.setup-step[aria-current="step"]').textContent()).toContain(keyStep);

@@ -38,7 +38,7 @@ export const ERRORS = {
   management_api_validation_failed: { status: 502, message: 'the gateway rejected the management key' },
   management_key_recently_rejected: {
     status: 429,
-    message: 'the gateway rejected this key at this URL a moment ago; enter another key, or wait',
+    message: 'the gateway rejected this key at this URL before; enter another key, or wait',
   },
   management_key_is_admin_key: {
     status: 400,

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { ApiError } from '../../platform/api/errors.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { triesLeft } from '../../platform/wording/connection-failure.ts';
+import { answerBeside, triesLeft, waitMinutes } from '../../platform/wording/connection-failure.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Marked } from '../../ui/display/marked.tsx';
 import { saveFailure } from './settings-form.ts';
@@ -15,11 +15,13 @@ export function SaveFoot({ settings }: { readonly settings: SettingsFormState })
   const refusal = failure instanceof ApiError && failure.kind === 'status' ? failure : null;
   const tries = refusal === null ? null : triesLeft(refusal);
   const left = tries === null ? '' : t('setup.triesLeft', { tries });
+  const minutes = refusal === null ? 0 : waitMinutes(refusal);
   const tabs = dirty.map((tab) => t(TAB_LABELS[tab])).join(', ');
   const progress = done ? t('settings.saved') : tabs === '' ? '' : t('settings.unsavedIn', { tabs });
   const isBad = failure !== null || problem !== null;
-  const failed =
-    failure === null ? '' : [t(saveFailure(failure)), left, refusal?.message ?? ''].filter(Boolean).join(' ');
+  const text = saveFailure(failure);
+  const answer = refusal === null ? '' : answerBeside(text, refusal);
+  const failed = [t(text, { minutes }), left, answer].filter(Boolean).join(' ');
   const message = failure !== null ? failed : problem !== null ? t(problem) : progress;
   return (
     <Group className="settings-foot panel-line" p="md">

@@ -8,7 +8,7 @@ import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { START_PATH } from '../../platform/preferences/preferences.ts';
 import { useHost } from '../../platform/queries/queries.ts';
 import type { RememberDays } from '../../platform/session/session.ts';
-import { triesLeft } from '../../platform/wording/connection-failure.ts';
+import { answerBeside, triesLeft, waitMinutes } from '../../platform/wording/connection-failure.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Marked } from '../../ui/display/marked.tsx';
 import { Shape } from '../../ui/display/status.tsx';
@@ -184,6 +184,7 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
   const shown = failure !== null && (failure.step === step || step === 'review') ? failure : null;
   const refusal = shown?.error instanceof ApiError && shown.error.kind === 'status' ? shown.error : null;
   const tries = refusal === null ? null : triesLeft(refusal);
+  const answer = shown === null || refusal === null ? '' : answerBeside(shown.text, refusal);
   return (
     <form className="card setup" onSubmit={onSubmit} aria-busy={busy} noValidate>
       <div className="setup-steps">
@@ -251,11 +252,9 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
               <div className="note" data-tone="bad">
                 <Shape tone="bad" />
                 <span className="wrap">
-                  <Marked text={t(shown.text)} />
+                  <Marked text={t(shown.text, { minutes: refusal === null ? 0 : waitMinutes(refusal) })} />
                   {tries !== null && ` ${t('setup.triesLeft', { tries })}`}
-                  {refusal !== null && refusal.message !== '' && (
-                    <span className="small ink-3"> {t('signIn.answer', { text: refusal.message })}</span>
-                  )}
+                  {answer !== '' && <span className="small ink-3"> {t('signIn.answer', { text: answer })}</span>}
                 </span>
                 {shown.text === 'setup.failStatistics' && (
                   <Button

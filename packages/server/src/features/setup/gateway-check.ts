@@ -133,7 +133,7 @@ function recentlyRejected(waitMs: number, triesLeft: number, cause: Error): AppE
   const minutes = Math.ceil(waitMs / 60_000);
   return new AppError('management_key_recently_rejected', {
     message:
-      `the gateway rejected this key at this URL a moment ago, so it was not sent again; ${triesText(triesLeft)}. ` +
+      `the gateway rejected this key at this URL before, so it was not sent again; ${triesText(triesLeft)}. ` +
       `Enter another key; if you have just set this one at the gateway, save it again in ${minutes} min`,
     headers: { 'Retry-After': String(retryAfterSeconds) },
     details: { triesLeft, retryAfterSeconds },

@@ -42,7 +42,7 @@ export const setup = {
     'The gateway allows its management API only from its own machine. Set `remote-management.allow-remote` to true in its configuration, or use its local address.',
   'setup.failRetention': 'The gateway keeps events for 0 s. Set its usage queue retention above 0.',
   'setup.failSameKey':
-    'The gateway rejected this key at this URL less than 10 min ago, so it was not sent again: too many rejected keys ban the manager. Enter another key. If you have just set this key at the gateway, save it again later.',
+    'The gateway rejected this key at this URL before, so it was not sent again: too many rejected keys ban the manager. Enter another key. If you have just set this key at the gateway, save it again in {{minutes}} min.',
   'setup.failSpeaksPlain': 'The gateway does not speak TLS on this port. Change the URL to `http://`.',
   'setup.failSpeaksTls': 'The gateway speaks TLS on this port. Change the URL to `https://`.',
   'setup.failStatistics':

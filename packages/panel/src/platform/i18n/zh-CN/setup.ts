@@ -39,7 +39,7 @@ export const setup = {
     '网关只允许本机访问其管理 API。请在其配置中将 `remote-management.allow-remote` 设为 true，或使用其本地地址。',
   'setup.failRetention': '网关保留事件的时间为 0 秒。请将其用量队列保留时间设为大于 0。',
   'setup.failSameKey':
-    '网关在 10 分钟内拒绝过此地址的这个密钥，因此未再次发送：多次错误会使管理器被封禁。请输入其他密钥。如果刚在网关上设置了这个密钥，请稍后再保存。',
+    '网关此前拒绝过此地址的这个密钥，因此未再次发送：多次错误会使管理器被封禁。请输入其他密钥。如果刚在网关上设置了这个密钥，请在 {{minutes}} 分钟后再保存。',
   'setup.failSpeaksPlain': '网关在此端口上不使用 TLS。请将地址改为 `http://`。',
   'setup.failSpeaksTls': '网关在此端口上使用 TLS。请将地址改为 `https://`。',
   'setup.failStatistics': '网关未能开启用量统计。请在其配置中开启，或跳过：那样不会采集任何数据。',
