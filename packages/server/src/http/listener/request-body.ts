@@ -2,7 +2,7 @@ import { AppError } from '@manager/core/contract/errors';
 import { type Peer, PeerGone, PeerSilent } from './peer.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** Who reads a body may keep some pieces ahead. */
+/** Of strangers: who reads a body may keep some pieces ahead. */
 const MAX_PIECE_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 4096;
 const MAX_TRAILER_BYTES = 64 * 1024;
@@ -91,7 +91,8 @@ export class RequestBody {
       if (this.#chunked && !this.complete && this.#left === 0) await this.#nextChunk();
       if (this.complete) return null;
       const bytes = await this.#take();
-      const piece = bytes.subarray(0, Math.min(this.#left, MAX_PIECE_BYTES));
+      const limit = this.#peer.isOperator ? bytes.length : MAX_PIECE_BYTES;
+      const piece = bytes.subarray(0, Math.min(this.#left, limit));
       this.#rest = bytes.subarray(piece.length);
       this.#left -= piece.length;
       if (!this.#chunked && this.#left === 0) this.#end();
