@@ -14,6 +14,7 @@ import { MIGRATIONS } from '@manager/server/schema/migrations';
 import { openMigrated } from '@manager/server/schema/open-migrated';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { askEverything } from './answers.ts';
+import { STORED_ADMIN_KEY } from './stored-admin-key.ts';
 
 /* Writes a small database in this version's format, and this version's answers about it, for the tests of all later versions. Run once for each release that changed the schema; see databases/README.md. */
 
@@ -26,7 +27,7 @@ const ARRIVAL_MS = START_MS + EVENTS * STEP_MS + 60_000;
 const folder = temporaryFolder();
 const path = join(folder, 'usage.sqlite');
 writeDatabase();
-const manager = await ManagerProcess.start({ dataDir: folder });
+const manager = await ManagerProcess.start({ dataDir: folder, adminKey: STORED_ADMIN_KEY });
 await put('/v0/management/api-key-aliases', { items: [{ apiKeyHash: 'ab'.repeat(32), alias: 'Build server' }] });
 await put('/v0/management/model-prices', {
   prices: {
