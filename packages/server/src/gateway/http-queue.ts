@@ -3,7 +3,7 @@ import { JsonListCutter, type ListElement } from '../platform/json-list-cutter.t
 import type { GatewayError } from './errors.ts';
 import type { GatewayHttp } from './http-call.ts';
 import { requireListEnd, takeElements } from './list-elements.ts';
-import { MAX_RECORD_BYTES, OVERSIZED_HEAD_BYTES, type QueueRecord } from './records.ts';
+import { MAX_RECORD_BYTES, OVERSIZED_HEAD_BYTES, type QueueRecord, roomAfter } from './records.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 export interface HttpPopRequest {
@@ -41,11 +41,17 @@ export async function popOverHttp(http: GatewayHttp, request: HttpPopRequest): P
   const maxRecordBytes = request.maxRecordBytes ?? MAX_RECORD_BYTES;
   const records: QueueRecord[] = [];
   let elements = 0;
-  const cutter = new JsonListCutter({ maxElementBytes: maxRecordBytes, headBytes: OVERSIZED_HEAD_BYTES });
+  let keptBytes = 0;
+  const cutter = new JsonListCutter({
+    maxElementBytes: maxRecordBytes,
+    headBytes: OVERSIZED_HEAD_BYTES,
+    room: () => roomAfter(keptBytes),
+  });
   for await (const chunk of answer.chunks) {
     takeElements(cutter, chunk, (element) => {
       elements += 1;
-      const record = recordOf(element, maxRecordBytes);
+      keptBytes += element.bytes.length;
+      const record = recordOf(element);
       if (record !== null) records.push(record);
     });
     // Another answer than a list is not waited for.
@@ -65,12 +71,12 @@ export function mayHaveLost(error: GatewayError): boolean {
 }
 
 /** Objects are events; strings contain a record; null is ignored; anything else becomes a dead letter later. */
-function recordOf({ bytes, totalBytes }: ListElement, maxRecordBytes: number): QueueRecord | null {
-  if (totalBytes > maxRecordBytes) return { oversizedBytes: totalBytes, head: decodeUtf8(bytes).text };
+function recordOf({ bytes, tooLarge, totalBytes }: ListElement): QueueRecord | null {
+  if (tooLarge) return { oversizedBytes: totalBytes, head: decodeUtf8(bytes).text };
   const { text, repaired } = decodeUtf8(bytes);
   if (text === 'null') return null;
   const inner = text.startsWith('"') ? unquote(text) : text;
-  return inner.trim() === '' ? null : { text: inner, repaired, bytes: totalBytes };
+  return inner.trim() === '' ? null : { text: inner, repaired, bytes: bytes.length };
 }
 
 function unquote(text: string): string {

@@ -1,5 +1,6 @@
 import { isJsonSpace } from '@manager/core/json/space';
 import { ValueEnd } from '@manager/core/json/value-end';
+import { JsonShortener } from './json-shortener.ts';
 import { RecordBuffer } from './record-buffer.ts';
 
 const BYTE_ORDER_MARK: readonly (number | undefined)[] = [0xef, 0xbb, 0xbf];
@@ -13,8 +14,13 @@ const CLOSE_OBJECT = 0x7d;
 const LINE_FEED = 0x0a;
 
 export interface ListElement {
-  /** The element exactly as sent, only the start of one above the limit. Valid until the next bytes are taken. */
+  /**
+   * The element exactly as sent; with its long strings cut where it is above its room; only the start of one that is too large.
+   * Valid until the next bytes are taken.
+   */
   readonly bytes: Uint8Array;
+  /** Above the limit, or without room even with cut strings. */
+  readonly tooLarge: boolean;
   readonly totalBytes: number;
   /** Line on which it starts. */
   readonly line: number;
@@ -24,6 +30,8 @@ export interface ListCutterOptions {
   readonly maxElementBytes: number;
   /** Kept bytes of a larger element. Default 0. */
   readonly headBytes?: number;
+  /** Bytes that the next element may keep; above them its strings are cut. Default: the limit. */
+  readonly room?: () => number;
   /** Members of an object that may hold the list; without them only a bare list is accepted. */
   readonly listKeys?: readonly string[];
   /** An extra or missing comma breaks the list. Otherwise it is skipped: an error affects only its element. */
@@ -53,6 +61,7 @@ export class JsonListCutter {
   line: number;
   readonly #maxElementBytes: number;
   readonly #headBytes: number;
+  readonly #roomOf: (() => number) | undefined;
   readonly #listKeys: ReadonlySet<string>;
   readonly #strict: boolean;
   readonly #value = new ValueEnd();
@@ -60,15 +69,25 @@ export class JsonListCutter {
   #place: 'before' | 'members' | 'list' = 'before';
   #inValue = false;
   #totalBytes = 0;
+  #room = Number.POSITIVE_INFINITY;
+  #shortener: JsonShortener | null = null;
   /** In a list: whether a comma has to come before the next element, or an element before the end. */
   #expected: 'first' | 'element' | 'comma' = 'first';
   /** Among members: the name whose value comes next. */
   #name: string | null = null;
   #afterColon = false;
 
-  constructor({ maxElementBytes, headBytes = 0, listKeys = [], strict = false, firstLine = 1 }: ListCutterOptions) {
+  constructor({
+    maxElementBytes,
+    headBytes = 0,
+    room,
+    listKeys = [],
+    strict = false,
+    firstLine = 1,
+  }: ListCutterOptions) {
     this.#maxElementBytes = maxElementBytes;
     this.#headBytes = headBytes;
+    this.#roomOf = room;
     this.#listKeys = new Set(listKeys);
     this.#strict = strict;
     this.line = firstLine;
@@ -77,7 +96,7 @@ export class JsonListCutter {
 
   /** That element is above the limit; its end may still be to come. */
   get tooLarge(): boolean {
-    return this.#totalBytes > this.#maxElementBytes;
+    return this.#totalBytes > this.#maxElementBytes || this.#shortener?.isFull === true;
   }
 
   /** Takes bytes from `from` up to the end of an element, of the list, or of the bytes. Returns the index after them. */
@@ -148,6 +167,7 @@ export class JsonListCutter {
     this.#value.begin();
     this.#inValue = true;
     this.#totalBytes = 0;
+    this.#room = this.#roomOf?.() ?? Number.POSITIVE_INFINITY;
   }
 
   #takeValue(bytes: Uint8Array, from: number): number {
@@ -155,21 +175,38 @@ export class JsonListCutter {
     const stop = end < 0 ? bytes.length : end;
     const piece = bytes.subarray(from, stop);
     this.#totalBytes += piece.length;
-    if (this.tooLarge) {
-      const room = this.#headBytes - this.#carried.length;
-      if (room < 0) this.#carried.cut(this.#headBytes);
-      else this.#carried.append(piece.subarray(0, room));
-    } else if (end < 0) {
-      this.#carried.append(piece);
-    }
-    if (end >= 0) this.#endValue(this.tooLarge ? this.#carried.view() : this.#carried.with(piece));
+    const kept = this.#keep(piece, end >= 0);
+    if (end >= 0) this.#endValue(kept);
     return stop;
+  }
+
+  /** What is kept of the value with its next piece. */
+  #keep(piece: Uint8Array, isLast: boolean): Uint8Array {
+    if (this.#shortener === null && this.#totalBytes > this.#room && this.#totalBytes <= this.#maxElementBytes) {
+      this.#shortener = new JsonShortener({ room: this.#room, headBytes: this.#headBytes });
+      this.#shortener.take(this.#carried.view());
+      this.#carried.clear();
+    }
+    if (this.#shortener !== null) {
+      this.#shortener.take(piece);
+      const kept = this.#shortener.view();
+      return this.tooLarge ? kept.subarray(0, this.#headBytes) : kept;
+    }
+    if (this.tooLarge) {
+      const left = this.#headBytes - this.#carried.length;
+      if (left < 0) this.#carried.cut(this.#headBytes);
+      else this.#carried.append(piece.subarray(0, left));
+      return this.#carried.view();
+    }
+    if (isLast) return this.#carried.with(piece);
+    this.#carried.append(piece);
+    return this.#carried.view();
   }
 
   #endValue(bytes: Uint8Array): void {
     this.#inValue = false;
     if (this.#place === 'list') {
-      this.element = { bytes, totalBytes: this.#totalBytes, line: this.line };
+      this.element = { bytes, tooLarge: this.tooLarge, totalBytes: this.#totalBytes, line: this.line };
     } else {
       this.#name = this.#afterColon || bytes[0] !== QUOTE ? null : nameOf(bytes);
       this.#afterColon = false;
@@ -179,6 +216,7 @@ export class JsonListCutter {
 
   #leaveValue(): void {
     this.element = null;
+    this.#shortener = null;
     this.#carried.clear();
     this.line += this.#value.lineFeeds;
   }

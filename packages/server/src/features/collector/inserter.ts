@@ -22,6 +22,8 @@ const MEMORY_BYTES = 64 * 1024 * 1024;
 /** What is replayed from the spool file is safe, so larger transactions catch up faster. */
 const MAX_BATCH_RECORDS = 500;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
+/** The spool file works, but huge records arrive faster than it can be written. */
+const FLOOD_BYTES = 2 * MEMORY_BYTES;
 const POP_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -135,7 +137,7 @@ export function createInserter(deps: InserterDeps): Inserter {
 
   function spool(pending: PendingRecord): void {
     toSpool.push(pending);
-    if (toSpool.broken()) filled.notify();
+    if (isFull()) filled.notify();
   }
 
   function countSpooled(batch: readonly PendingRecord[]): void {
@@ -299,7 +301,8 @@ export function createInserter(deps: InserterDeps): Inserter {
 
   const works = () => problem === '' && toSpool.waiting().length === 0;
   const hasRoom = () => works() && uncommitted() <= deps.batchSize && bytes() < POP_LIMIT_BYTES;
-  const isFull = () => toSpool.broken() && (uncommitted() >= MEMORY_RECORDS || bytes() >= MEMORY_BYTES);
+  const isFull = () =>
+    (toSpool.broken() && (uncommitted() >= MEMORY_RECORDS || bytes() >= MEMORY_BYTES)) || bytes() >= FLOOD_BYTES;
 
   return {
     offer,

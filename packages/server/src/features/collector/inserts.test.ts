@@ -99,6 +99,10 @@ const triedAgain = async () => {
 const running = (process: CollectorProcess) => process.status().collector === 'running';
 const spoolPath = () => join(files.directory, SPOOL_FILE);
 
+/** Together they fill the 64 MiB of memory; the next records overflow. Larger ones would be cut. */
+const FILLER_IDS = ['a', 'b', 'c', 'd', 'e', 'f'];
+const FILLERS = FILLER_IDS.map((id) => `{"request_id":"${id}","fail":{"body":"${id.repeat(11 * 1024 * 1024)}"}}`);
+
 describe('the database is slower than the subscription', () => {
   test('two batches at most are in memory, the spool file takes the rest, and all are stored once', async () => {
     let slow = Promise.withResolvers<void>();
@@ -210,11 +214,7 @@ describe('the database is unavailable for a while', () => {
     const process = await collect('subscribe');
     await listening(process, files);
     diskFull = true;
-    // Two texts of 30 MiB fill the 64 MiB of memory; the next records overflow.
-    const filler = (letter: string) =>
-      `{"request_id":"${letter}","fail":{"body":"${letter.repeat(33 * 1024 * 1024)}"}}`;
-    await simulator.publish(filler('a'));
-    await simulator.publish(filler('b'));
+    for (const text of FILLERS) await simulator.publish(text);
     await until(() => process.status().collector === 'error', 'error');
     await publish(0, 40);
     await until(() => process.status().spooledRecords === 40, 'spooled');
@@ -224,9 +224,9 @@ describe('the database is unavailable for a while', () => {
     expect(JSON.parse(JSON.parse(lines[0] ?? '')).request_id).toBe('00000000');
     expect(simulator.subscribers()).toHaveLength(1);
     diskFull = false;
-    await until(() => process.status().spooledRecords === 0 && process.status().totalInserted === 42, 'replayed');
+    await until(() => process.status().spooledRecords === 0 && process.status().totalInserted === 46, 'replayed');
     await until(() => !existsSync(spoolPath()), 'removed');
-    expect(storedIds(files)).toEqual([...hex(0, 40), 'a', 'b']);
+    expect(storedIds(files)).toEqual([...hex(0, 40), ...FILLER_IDS]);
     expect(storedGaps(files)).toEqual([]);
   }, 180_000);
 
@@ -236,8 +236,7 @@ describe('the database is unavailable for a while', () => {
     });
     await listening(process, files);
     diskFull = true;
-    await simulator.publish(`{"request_id":"a","fail":{"body":"${'x'.repeat(33 * 1024 * 1024)}"}}`);
-    await simulator.publish(`{"request_id":"b","fail":{"body":"${'y'.repeat(33 * 1024 * 1024)}"}}`);
+    for (const text of FILLERS) await simulator.publish(text);
     await until(() => process.status().collector === 'error', 'error');
     await publish(0, 5);
     await until(() => simulator.subscribers().length === 0, 'left');
@@ -247,8 +246,8 @@ describe('the database is unavailable for a while', () => {
     await triedAgain();
     expect(simulator.subscribers()).toHaveLength(0);
     diskFull = false;
-    await until(() => process.status().totalInserted === 207, 'all stored');
-    expect(storedIds(files)).toEqual([...hex(0, 205), 'a', 'b']);
+    await until(() => process.status().totalInserted === 211, 'all stored');
+    expect(storedIds(files)).toEqual([...hex(0, 205), ...FILLER_IDS]);
     expect(storedGaps(files)).toEqual([]);
     await until(() => running(process), 'running');
   }, 180_000);

@@ -1,5 +1,6 @@
+import { JsonShortener } from '../../platform/json-shortener.ts';
 import { GatewayError } from '../errors.ts';
-import { MAX_RECORD_BYTES, OVERSIZED_HEAD_BYTES } from '../records.ts';
+import { MAX_RECORD_BYTES, OVERSIZED_HEAD_BYTES, roomAfter } from '../records.ts';
 import { decodeUtf8 } from '../utf8.ts';
 
 export type RespValue =
@@ -7,7 +8,7 @@ export type RespValue =
   | { readonly kind: 'error'; readonly text: string }
   | { readonly kind: 'integer'; readonly value: number }
   | { readonly kind: 'bulk'; readonly text: string; readonly repaired: boolean; readonly bytes: number }
-  /** A bulk above the record limit; its bytes were skipped. */
+  /** A bulk above the record limit, or without room; its bytes were skipped. */
   | { readonly kind: 'oversized'; readonly bytes: number; readonly head: string }
   | { readonly kind: 'nil' }
   | { readonly kind: 'array'; readonly items: readonly RespValue[] };
@@ -31,6 +32,8 @@ interface OpenBulk {
    * Bytes kept so far: the whole record, or its start when it is above the limit. Null until a chunk ends inside it.
    */
   target: Uint8Array | null;
+  /** Takes the place of `target` for a record that needs more memory than it may. */
+  readonly shortener: JsonShortener | null;
 }
 
 const LF = 10;
@@ -64,6 +67,15 @@ export function createRespParser(
   /** Missing bytes of the CRLF after a bulk, and that bulk. */
   let terminator = 0;
   let pending: RespValue | null = null;
+  /** Of the bulks of the open array. */
+  let keptBytes = 0;
+
+  function openBulk(total: number): OpenBulk {
+    const room = roomAfter(keptBytes);
+    const isShortened = total > room && total <= maxRecordBytes;
+    const shortener = isShortened ? new JsonShortener({ room, headBytes: OVERSIZED_HEAD_BYTES }) : null;
+    return { total, read: 0, target: null, shortener };
+  }
 
   function emit(value: RespValue): void {
     let current = value;
@@ -74,6 +86,7 @@ export function createRespParser(
       arrays.pop();
       current = { kind: 'array', items: top.items };
     }
+    keptBytes = 0;
     onValue(current);
   }
 
@@ -92,7 +105,7 @@ export function createRespParser(
       case '$': {
         const length = lengthOf(rest);
         if (length < 0) return { kind: 'nil' };
-        bulk = { total: length, read: 0, target: null };
+        bulk = openBulk(length);
         return null;
       }
       default: {
@@ -133,23 +146,29 @@ export function createRespParser(
 
   function pushBulk(open: OpenBulk, chunk: Uint8Array, from: number): number {
     const piece = chunk.subarray(from, from + open.total - open.read);
-    const keep = open.total > maxRecordBytes ? Math.min(open.total, OVERSIZED_HEAD_BYTES) : open.total;
-    const whole = open.read === 0 && piece.length === open.total && open.total <= maxRecordBytes;
-    if (!whole && open.read < keep) {
-      open.target ??= new Uint8Array(keep);
-      open.target.set(piece.subarray(0, keep - open.read), open.read);
-    }
+    const isWhole = open.read === 0 && piece.length === open.total && open.total <= maxRecordBytes;
+    if (open.shortener !== null) open.shortener.take(piece);
+    else if (!isWhole) keep(open, piece);
     open.read += piece.length;
     if (open.read === open.total) {
       bulk = null;
       terminator = 2;
-      const decoded = decodeUtf8(whole ? piece : (open.target ?? piece));
+      const kept = open.shortener?.view() ?? (isWhole ? piece : (open.target ?? piece));
+      keptBytes += kept.length;
+      const { text, repaired } = decodeUtf8(kept);
       pending =
-        open.total > maxRecordBytes
-          ? { kind: 'oversized', bytes: open.total, head: decoded.text }
-          : { kind: 'bulk', text: decoded.text, repaired: decoded.repaired, bytes: open.total };
+        open.total > maxRecordBytes || open.shortener?.isFull === true
+          ? { kind: 'oversized', bytes: open.total, head: text }
+          : { kind: 'bulk', text, repaired, bytes: kept.length };
     }
     return from + piece.length;
+  }
+
+  function keep(open: OpenBulk, piece: Uint8Array): void {
+    const wanted = open.total > maxRecordBytes ? Math.min(open.total, OVERSIZED_HEAD_BYTES) : open.total;
+    if (open.read >= wanted) return;
+    open.target ??= new Uint8Array(wanted);
+    open.target.set(piece.subarray(0, wanted - open.read), open.read);
   }
 
   function pushTerminator(byte: number): void {

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { until } from '@manager/core/testing/until';
+import { callSimulator, makeEvents } from '@manager/simulator';
+import { GatewayProcess } from '../support/gateway-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
+import { readStatus } from '../support/status.ts';
+import { boundTo } from '../support/test-gateway.ts';
+
+setDefaultTimeout(400_000);
+
+const MB = 1_000_000;
+const LIMIT_BYTES = 500 * 1024 * 1024;
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function startGateway(): Promise<GatewayProcess> {
+  const gateway = await GatewayProcess.start();
+  cleanups.push(() => gateway.stop());
+  return gateway;
+}
+
+async function startManager(gateway: { readonly url: string }, mode: string): Promise<ManagerProcess> {
+  const manager = await ManagerProcess.start({ env: boundTo(gateway, mode) });
+  cleanups.push(() => manager.remove());
+  return manager;
+}
+
+const events = makeEvents({ seed: 3, numberFrom: 0 });
+const small = () => events.next().value.text;
+const withMember = (value: unknown) => JSON.stringify({ ...JSON.parse(small()), extra: value });
+
+const SIX = 6;
+/** What 60 MB may consist of, and what becomes of it. */
+const RECORDS: readonly (readonly [what: string, text: () => string, becomes: 'events' | 'deadLetters'])[] = [
+  ['one failure body', () => withMember('x'.repeat(60 * MB)), 'events'],
+  ['a text beyond ASCII', () => withMember('\u20ac'.repeat(20 * MB)), 'events'],
+  ['seven long texts', () => withMember(Array.from({ length: 7 }, (_, at) => `${at}`.repeat(8 * MB))), 'events'],
+  [
+    'a million members',
+    () =>
+      withMember(
+        Object.fromEntries(Array.from({ length: 1_500_000 }, (_, at) => [`m${at}`, `text number ${at} of it`])),
+      ),
+    'deadLetters',
+  ],
+];
+
+describe.each(['subscribe', 'http', 'resp'])('six records of 60 MB at once over %s', (mode) => {
+  test.each(RECORDS)('of %s need less than 500 MiB, and collecting goes on', async (_, text, becomes) => {
+    const gateway = await startGateway();
+    const publish = (given: string, number: number) => callSimulator(gateway.controlUrl, 'publish', given, { number });
+    let manager = mode === 'subscribe' ? await startManager(gateway, mode) : null;
+    if (manager !== null) {
+      const subscribed = manager;
+      await until(async () => (await readStatus(subscribed)).collector.collector === 'running', 'the subscription');
+    }
+    // A million members take the simulator long to parse: half of them prove the same over HTTP within its time limit.
+    const count = mode === 'http' && becomes === 'deadLetters' ? 2 : SIX;
+    for (let at = 0; at < count; at += 1) await publish(text(), 1_000 + at);
+    await publish(small(), 2_000);
+    manager ??= await startManager(gateway, mode);
+    const running = manager;
+    const status = await until(async () => {
+      const now = await readStatus(running);
+      return now.events + now.deadLetters === count + 1 ? now : null;
+    }, 'all records');
+    expect(status[becomes]).toBe(becomes === 'events' ? count + 1 : count);
+    expect(running.peakResidentBytes()).toBeLessThan(LIMIT_BYTES);
+    await publish(small(), 3_000);
+    await until(
+      async () => (await readStatus(running)).events === (becomes === 'events' ? count + 2 : 2),
+      'the next event',
+    );
+  });
+});
+
+type Hostile = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Never more than the socket takes. */
+function endless(response: ServerResponse, first: string, more: string, bytes = Number.POSITIVE_INFINITY): void {
+  const chunk = Buffer.from(more.repeat(Math.ceil(65_536 / more.length)));
+  let sent = 0;
+  const body = new Readable({
+    read() {
+      this.push(sent === 0 ? first + more : chunk);
+      sent += chunk.length;
+      if (sent > bytes) this.push(null);
+    },
+  });
+  body.on('error', () => undefined).pipe(response);
+}
+
+const json = (response: ServerResponse) => response.writeHead(200, { 'Content-Type': 'application/json' });
+
+const ANSWERS: Readonly<Record<string, Hostile>> = {
+  'of 300 MB': (_, response) => endless(json(response), '{"files":[{"name":"a.json"}', ',{"name":"b.json"}', 300 * MB),
+  'with a text that never ends': (_, response) => endless(json(response), '{"files":[{"name":"', 'x'),
+  'with a header that never ends': ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\nX-A: ');
+    const more = () => {
+      while (!socket.destroyed && socket.write('x'.repeat(65_536))) {}
+    };
+    socket.on('drain', more).on('error', () => undefined);
+    more();
+  },
+  'with headers that never end': ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    const more = () => {
+      while (!socket.destroyed && socket.write('X-A: b\r\n'.repeat(8_192))) {}
+    };
+    socket.on('drain', more).on('error', () => undefined);
+    more();
+  },
+  'that is 400 KB of gzip and 400 MB of text': (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+    response.end(BOMB);
+  },
+};
+const BOMB = gzipSync(Buffer.alloc(400 * MB, ' '));
+
+describe.each([
+  ['list of accounts', /^\/v0\/management\/auth-files$/],
+  ['configuration', /^\/v0\/management\/config$/],
+])('a %s', (_, path) => {
+  test.each(Object.keys(ANSWERS))('%s needs less than 500 MiB, and collecting goes on', async (kind) => {
+    const gateway = await startGateway();
+    let hits = 0;
+    const front = createServer(async (request, response) => {
+      const url = request.url ?? '/';
+      if (path.test(url.split('?')[0] ?? '')) {
+        hits += 1;
+        return ANSWERS[kind]?.(request, response);
+      }
+      const answer = await fetch(gateway.url + url, {
+        headers: { Authorization: request.headers.authorization ?? '' },
+      });
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+    });
+    await new Promise<void>((ready) => front.listen(0, '127.0.0.1', ready));
+    cleanups.push(() => {
+      front.closeAllConnections();
+      front.close();
+    });
+    const { port } = front.address() as AddressInfo;
+    const manager = await startManager({ url: `http://127.0.0.1:${port}` }, 'http');
+    for (let number = 0; number < 3; number += 1) {
+      await callSimulator(gateway.controlUrl, 'publish', small(), { number });
+      await manager.fetch('/v0/management/monitoring/header-snapshots').catch(() => null);
+    }
+    await until(async () => (await readStatus(manager)).events === 3, 'the events');
+    await until(() => hits > 0, 'the hostile answer');
+    expect(manager.running).toBe(true);
+    expect(manager.peakResidentBytes()).toBeLessThan(LIMIT_BYTES);
+  });
+});
