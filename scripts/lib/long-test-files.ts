@@ -8,6 +8,7 @@ export const LONG_FILES: readonly string[] = [
   'test/attacks/without-a-key.test.ts',
   'test/e2e/accounts.test.ts',
   'test/e2e/transfer.test.ts',
+  'test/faults/hostile-gateway.test.ts',
   'test/faults/killed-while-collecting.test.ts',
   'test/faults/archive-stages.test.ts',
   'test/e2e/monitoring.test.ts',

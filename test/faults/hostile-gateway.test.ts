@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { until } from '@manager/core/testing/until';
-import { callSimulator, makeEvents } from '@manager/simulator';
+import { callSimulator, makeEvents, type PublishOptions } from '@manager/simulator';
 import { GatewayProcess } from '../support/gateway-process.ts';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
@@ -55,27 +55,32 @@ const RECORDS: readonly (readonly [what: string, text: () => string, becomes: 'e
 describe.each(['subscribe', 'http', 'resp'])('six records of 60 MB at once over %s', (mode) => {
   test.each(RECORDS)('of %s need less than 500 MiB, and collecting goes on', async (_, text, becomes) => {
     const gateway = await startGateway();
-    const publish = (given: string, number: number) => callSimulator(gateway.controlUrl, 'publish', given, { number });
+    // Copies are known by their identity, but need as much memory until then.
+    const publish = (given: string, options: PublishOptions) =>
+      callSimulator(gateway.controlUrl, 'publish', given, options);
     let manager = mode === 'subscribe' ? await startManager(gateway, mode) : null;
     if (manager !== null) {
       const subscribed = manager;
       await until(async () => (await readStatus(subscribed)).collector.collector === 'running', 'the subscription');
     }
-    // A million members take the simulator long to parse: half of them prove the same over HTTP within its time limit.
+    // Parsing a million members takes the simulator long: fewer prove the same within the time limit of a pop.
     const count = mode === 'http' && becomes === 'deadLetters' ? 2 : SIX;
-    for (let at = 0; at < count; at += 1) await publish(text(), 1_000 + at);
-    await publish(small(), 2_000);
+    await publish(text(), { number: 1_000, count });
+    await publish(small(), { number: 2_000 });
     manager ??= await startManager(gateway, mode);
     const running = manager;
-    const status = await until(async () => {
+    const { collector, deadLetters } = await until(async () => {
       const now = await readStatus(running);
-      return now.events + now.deadLetters === count + 1 ? now : null;
+      const { totalInserted, totalSkipped } = now.collector;
+      return totalInserted + totalSkipped + now.deadLetters === count + 1 ? now : null;
     }, 'all records');
-    expect(status[becomes]).toBe(becomes === 'events' ? count + 1 : count);
+    expect({ deadLetters, inserted: collector.totalInserted }).toEqual(
+      becomes === 'events' ? { deadLetters: 0, inserted: 2 } : { deadLetters: count, inserted: 1 },
+    );
     expect(running.peakResidentBytes()).toBeLessThan(LIMIT_BYTES);
-    await publish(small(), 3_000);
+    await publish(small(), { number: 3_000 });
     await until(
-      async () => (await readStatus(running)).events === (becomes === 'events' ? count + 2 : 2),
+      async () => (await readStatus(running)).collector.totalInserted > collector.totalInserted,
       'the next event',
     );
   });
@@ -102,22 +107,6 @@ const json = (response: ServerResponse) => response.writeHead(200, { 'Content-Ty
 const ANSWERS: Readonly<Record<string, Hostile>> = {
   'of 300 MB': (_, response) => endless(json(response), '{"files":[{"name":"a.json"}', ',{"name":"b.json"}', 300 * MB),
   'with a text that never ends': (_, response) => endless(json(response), '{"files":[{"name":"', 'x'),
-  'with a header that never ends': ({ socket }) => {
-    socket.write('HTTP/1.1 200 OK\r\nX-A: ');
-    const more = () => {
-      while (!socket.destroyed && socket.write('x'.repeat(65_536))) {}
-    };
-    socket.on('drain', more).on('error', () => undefined);
-    more();
-  },
-  'with headers that never end': ({ socket }) => {
-    socket.write('HTTP/1.1 200 OK\r\n');
-    const more = () => {
-      while (!socket.destroyed && socket.write('X-A: b\r\n'.repeat(8_192))) {}
-    };
-    socket.on('drain', more).on('error', () => undefined);
-    more();
-  },
   'that is 400 KB of gzip and 400 MB of text': (_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
     response.end(BOMB);
