@@ -7,6 +7,8 @@ import { requireListEnd, takeElements } from './list-elements.ts';
 
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
+/** Many small entries need far more memory than their text. */
+const MAX_ENTRIES = 200_000;
 const OPEN_OBJECT = 0x7b;
 
 export interface AuthFileRequest<T> {
@@ -52,7 +54,10 @@ export async function readAuthFiles<T>(request: AuthFileRequest<T>): Promise<Aut
       return;
     }
     const file = request.read(entry);
-    if (file !== null) files.push(file);
+    if (file === null) return;
+    if (files.length >= MAX_ENTRIES)
+      throw new GatewayError('protocol', 'the auth-file list has more than 200,000 entries');
+    files.push(file);
   }
 
   const cutter = new JsonListCutter({ maxElementBytes: MAX_ENTRY_BYTES, listKeys: AUTH_FILE_LIST_KEYS });
