@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test';
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
-import { accountFile, type MutationAnswer } from '@manager/simulator';
+import { accountFile, type MutationAnswer, type SimulatorOptions } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
@@ -30,8 +30,9 @@ afterEach(async () => {
   await gateway?.stop();
 });
 
-async function start(names: readonly string[]): Promise<void> {
+async function start(names: readonly string[], options: SimulatorOptions = {}): Promise<void> {
   gateway = await startTestGateway({
+    ...options,
     authFiles: names.map((name) => accountFile({ provider: 'codex', name, email: `${name}@example.test` })),
   });
   manager = await ManagerProcess.start({
@@ -89,7 +90,8 @@ test.each([false, true])(
   'another account that takes the place right before a rest begins is as it was (disabled: %p)',
   async (disabled) => {
     const name = nameOf(0);
-    await start([name, UNTOUCHED]);
+    // The word tells the state before only until it follows the change.
+    await start([name, UNTOUCHED], { statusWordDelayMs: 3_600_000 });
     const by = accountFile({ provider: 'codex', name, email: 'other@example.test', disabled });
     gateway.hook({
       on: 'status',
@@ -100,8 +102,8 @@ test.each([false, true])(
     await exhaust(name, 600);
     await exhaust(UNTOUCHED, 600);
     await until(async () => (await inCooldown()).includes(UNTOUCHED));
-    expect([isDisabled(name), await inCooldown()]).toEqual([disabled, [UNTOUCHED]]);
     await manager.printed(`${name} is not in cooldown: the auth file now holds another account`);
+    expect([isDisabled(name), await inCooldown()]).toEqual([disabled, [UNTOUCHED]]);
   },
   180_000,
 );

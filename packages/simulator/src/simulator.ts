@@ -91,6 +91,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     oauth: createOAuthSessions(clock, random),
     logs: createLogStore(options.requestLogs),
     plugins: createPluginStore(config, options.installedPlugins),
+    statusWordDelayMs: options.statusWordDelayMs ?? 50,
     hasInternet: () => options.internet ?? true,
     reloaded,
   };

@@ -123,6 +123,8 @@ export interface SimulatorOptions {
   readonly listFilters?: boolean;
   /** Milliseconds every api-call takes, by the simulator's clock; default 0. */
   readonly apiCallLatencyMs?: number;
+  /** Until a change of a status shows in the status word, too; default 50. */
+  readonly statusWordDelayMs?: number;
   /** Client keys of the model API; default two synthetic ones. */
   readonly apiKeys?: readonly string[];
   /** File served as `/management.html`, read for each request; missing = 404, as without a downloaded panel. */

@@ -7,9 +7,6 @@ import type { ManagementContext } from './context.ts';
 import { entriesOf, findByAuthIndex, findById, PROVIDER_LISTS } from './provider-lists.ts';
 import type { Route } from './router.ts';
 
-/** A status change shows at once in `disabled`, and in `status` only after the reload. */
-const RELOAD_MS = 50;
-
 export const authFileFieldRoutes: readonly Route[] = [
   { methods: 'PATCH', path: '/auth-files/status', kind: 'status', handler: setStatus },
   { methods: 'PATCH', path: '/auth-files/fields', feature: 'auth-files/fields', kind: 'fields', handler: setFields },
@@ -49,7 +46,8 @@ function setFileStatus(
     file.disabled = disabled;
     file.content.disabled = disabled;
   }
-  context.clock.after(RELOAD_MS, () => {
+  // It shows in `disabled` at once, and in `status` only after the reload.
+  context.clock.after(context.statusWordDelayMs, () => {
     for (const file of files) {
       // A later change wins.
       if (file.disabled !== disabled) continue;

@@ -35,6 +35,7 @@ export interface ManagementContext {
   readonly oauth: OAuthSessions;
   readonly logs: LogStore;
   readonly plugins: PluginStore;
+  readonly statusWordDelayMs: number;
   /** False: no registry, release server or provider can be reached. */
   readonly hasInternet: () => boolean;
   /** Accounts were reloaded: subscribers get a refresh, a moment after the answer. */

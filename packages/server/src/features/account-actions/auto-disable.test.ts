@@ -18,8 +18,8 @@ let rig: ClaimsRig;
 let worker: WakingLoop;
 
 async function start(authFiles: readonly AuthFileSpec[], effective = true): Promise<void> {
-  // Time stands still at the gateway: its status words do not follow a change while the manager looks.
-  rig = await startClaimsRig({ authFiles, clock: 'controlled', startMs: Date.now() });
+  // The gateway's status words do not follow a change while the manager looks.
+  rig = await startClaimsRig({ authFiles, statusWordDelayMs: 3_600_000 });
   const { reader, writer } = rig.store;
   worker = createAutoDisableWorker({
     ...rig,

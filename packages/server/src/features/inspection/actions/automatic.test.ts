@@ -143,7 +143,7 @@ describe('a manual change', () => {
 
 describe('a different account at the same path right before the change', () => {
   /** The gateway's status words do not follow a change while the manager looks. */
-  const STANDING = { clock: 'controlled', startMs: Date.now() } as const;
+  const STANDING = { statusWordDelayMs: 3_600_000 } as const;
   const replaced = (disabled: boolean, by = codexFile('full', FULL, { email: 'other@example.test', disabled })) =>
     rig.simulator.hook({ on: 'status', when: 'before', actions: [{ do: 'replace', account: 'full.json', by }] });
 
