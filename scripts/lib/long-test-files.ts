@@ -5,7 +5,7 @@
 export const LONG_FILES: readonly string[] = [
   'test/e2e/monitoring-requests.test.ts',
   'test/faults/sealing-disk-full.test.ts',
-  'test/attacks/without-a-key.test.ts',
+  'test/attacks/bans.test.ts',
   'test/e2e/accounts.test.ts',
   'test/e2e/transfer.test.ts',
   'test/faults/hostile-gateway.test.ts',

@@ -96,6 +96,28 @@ function peakResidentBytes(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
+/** The gateway has a plugin, so callers with keys of their own reach its paths. */
+export const PLUGIN_PATH = '/v0/management/simplugin/things';
+
+export const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
+
+/** Sends in `lanes` at once for as long as the attack goes on; returns how often. */
+export async function flood(
+  attacked: Attacked,
+  lanes: number,
+  once: (count: number) => Promise<unknown>,
+): Promise<number> {
+  let count = 0;
+  const lane = async () => {
+    while (attacked.goesOn()) {
+      count += 1;
+      await quietly(once(count));
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return count;
+}
+
 /** Another address than the operator's. */
 const STRANGER = '127.0.0.2';
 

@@ -1,100 +1,12 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import type { Socket } from 'node:net';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
-import { ATTACK_MS, type Attacked, send, withstand } from './rig.ts';
+import { ATTACK_MS, flood, PLUGIN_PATH, quietly, send, withstand } from './rig.ts';
 
 setDefaultTimeout(120_000 + 3 * ATTACK_MS);
 
 const MIB = 1024 * 1024;
-/** The gateway has a plugin, so callers with keys of their own reach its paths. */
-const PLUGIN_PATH = '/v0/management/simplugin/things';
-const quietly = (work: Promise<unknown>) => work.catch(() => undefined);
-
-/** Sends in `lanes` at once for as long as the attack goes on. */
-async function flood(attacked: Attacked, lanes: number, once: (count: number) => Promise<unknown>): Promise<number> {
-  let count = 0;
-  const lane = async () => {
-    while (attacked.goesOn()) {
-      count += 1;
-      await quietly(once(count));
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-  return count;
-}
-
-describe.each(['auto', 'http'])('a manager that collects in mode %s is not banned by', (mode) => {
-  test('HEAD requests without a key', () =>
-    withstand(
-      (attacked) =>
-        flood(attacked, 4, () => fetch(attacked.manager.url + PLUGIN_PATH, { method: 'HEAD' })).then(reached),
-      { mode },
-    ));
-
-  test('requests that the caller aborts after a millisecond', () =>
-    withstand(
-      (attacked) =>
-        flood(attacked, 4, async (count) => {
-          const socket = await send(attacked.manager, `GET ${PLUGIN_PATH}?n=${count} HTTP/1.1\r\nHost: m\r\n\r\n`);
-          await Bun.sleep(1);
-          socket.destroy();
-        }).then(reached),
-      { mode },
-    ));
-
-  test('bodies with a broken chunk', () =>
-    withstand(
-      (attacked) =>
-        flood(attacked, 4, async () => {
-          const head = `POST ${PLUGIN_PATH} HTTP/1.1\r\nHost: m\r\nTransfer-Encoding: chunked\r\n\r\n`;
-          const socket = await send(attacked.manager, `${head}5\r\nhello\r\nnonsense\r\n`);
-          await Promise.race([new Promise((resolve) => socket.once('close', resolve)), Bun.sleep(200)]);
-          socket.destroy();
-        }).then(reached),
-      { mode },
-    ));
-
-  test('a new wrong key in each request', () =>
-    withstand(
-      (attacked) =>
-        flood(attacked, 4, async (count) => {
-          const headers = { Authorization: `Bearer wrong-key-${count}` };
-          await (await fetch(attacked.manager.url + PLUGIN_PATH, { headers })).arrayBuffer();
-        }).then(reached),
-      { mode },
-    ));
-
-  test('wrong keys of WebSocket handshakes', () =>
-    withstand(
-      (attacked) =>
-        flood(attacked, 2, async () => {
-          const socket = await send(
-            attacked.manager,
-            `GET ${PLUGIN_PATH} HTTP/1.1\r\nHost: m\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
-          );
-          await Promise.race([new Promise((resolve) => socket.once('data', resolve)), Bun.sleep(200)]);
-          socket.destroy();
-        }).then(reached),
-      { mode },
-    ));
-
-  test('addresses that callers claim', () =>
-    withstand(
-      (attacked) =>
-        flood(attacked, 4, async (count) => {
-          const headers = {
-            'X-Forwarded-For': '127.0.0.1',
-            'X-Real-IP': '127.0.0.1',
-            Authorization: `Bearer x${count}`,
-          };
-          await (await fetch(attacked.manager.url + PLUGIN_PATH, { headers })).arrayBuffer();
-        }).then(reached),
-      { mode },
-    ));
-});
-
-const reached = (count: number): void => expect(count).toBeGreaterThan(10);
 
 test('strangers lock out neither a caller whose key is right nor the return of an OAuth sign-in', () =>
   withstand(async (attacked) => {
