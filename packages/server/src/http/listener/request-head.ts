@@ -33,7 +33,10 @@ const METHODS: ReadonlySet<string> = new Set([
 ]);
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const NOT_IN_VALUE = /[\u0000-\u0008\u000a-\u001f\u007f]/;
-const NOT_IN_TARGET = /[\u0000-\u0020\u007f]/;
+/** Space around a value; every other kind of space belongs to it, or `Transfer-Encoding: \x0bchunked` would be framing only for us. */
+const AROUND_VALUE = /^[ \t]+|[ \t]+$/g;
+/** A URL has `\` as another `/`, and drops what follows `#`: a proxy in front sees another path. */
+const NOT_IN_TARGET = /[\u0000-\u0020\u007f\\#]/;
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
 const LENGTH = /^\d{1,15}$/;
 
@@ -73,7 +76,7 @@ function readFields(lines: readonly string[]): Headers {
   for (const line of lines) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon));
-    const value = line.slice(colon + 1).trim();
+    const value = line.slice(colon + 1).replace(AROUND_VALUE, '');
     if (!NAME.test(name) || NOT_IN_VALUE.test(value)) throw new HeadError(400, 'a header is malformed');
     headers.append(name, value);
   }
