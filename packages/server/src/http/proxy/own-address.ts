@@ -8,16 +8,10 @@ import { isLoopback, plainAddress } from '../address.ts';
  */
 export function isOwnAddress(address: string): boolean {
   if (isIP(address) === 0) return true;
-  const plain = expand(plainAddress(address));
+  const plain = plainAddress(address);
   return isLoopback(plain) || isInterface(plain);
 }
 
 function isInterface(address: string): boolean {
-  return Object.values(networkInterfaces()).some((list) => list?.some((one) => expand(one.address) === address));
-}
-
-/** One spelling for an IPv6 address: `0:0::1` is `::1`. */
-function expand(address: string): string {
-  if (isIP(address) !== 6 || address.includes('%')) return address;
-  return plainAddress(new URL(`http://[${address}]/`).hostname.slice(1, -1));
+  return Object.values(networkInterfaces()).some((list) => list?.some((one) => plainAddress(one.address) === address));
 }
