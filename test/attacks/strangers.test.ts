@@ -50,6 +50,24 @@ test('unfinished bodies of strangers do not fill the memory', () =>
     for (const socket of sockets) socket.destroy();
   }));
 
+test('bodies in chunks of one byte fill neither the memory nor the time of others', () =>
+  withstand(async (attacked) => {
+    const head =
+      'POST /v0/resource/plugins/simplugin/x HTTP/1.1\r\nHost: m\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const chunks = Buffer.from('1\r\n1\r\n'.repeat(100_000));
+    const lane = async () => {
+      while (attacked.goesOn()) {
+        const socket = await send(attacked.manager, head);
+        for (let count = 0; count < 50 && attacked.goesOn() && !socket.destroyed; count += 1) {
+          if (socket.write(chunks)) continue;
+          await Promise.race(['drain', 'close'].map((name) => new Promise((resolve) => socket.once(name, resolve))));
+        }
+        socket.destroy();
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, () => quietly(lane())));
+  }));
+
 test('as many open requests as there are descriptors shut nobody out', () =>
   withstand(
     async (attacked) => {

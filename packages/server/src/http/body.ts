@@ -3,6 +3,7 @@ import { isTooDeep, MAX_JSON_DEPTH } from '@manager/core/json/depth';
 import type * as z from 'zod';
 import { describeIssue } from '../platform/config/describe-issue.ts';
 import { keepInMemory } from './listener/body-memory.ts';
+import { Pieces } from './listener/pieces.ts';
 
 /**
  * Reads a JSON body and validates it.
@@ -29,18 +30,16 @@ export async function readBody(request: Request, limitBytes: number): Promise<Ui
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const pieces = new Pieces();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks, size);
-    size += value.byteLength;
-    if (size > limitBytes) {
+    if (done) return pieces.joined();
+    if (pieces.size + value.byteLength > limitBytes) {
       reader.cancel().catch(() => undefined);
       throw tooLarge(limitBytes);
     }
     keepInMemory(request, value.byteLength);
-    chunks.push(value);
+    pieces.add(value);
   }
 }
 

@@ -4,7 +4,7 @@ import { until } from '@manager/core/testing/until';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { ForwardHandler } from './areas.ts';
-import { readJson } from './body.ts';
+import { readBody, readJson } from './body.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
 import { jsonResponse } from './json.ts';
 import { ADMIN, exchange, startTestServer, type TestServer, type TestServerOptions } from './testing.ts';
@@ -67,6 +67,41 @@ describe('bodies', () => {
     expect(received).toStartWith('HTTP/1.1 413');
     expect(received).toContain('{"error":"the request body is larger than 65536 bytes","code":"request_failed"}');
     expect(received).toContain('"area":"info"');
+  });
+
+  test('in chunks of every size, cut anywhere on their way, are the same bytes', async () => {
+    const raw: FeatureRoutes = new Hono<ManagerEnv>().post('/setup', async (c) =>
+      jsonResponse({ hash: Bun.hash(await readBody(c.req.raw, MEBIBYTE)).toString() }),
+    );
+    const server = start({ handlers: { setup: raw } });
+    const sizes = [1, 1, 1, 2, 15, 16, 255, 1, 4095, 4096, 1, 16_384, 3, 70_000, 1, 1, 9999, 9999, 1];
+    const bodyParts = sizes.map((size, index) => Buffer.alloc(size, `${index}-\r\n1\r\n`));
+    const extensions = ['', ';a=b', '', '  ', ''];
+    const sent = Buffer.concat([
+      Buffer.from('POST /setup HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'),
+      ...bodyParts.flatMap((part, index) => [
+        Buffer.from(`${part.length.toString(16)}${extensions[index % extensions.length]}\r\n`),
+        part,
+        Buffer.from('\r\n'),
+      ]),
+      Buffer.from('0\r\nX-Trailer: 1\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n'),
+    ]);
+    const expected = Bun.hash(Buffer.concat(bodyParts)).toString();
+    for (const step of [sent.length, 1000, 4096, 7]) {
+      const cuts = Array.from({ length: Math.ceil(sent.length / step) }, (_, at) =>
+        sent.subarray(at * step, (at + 1) * step),
+      );
+      const received = await exchange(server, cuts, '"area":"info"');
+      expect(received).toContain(expected);
+      expect(received).toContain('"area":"info"');
+    }
+  });
+
+  test('that break off after their answer are no fault of the manager', async () => {
+    const server = start();
+    const upload = 'POST /health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    for (const rest of ['nonsense\r\n', '1\r\naa\r\n']) await exchange(server, [upload, rest], 'never');
+    expect(server.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
   test('a 401 is sent before a large body is read, and the connection stays usable', async () => {

@@ -3,6 +3,9 @@ import type { Socket } from 'bun';
 /** Received bytes that nobody has read yet; above it the socket is paused. */
 const MAX_AHEAD_BYTES = 128 * 1024;
 
+/** What each piece takes beside its bytes: a peer may send them one by one. */
+const PIECE_BYTES = 256;
+
 /** The peer has closed the connection. */
 export class PeerGone extends Error {
   override readonly name = 'PeerGone';
@@ -50,7 +53,7 @@ export class Peer {
   }
 
   get hasReceived(): boolean {
-    return this.#ahead > 0;
+    return this.#received.length > 0;
   }
 
   /**
@@ -61,7 +64,7 @@ export class Peer {
   read(limitMs: number): Promise<Buffer | null> | Buffer | null {
     const next = this.#received.shift();
     if (next !== undefined) {
-      this.#ahead -= next.length;
+      this.#ahead -= next.length + PIECE_BYTES;
       if (this.#paused && this.#ahead < MAX_AHEAD_BYTES) {
         this.#paused = false;
         this.#socket.resume();
@@ -79,7 +82,7 @@ export class Peer {
   unread(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#received.unshift(bytes);
-    this.#ahead += bytes.length;
+    this.#ahead += bytes.length + PIECE_BYTES;
   }
 
   /**
@@ -134,7 +137,7 @@ export class Peer {
       return;
     }
     this.#received.push(bytes);
-    this.#ahead += bytes.length;
+    this.#ahead += bytes.length + PIECE_BYTES;
     if (this.#ahead >= MAX_AHEAD_BYTES && !this.#paused) {
       this.#paused = true;
       this.#socket.pause();

@@ -1,4 +1,5 @@
 import type { Peer } from './peer.ts';
+import { Pieces } from './pieces.ts';
 import { HeadError } from './request-head.ts';
 
 const END = Buffer.from('\r\n\r\n');
@@ -37,10 +38,11 @@ export async function readHead(peer: Peer, options: ReadHeadOptions): Promise<Bu
 /** The pieces are joined once: a buffer that grows would leave its earlier sizes to the garbage collector. */
 async function longHead(peer: Peer, first: Buffer, options: ReadHeadOptions): Promise<Buffer | null> {
   const deadline = options.now() + options.headMs;
-  const pieces = [first];
-  let size = first.length;
+  const pieces = new Pieces();
+  pieces.add(first);
   let tail = first.subarray(-TAIL_BYTES);
   for (;;) {
+    const { size } = pieces;
     options.onGrow(size);
     const bytes = await peer.read(Math.max(0, deadline - options.now()));
     if (bytes === null) return null;
@@ -49,10 +51,9 @@ async function longHead(peer: Peer, first: Buffer, options: ReadHeadOptions): Pr
     const atSeam = seam.indexOf(END);
     const end = atSeam >= 0 ? size - tail.length + atSeam : size + bytes.indexOf(END);
     const isComplete = atSeam >= 0 || end >= size;
-    pieces.push(bytes);
-    size += bytes.length;
-    if (isComplete && end <= MAX_HEAD_BYTES) return split(peer, Buffer.concat(pieces, size), end);
-    if (size > MAX_HEAD_BYTES) throw new HeadError(431, 'the headers are larger than 4 MiB');
+    pieces.add(bytes);
+    if (isComplete && end <= MAX_HEAD_BYTES) return split(peer, pieces.joined(), end);
+    if (pieces.size > MAX_HEAD_BYTES) throw new HeadError(431, 'the headers are larger than 4 MiB');
     tail =
       bytes.length >= TAIL_BYTES ? bytes.subarray(-TAIL_BYTES) : Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);
   }

@@ -189,7 +189,10 @@ async function serveRequest(
       return false;
     }
     guest.phase = 'body';
-    await body.discard();
+    if (!(await isDiscarded(body))) {
+      await linger(peer, deps.times.lingerMs);
+      return false;
+    }
     if (keepAlive) return true;
     peer.end();
     return false;
@@ -197,6 +200,17 @@ async function serveRequest(
     peer.onGone = null;
     account.release();
     endStranger();
+  }
+}
+
+/** False when the rest of the body cannot be read: its request is answered, so that concerns only the connection. */
+async function isDiscarded(body: RequestBody): Promise<boolean> {
+  try {
+    await body.discard();
+    return true;
+  } catch (error) {
+    if (body.failure === null) throw error;
+    return false;
   }
 }
 

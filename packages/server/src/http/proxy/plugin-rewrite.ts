@@ -1,4 +1,5 @@
 import { keepInMemory } from '../listener/body-memory.ts';
+import { Pieces } from '../listener/pieces.ts';
 import { replaceMember } from './replace-member.ts';
 
 const MAX_BUFFERED_BYTES = 10 * 1024 * 1024;
@@ -49,20 +50,19 @@ export async function readUpTo(
   onPiece: (bytes: number) => void = () => {},
 ): Promise<{ bytes: Uint8Array; rest: ReadableStream<Uint8Array> | null }> {
   const reader = stream.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const pieces = new Pieces();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return { bytes: Buffer.concat(chunks), rest: null };
+    if (done) return { bytes: pieces.joined(), rest: null };
     onPiece(value.byteLength);
-    chunks.push(value);
-    size += value.byteLength;
-    if (size > limit) break;
+    pieces.add(value);
+    if (pieces.size > limit) break;
   }
+  const blocks: Uint8Array[] = pieces.blocks();
   const rest = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const chunk = chunks.shift();
-      if (chunk) return controller.enqueue(chunk);
+      const block = blocks.shift();
+      if (block) return controller.enqueue(block);
       const { done, value } = await reader.read();
       if (done) controller.close();
       else controller.enqueue(value);
