@@ -9,7 +9,7 @@ import { readExport, readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 /** How long each attack runs; a release runs them for a minute each. */
-export const ATTACK_MS = Number(process.env.MANAGER_ATTACK_SECONDS ?? '2') * 1000;
+export const ATTACK_MS = Number(process.env.MANAGER_ATTACK_SECONDS ?? '1') * 1000;
 const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
 const EVENTS_PER_SECOND = 20;
 
