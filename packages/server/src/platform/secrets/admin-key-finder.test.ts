@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { createAdminCredential } from './admin-key.ts';
 import { createAdminKeyFinder } from './admin-key-finder.ts';
 
@@ -84,8 +84,32 @@ test('a text with more parts than can be checked counts as the key, until the ke
   const finder = createAdminKeyFinder(() => rowOf(GENERATED));
   const long = Array.from({ length: 5000 }, (_, index) => `part${index}`).join(' ');
   expect(finder.search()(long)).toBe(true);
+  expect(finder.search()('%25'.repeat(20_000))).toBe(true);
   finder.learn(GENERATED);
   expect(finder.search()(long)).toBe(false);
+});
+
+test.each([
+  ['short words', (index: number) => `X-${index} abcdefg${index}`],
+  ['words that may be base64', (index: number) => base64(`text number ${index}`)],
+])('64 KiB of %s are not all decoded: that would stop the manager for others', (_name, write) => {
+  const parts: string[] = [];
+  for (let size = 0; size < 64 * 1024; size += 1 + (parts.at(-1)?.length ?? 0)) parts.push(write(parts.length));
+  for (const texts of [parts.slice(0, 1000), [parts.join(' ')]]) {
+    for (const isKnown of [true, false]) {
+      const finder = createAdminKeyFinder(() => rowOf(GENERATED));
+      if (isKnown) finder.learn(GENERATED);
+      const search = finder.search();
+      const decoding = spyOn(Buffer, 'from');
+      try {
+        for (const text of texts) search(text);
+        const decoded = decoding.mock.calls.filter((call: readonly unknown[]) => call[1] === 'base64').length;
+        expect(decoded).toBeLessThan(isKnown ? 100 : 11_000);
+      } finally {
+        decoding.mockRestore();
+      }
+    }
+  }
 });
 
 test('more than can be read for one request counts as the key', () => {

@@ -4,7 +4,7 @@ import { type AdminCredential, parseAdminCredential, verifyAdminCredential } fro
  * Checks until the key is known, about 3 µs each. A stored row with many iterations allows two: until the operator has used the key
  * once, whatever cannot be checked counts as the key.
  */
-const MAX_CHECKS = 4000;
+const MAX_CHECKS = 2000;
 const MAX_SLOW_CHECKS = 2;
 /** A key may contain separators, so it may be several pieces of a text. */
 const MAX_PIECES = 8;
@@ -15,6 +15,10 @@ const LONGEST_KEY = 1024;
 /** Characters of all readings that one request may cost; ordinary ones have a hundredth. */
 const MAX_CHARACTERS = 512 * 1024;
 const MAX_READINGS = 64;
+/** Parts that may be a key, whether or not they are checked, and words that may be base64: each costs about a microsecond. */
+const MAX_CANDIDATES = 20_000;
+const MAX_RUNS = 2000;
+const SHORTEST_RUN = 8;
 /** Values of almost every request, none of which is a key. */
 const COMMON = new Set([
   '*/*',
@@ -66,30 +70,47 @@ export function createAdminKeyFinder(readCredential: () => string | null): Admin
       let characters = MAX_CHARACTERS;
       let checks = (credential.iterations ?? 1) > 1 ? MAX_SLOW_CHECKS : MAX_CHECKS;
       let found = key;
+      let candidates = MAX_CANDIDATES;
+      const runs: Runs = { left: MAX_RUNS, shortest: shortestRun(key) };
       const checked = new Set<string>(SCHEMES);
 
       function isKey(candidate: string): boolean {
+        candidates -= 1;
+        if (candidates < 0) return true;
         if (candidate.length < SHORTEST_KEY || candidate.length > LONGEST_KEY || checked.has(candidate)) return false;
         checked.add(candidate);
         checks -= 1;
         if (checks < 0) return true;
         if (!verifyAdminCredential(credential as AdminCredential, candidate)) return false;
         found = candidate.trim();
+        runs.shortest = shortestRun(found);
         known = { key: found, row };
         return true;
       }
 
       return (text) => {
         if (isCommon(text)) return false;
-        for (const reading of readingsOf(text)) {
+        if (Math.min(characters, checks, candidates, runs.left) < 0) return true;
+        for (const reading of readingsOf(text, runs)) {
           characters -= reading.length;
           if (characters < 0) return true;
-          if (found !== null ? contains(reading, found) : some(candidatesIn(reading), isKey)) return true;
+          if (found !== null ? contains(reading, found, runs) : some(candidatesIn(reading), isKey)) return true;
         }
-        return false;
+        return runs.left < 0;
       };
     },
   };
+}
+
+/** Words that may be base64, of one request. */
+interface Runs {
+  left: number;
+  /** A shorter one cannot have the key in it. */
+  shortest: number;
+}
+
+function shortestRun(key: string | null): number {
+  return Math.max(SHORTEST_RUN, Math.floor(((key?.length ?? 0) * 4) / 3));
 }
 
 function some<T>(items: Iterable<T>, test: (item: T) => boolean): boolean {
@@ -101,19 +122,19 @@ function isCommon(text: string): boolean {
   return text === '' || COMMON.has(text.toLowerCase());
 }
 
-function contains(text: string, key: string): boolean {
+function contains(text: string, key: string, runs: Runs): boolean {
   if (key.length >= SHORTEST_PART) {
-    return text.includes(key) || some(base64Bytes(text), (bytes) => bytes.includes(key));
+    return text.includes(key) || some(base64Bytes(text, runs), (bytes) => bytes.includes(key));
   }
   return some(candidatesIn(text), (candidate) => candidate.trim() === key);
 }
 
 /** The text, and what it says when percent-encoding and base64 are undone, also one within the other. */
-function* readingsOf(text: string): Generator<string> {
+function* readingsOf(text: string, runs: Runs): Generator<string> {
   const readings = new Set([text]);
   for (const reading of readings) {
     yield reading;
-    for (const decoded of [...percentDecoded(reading), ...utf8Decoded(reading), ...base64Decoded(reading)]) {
+    for (const decoded of [...percentDecoded(reading), ...utf8Decoded(reading), ...base64Decoded(reading, runs)]) {
       if (readings.size < MAX_READINGS) readings.add(decoded);
     }
   }
@@ -133,12 +154,15 @@ function utf8Decoded(text: string): readonly string[] {
   return [Buffer.from(text, 'latin1').toString('utf8')];
 }
 
-function base64Decoded(text: string): readonly string[] {
-  return [...base64Bytes(text)].map((bytes) => bytes.toString('utf8')).filter(isReadable);
+function base64Decoded(text: string, runs: Runs): readonly string[] {
+  return [...base64Bytes(text, runs)].map((bytes) => bytes.toString('utf8')).filter(isReadable);
 }
 
-function* base64Bytes(text: string): Generator<Buffer> {
+function* base64Bytes(text: string, runs: Runs): Generator<Buffer> {
   for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{8,}/g)) {
+    if (run.length < runs.shortest) continue;
+    runs.left -= 1;
+    if (runs.left < 0) return;
     // What stands before it may be of the same characters.
     for (let at = 0; at < 4; at += 1) yield Buffer.from(run.slice(at), 'base64');
   }
