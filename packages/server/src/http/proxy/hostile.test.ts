@@ -279,6 +279,31 @@ describe('WebSockets with a side that does not read', () => {
   }, 120_000);
 });
 
+test('an accepted WebSocket handshake brings no header of the gateway, however its lines end', async () => {
+  const injected = [
+    'Set-Cookie: a=b\r\nSec-WebSocket-Accept: x',
+    'Sec-WebSocket-Accept: x\nSet-Cookie: a=b',
+    'Sec-WebSocket-Protocol: x\rSet-Cookie: a=b',
+    'Sec-WebSocket-Extensions: \x0b\nSet-Cookie: a=b\n',
+  ];
+  for (const lines of injected) {
+    const url = await startRaw((socket) =>
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${lines}\r\n\r\n`),
+    );
+    const { manager } = await startGatedProxy(url);
+    const { hostname, port } = new URL(manager.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `GET /v0/management/some-plugin HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN_KEY}\r\nUpgrade: websocket\r\n` +
+        'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    );
+    const head = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())));
+    socket.destroy();
+    expect(head).toStartWith('HTTP/1.1 101');
+    expect(head).not.toContain('Set-Cookie');
+  }
+});
+
 test.each([500, 3000, 20_000, 200_000])('a plugin body nested %d deep passes', async (depth) => {
   const gateway = startRecordingGateway();
   const manager = startProxy({ upstreamUrl: gateway.url });

@@ -90,9 +90,12 @@ function readHead(gateway: Socket, signal: AbortSignal): Promise<{ readonly head
   });
 }
 
+/** A browser takes a lone line feed inside a header for the beginning of another one. */
+const OF_THE_PROTOCOL = /^sec-websocket-(accept|protocol|extensions):[\t\x20-\x7e]*$/i;
+
 /** Of the gateway's head only what belongs to the protocol: other headers would be the gateway's on our origin. */
 function acceptance(head: string): string {
-  const own = head.split('\r\n').filter((line) => /^sec-websocket-(accept|protocol|extensions):/i.test(line));
+  const own = head.split('\r\n').filter((line) => OF_THE_PROTOCOL.test(line));
   const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket', ...own];
   return `${lines.join('\r\n')}${HEAD_END}`;
 }
