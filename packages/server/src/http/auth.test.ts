@@ -203,6 +203,17 @@ describe('setup', () => {
     [{ origin: 'https://evil.example' }, 'cross_site_refused'],
     [{ origin: 'http://manager:8080' }, 'cross_site_refused'],
     [{ origin: 'http://manager.evil.example' }, 'cross_site_refused'],
+    ...['127.0.0.1:18317', '[::1]:18317', 'localhost:18317', 'x.localhost', 'nas.local', 'm.internal.'].map(
+      (host): [Record<string, string>, null] => [{ origin: `http://${host}`, host }, null],
+    ),
+    ...['evil.example:18317', 'evil.example.', 'local.evil.example', '1.2.3.4.evil.example'].flatMap(
+      (host): [Record<string, string>, string][] => [
+        [{ origin: `http://${host}`, 'sec-fetch-site': 'same-origin', host }, 'cross_site_refused'],
+        [{ origin: `http://${host}`, host }, 'cross_site_refused'],
+        [{ 'sec-fetch-site': 'same-origin', host }, 'cross_site_refused'],
+      ],
+    ),
+    [{ host: 'manager.example' }, null],
     [{ origin: 'null' }, 'cross_site_refused'],
     [{ origin: '' }, 'cross_site_refused'],
     [{ 'sec-fetch-site': 'cross-site' }, 'cross_site_refused'],

@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import { bearer } from '../platform/secrets/bearer.ts';
 import type { Caller } from './caller.ts';
-import { requireOwnPage } from './foreign-page.ts';
+import { isFromPublicName, requireOwnPage } from './foreign-page.ts';
 import { createKeyThrottle } from './key-throttle.ts';
 import type { Log } from './log.ts';
 
@@ -85,6 +85,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       if (key !== '') return requireKey(key, caller);
       if (!(await deps.setupOpen())) throw refusalOf('', caller);
       requireOwnPage(request);
+      if (isFromPublicName(request)) throw new AppError('cross_site_refused');
       deps.log.warn({ remoteAddress: caller.address }, 'setup without an admin key');
     },
     isAdmin: (request) => verify(bearer(request.headers.get('authorization'))),

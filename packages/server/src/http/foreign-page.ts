@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { AppError } from '@manager/core/contract/errors';
 
 /**
@@ -23,6 +24,19 @@ export function requireOwnPage(request: Request): void {
   if (isFromForeignPage(request)) throw new AppError('cross_site_refused');
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw new AppError('json_required');
+}
+
+/** Names that nobody outside can have. */
+const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
+
+/**
+ * Whether a web page of a name that anybody can own made the browser send this. Its owner may point the name at the manager (DNS
+ * rebinding), and then the page counts as the manager's own.
+ */
+export function isFromPublicName({ headers }: Request): boolean {
+  if (!headers.has('origin') && !headers.has('sec-fetch-site')) return false;
+  const name = (headers.get('host') ?? '').replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase();
+  return !name.startsWith('[') && isIP(name) === 0 && !PRIVATE_NAME.test(name);
 }
 
 /** Default ports are the same as none. */
