@@ -209,8 +209,9 @@ describe('single settings', () => {
     {
       name: 'plugin pages trusted by the file',
       file: { trustedPluginPages: true },
-      read: (c) => [c.trustedPluginPages, c.warnings.some((text) => text.includes('USAGE_TRUSTED_PLUGIN_PAGES'))],
-      expect: [true, true],
+      read: (c) => c.trustedPluginPages,
+      expect: true,
+      warns: 'USAGE_TRUSTED_PLUGIN_PAGES is on',
     },
     {
       name: 'plugin pages not trusted by the environment',
