@@ -65,7 +65,7 @@ test('bodies in chunks of one byte fill neither the memory nor the time of other
         socket.destroy();
       }
     };
-    await Promise.all(Array.from({ length: 8 }, () => quietly(lane())));
+    await Promise.all([1, 2].map(() => quietly(lane())));
   }));
 
 test('as many open requests as there are descriptors shut nobody out', () =>
