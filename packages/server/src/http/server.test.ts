@@ -97,6 +97,21 @@ describe('bodies', () => {
     }
   });
 
+  test('requests that arrive all at once leave others their turn', async () => {
+    const server = start();
+    const pipeline = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3000);
+    const { port } = new URL(server.url);
+    const [first, second] = [connect(Number(port), '127.0.0.1'), connect(Number(port), '127.0.0.1')];
+    for (const socket of [first, second]) await new Promise((resolve) => socket.once('connect', resolve));
+    first.resume();
+    first.write(pipeline);
+    second.write('GET /usage-service/info HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => second.once('data', resolve));
+    const served = server.log.lines.filter(({ message }) => message === 'request');
+    expect(served.findIndex(({ path }) => path === '/usage-service/info')).toBeLessThan(1000);
+    for (const socket of [first, second]) socket.destroy();
+  });
+
   test('that break off after their answer are no fault of the manager', async () => {
     const server = start();
     const upload = 'POST /health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';

@@ -74,7 +74,8 @@ export async function serveConnection(guest: Guest, deps: ConnectionDeps): Promi
   const { peer } = guest;
   try {
     while (await serveNext(guest, deps)) {
-      // Until the connection ends.
+      // Thousands of requests may have arrived at once, and others have their turn between them.
+      if (peer.hasReceived) await othersTurn();
     }
   } catch (error) {
     if (error instanceof HeadError) return await refuse(peer, error, deps);
@@ -84,6 +85,10 @@ export async function serveConnection(guest: Guest, deps: ConnectionDeps): Promi
     }
     peer.end();
   }
+}
+
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** True when the connection can have another request. */
