@@ -89,6 +89,19 @@ describe('RESP2 replies', () => {
     expect(parse([wire])).toEqual([{ kind: 'bulk', text: 'a\ufffdb', repaired: true, bytes: 3 }]);
   });
 
+  test.each([
+    ['numbers', '*999999999\r\n', ':1\r\n'],
+    ['empty arrays, deep down', '*999999999\r\n'.repeat(7), '*0\r\n'],
+    ['arrays of one', '*999999999\r\n', '*1\r\n*1\r\n_\r\n'],
+  ])('a reply of endless %s ends the connection before it fills the memory', (_name, start, rest) => {
+    const parser = createRespParser(() => {});
+    const chunk = bytes(rest.repeat(50_000));
+    parser.push(bytes(start));
+    expect(() => {
+      for (let count = 0; count < 40; count += 1) parser.push(chunk);
+    }).toThrow('a reply of too many values');
+  });
+
   test('the complete elements of a broken array can be read', () => {
     const parser = createRespParser(() => {});
     parser.push(bytes('*3\r\n$1\r\na\r\n$1\r\nb\r\n$5\r\nhal'));

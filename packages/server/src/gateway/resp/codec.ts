@@ -40,6 +40,8 @@ const LF = 10;
 const CR = 13;
 const MAX_LINE_BYTES = 64 * 1024;
 const MAX_DEPTH = 8;
+/** In one reply, also empty ones: they cost memory too. */
+const MAX_VALUES = 1_000_000;
 const PREFIXES = new Set([...'+-:$*_'].map((prefix) => prefix.charCodeAt(0)));
 
 const latin1 = new TextDecoder('latin1');
@@ -77,9 +79,14 @@ export function createRespParser(
     return { total, read: 0, target: null, shortener };
   }
 
+  /** In open arrays. */
+  let keptValues = 0;
+
   function emit(value: RespValue): void {
     let current = value;
     for (let top = arrays.at(-1); top !== undefined; top = arrays.at(-1)) {
+      keptValues += 1;
+      if (keptValues > MAX_VALUES) throw protocolError('a reply of too many values');
       top.items.push(current);
       top.remaining -= 1;
       if (top.remaining > 0) return;
@@ -87,6 +94,7 @@ export function createRespParser(
       current = { kind: 'array', items: top.items };
     }
     keptBytes = 0;
+    keptValues = 0;
     onValue(current);
   }
 

@@ -25,6 +25,9 @@ export interface RespConnectionOptions extends DialOptions {
   readonly maxRecordBytes?: number;
 }
 
+/** Every command has one answer, so more values that nobody waits for are a fault of the other side. */
+const MAX_WAITING = 64;
+
 /**
  * One RESP connection. It sends nothing on its own: a command before `AUTH` counts as a failed sign-in at the gateway.
  */
@@ -55,7 +58,9 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
     (value) => {
       if (handler !== null) handler(value);
       else if (waiter !== null) waiter.resolve(value);
-      else waiting.push(value);
+      else if (waiting.push(value) > MAX_WAITING) {
+        throw new GatewayError('protocol', 'the gateway sent answers to no question');
+      }
     },
     options.maxRecordBytes === undefined ? {} : { maxRecordBytes: options.maxRecordBytes },
   );
