@@ -166,11 +166,9 @@ describe('database maintenance', () => {
     expect(body).toEqual({ databaseMaintenance: { ...work, ...expected } });
   });
 
-  test.each([
-    'GET /status?scope=database-maintenance HTTP/1.0',
-    'GET /status?scope=database-maintenance HTTP/1.1\r\nHost: a/b?c',
-  ])('alone, also without a usable Host: %j', async (head) => {
+  test('alone, also without a Host', async () => {
     const server = start({ counts: never, databaseFiles: never, dataMigration: never });
+    const head = 'GET /status?scope=database-maintenance HTTP/1.0';
     const received = await exchange(
       server,
       [`${head}\r\nAuthorization: ${ADMIN.authorization}\r\nConnection: close\r\n\r\n`],
