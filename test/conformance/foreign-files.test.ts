@@ -230,9 +230,15 @@ describe('a key file', () => {
     ['in UTF-16, high byte first', wide('a-key-of-24-characters').swap16(), 'is UTF-16 text'],
     ['in UTF-16 without a mark', wide('a-key-of-24-characters-or-many-more', false), 'is UTF-16 text'],
   ];
+  const NO_LINE = 'has more than one line, or control characters';
+  const KEYS: typeof CONTENTS = [
+    ...CONTENTS,
+    ['with two lines', 'a-key-of-24-characters-or-more\nanother-line\n', NO_LINE],
+    ['with a NUL', 'a-key-of-24-characters\u0000-or-more', NO_LINE],
+  ];
   const VARIABLES = ['MANAGER_ADMIN_KEY_FILE', 'UPSTREAM_MANAGEMENT_KEY_FILE'];
 
-  test.each(CONTENTS.flatMap((content) => VARIABLES.map((variable) => [variable, ...content] as const)))(
+  test.each(KEYS.flatMap((content) => VARIABLES.map((variable) => [variable, ...content] as const)))(
     '%s %s ends the start with its path',
     async (variable, _, content, words) => {
       const dataDir = ownFolder();

@@ -6,7 +6,8 @@ import { type GatewayHttp, readBody } from './http-call.ts';
 import { listsPlugin } from './plugin-list.ts';
 
 const CONFIG_TIMEOUT_MS = 30_000;
-const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
+/** Parsed, an answer may take 35 times its bytes. */
+const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
 
 export interface ManagementCallOptions {
   /** A manual request: allowed even when the key was refused before. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { accessDetail } from '../files/access-problem.ts';
 import { ConfigError } from './config-error.ts';
 import { describeIssue } from './describe-issue.ts';
+import { isUtf16, utf16Problem } from './key-text.ts';
 
 const text = z.string().nullish();
 const integer = z.number().int().nullish();
@@ -113,7 +114,9 @@ function readRegularFile(path: string): string {
         `${path} is not a regular file; a container bind mount of a missing file makes a directory`,
       );
     }
-    return readFileSync(path, 'utf8');
+    const bytes = readFileSync(path);
+    if (isUtf16(bytes)) throw new ConfigError(utf16Problem(path));
+    return bytes.toString('utf8');
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`cannot read ${path}${accessDetail(path, 'read', error)}`);

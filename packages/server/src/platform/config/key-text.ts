@@ -8,7 +8,8 @@ export class KeyFileError extends Error {
 /**
  * The trimmed text of a file that holds one key.
  *
- * @throws KeyFileError for UTF-16, which a key can never be, and for quotes, which would be part of the key; the error of the file system
+ * @throws KeyFileError for UTF-16 and control characters, which a key can never be, and for quotes, which would be part of the key; the error
+ * of the file system
  */
 export function readKeyText(path: string): string {
   const bytes = readSmallFile(path);
@@ -20,9 +21,18 @@ export function readKeyText(path: string): string {
 /** Why the content of a key file cannot be meant as it is, or null. */
 export function keyTextProblem(path: string, bytes: Buffer): string | null {
   if (isUtf16(bytes)) return utf16Problem(path);
-  return isQuoted(bytes.toString('utf8').trim())
-    ? `${path} has quotes around the key, which would be part of it; remove them`
-    : null;
+  const key = bytes.toString('utf8').trim();
+  if (hasControls(key)) return controlsProblem(path);
+  return isQuoted(key) ? `${path} has quotes around the key, which would be part of it; remove them` : null;
+}
+
+/** No header can carry such a key, so it would lock everybody out. */
+export function hasControls(key: string): boolean {
+  return /[\u0000-\u001f\u007f]/.test(key);
+}
+
+export function controlsProblem(where: string): string {
+  return `${where} has more than one line, or control characters; a key is one line of text`;
 }
 
 export function utf16Problem(path: string): string {

@@ -322,6 +322,7 @@ describe('refused configurations', () => {
     },
     { name: 'a name as proxy', env: { USAGE_TRUSTED_PROXIES: 'nginx' }, message: /USAGE_TRUSTED_PROXIES.*"nginx"/ },
     { name: 'a network too small', file: { trustedProxies: ['10.0.0.0/33'] }, message: /USAGE_TRUSTED_PROXIES/ },
+    { name: 'UTF-16', file: '{\u0000}\u0000', message: /config\.json is UTF-16 text; save it as UTF-8/ },
     { name: 'no JSON', file: '{', message: /not valid JSON/ },
     { name: 'a list', file: '[]', message: /config\.json/ },
     { name: 'number as text', file: { batchSize: '7' }, message: /batchSize/ },

@@ -150,9 +150,9 @@ function secret(
   const configured = configuredPath(context, variable, fields[fileField]);
   let configuredBy = '';
   if (configured !== '') configuredBy = reader.isSet(variable) ? variable : fileField;
-  const quotesCount = name === 'MANAGER_DATA_KEY';
+  const isOurs = name === 'MANAGER_DATA_KEY';
   return resolveSecret(
-    { name, value: reader.env(name), path: configured || defaultPath, configuredBy, quotesCount },
+    { name, value: reader.env(name), path: configured || defaultPath, configuredBy, isOurs },
     reader.warn,
   );
 }

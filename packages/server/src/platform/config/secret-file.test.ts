@@ -9,7 +9,7 @@ test('a file that is far too large for a key, or never ends, counts as unreadabl
   const path = join(directory, 'key');
   const warnings: string[] = [];
   const read = (from: string) =>
-    resolveSecret({ name: 'KEY', value: '', path: from, configuredBy: 'KEY_FILE', quotesCount: false }, (text) =>
+    resolveSecret({ name: 'KEY', value: '', path: from, configuredBy: 'KEY_FILE', isOurs: false }, (text) =>
       warnings.push(text),
     );
   writeFileSync(path, ' the-key \n');

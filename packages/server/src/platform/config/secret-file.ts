@@ -1,7 +1,7 @@
 import { accessProblem } from '../files/access-problem.ts';
 import { readSmallFile } from './bounded-file.ts';
 import { ConfigError } from './config-error.ts';
-import { isQuoted, isUtf16, utf16Problem } from './key-text.ts';
+import { controlsProblem, hasControls, isQuoted, isUtf16, utf16Problem } from './key-text.ts';
 
 export interface SecretSource {
   /** Variable with the value. */
@@ -12,8 +12,8 @@ export interface SecretSource {
   readonly path: string;
   /** Setting with the path, '' for the built-in path. */
   readonly configuredBy: string;
-  /** Quotes around a secret that the manager alone uses have always been part of it, so they are only warned about. */
-  readonly quotesCount: boolean;
+  /** Only the manager uses the secret: any text will do, and quotes have always been part of it, so they are only warned about. */
+  readonly isOurs: boolean;
 }
 
 /**
@@ -23,11 +23,11 @@ export interface SecretSource {
  * @throws ConfigError for a text that cannot be meant as the secret
  */
 export function resolveSecret(source: SecretSource, warn: (message: string) => void): string {
-  if (source.value !== '') return unquoted(source.value, source.name, source, warn);
+  if (source.value !== '') return usable(source.value, source.name, source, warn);
   const content = read(source.path);
   if (content !== null && isUtf16(content)) throw new ConfigError(utf16Problem(source.path));
   const text = content?.toString('utf8').trim() ?? '';
-  if (text !== '') return unquoted(text, source.path, source, warn);
+  if (text !== '') return usable(text, source.path, source, warn);
   const blocked = content === null ? accessProblem(source.path, 'read') : null;
   if (source.configuredBy !== '' || blocked !== null) {
     const state = blocked === null ? (content === null ? 'missing or unreadable' : 'empty') : `unreadable: ${blocked}`;
@@ -36,9 +36,10 @@ export function resolveSecret(source: SecretSource, warn: (message: string) => v
   return '';
 }
 
-function unquoted(secret: string, where: string, source: SecretSource, warn: (message: string) => void): string {
+function usable(secret: string, where: string, source: SecretSource, warn: (message: string) => void): string {
+  if (hasControls(secret) && !source.isOurs) throw new ConfigError(controlsProblem(where));
   if (!isQuoted(secret)) return secret;
-  if (!source.quotesCount) {
+  if (!source.isOurs) {
     throw new ConfigError(`${where} has quotes around the key, which would be part of it; remove them`);
   }
   warn(`${where} has quotes around the key, which are part of it; keep them if the database was created with them`);
