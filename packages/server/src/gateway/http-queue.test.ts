@@ -143,3 +143,23 @@ test('an 11 MiB record arrives completely', async () => {
   const { records } = await pop(gateway);
   expect(records.map((record) => ('text' in record ? record.text.length : -1))).toEqual([text.length, 7]);
 });
+
+test('an answer without end is given up', async () => {
+  const gateway = await start();
+  const element = `{"model":"${'x'.repeat(100_000)}"},`;
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue('['),
+          pull: (controller) => controller.enqueue(element.repeat(10)),
+        }),
+      ),
+  });
+  const connection = { ...gateway.connection, baseUrl: `http://127.0.0.1:${server.port}` };
+  const request = { connection, count: 100, timeoutMs: 60_000, tlsSkipVerify: false };
+  await expect(popOverHttp(gateway.http, request)).rejects.toThrow('far more than it was asked for');
+  await server.stop(true);
+});

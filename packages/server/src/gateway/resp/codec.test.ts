@@ -84,6 +84,19 @@ describe('RESP2 replies', () => {
     }
   });
 
+  test('a reply of endless records ends the connection, and what arrived whole is kept', () => {
+    const record = `$60000\r\n${'x'.repeat(60_000)}\r\n`;
+    const parser = createRespParser(() => {});
+    parser.push(bytes('*999999999\r\n'));
+    const chunk = bytes(record.repeat(10));
+    let pushed = 0;
+    expect(() => {
+      for (; pushed < 10_000; pushed += 10) parser.push(chunk);
+    }).toThrow('far more than it was asked for');
+    expect(parser.partial().length).toBeGreaterThanOrEqual(pushed);
+    expect(pushed * 60_000).toBeLessThan(140_000_000);
+  });
+
   test('invalid UTF-8 is replaced and marked', () => {
     const wire = Buffer.concat([bytes('$3\r\n'), Uint8Array.of(0x61, 0xff, 0x62), bytes('\r\n')]);
     expect(parse([wire])).toEqual([{ kind: 'bulk', text: 'a\ufffdb', repaired: true, bytes: 3 }]);
