@@ -64,6 +64,8 @@ function eventOf(
   return testEvent(id, {
     ...draft,
     ...counts,
+    // An event of the product never has more of these than of all cache writes.
+    cache_write_1h_tokens: Math.min(draft.cache_write_1h_tokens, cache_creation_tokens),
     timestamp: `${milliseconds}Z`,
     latency_ms: draft.latency_ms,
     billable_output_tokens: counts.output_tokens + (id % 3),
