@@ -71,6 +71,15 @@ test('a refused management key is tried at most three times, once more after a r
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   expect((await readStatus(manager)).collector.keyRefused).toBeUndefined();
   expect((await manager.fetch('/v0/management/config')).status).toBe(200);
+
+  // A page that opens after a pause sends its requests at once.
+  await Bun.sleep(1100);
+  gateway.setKey('a-third-key');
+  gateway.clearRequests();
+  const burst = await Promise.all(Array.from({ length: 12 }, () => manager.fetch('/v0/management/config')));
+  expect(burst.every(({ status }) => status === 502)).toBe(true);
+  expect(attempts()).toBeLessThan(5);
+  expect(gateway.bans().every((ban) => ban.bannedUntilMs === null)).toBe(true);
   await manager.stop();
   await gateway.stop();
 });

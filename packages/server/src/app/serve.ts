@@ -234,6 +234,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     tlsSkipVerify,
     gatewayAccounts: accounts.gatewayAccounts,
     gate,
+    checkKey: http.checkKey,
     ...createCallerGates({ gate, management, connection, now }),
     adminKey,
     instanceId,

@@ -13,6 +13,9 @@ export const HOP_HEADER = 'X-Manager-Hop';
 /** The HTTP client has no connect timeout, so an origin without an answer for this long is dialed first. */
 const FRESH_MS = 30_000;
 const ERROR_BODY_BYTES = 1024;
+const CHECK_TIMEOUT_MS = 5000;
+/** The cheapest call that needs the key. */
+export const CHEAP_PATH = 'usage-statistics-enabled';
 
 export interface GatewayHttpDeps {
   readonly gate: KeyRefusalGate;
@@ -49,6 +52,11 @@ export interface GatewayAnswer {
 export interface GatewayHttp {
   /** A 2xx answer. @throws UpstreamError for everything else */
   call(request: GatewayCall): Promise<GatewayAnswer>;
+  /**
+   * One cheap call, shared by all who wait for it, that shows whether the gateway still accepts the key (`needsCheck` of the gate). Its
+   * failure is no error here; the gate has counted it.
+   */
+  checkKey(connection: GatewayConnection, options: { readonly tlsSkipVerify: boolean }): Promise<void>;
 }
 
 /** Requests to the management API with the saved key: gated, never redirected, never retried. */
@@ -68,31 +76,64 @@ export function createGatewayHttp(deps: GatewayHttpDeps): GatewayHttp {
     socket.destroy();
   }
 
+  let checking: Promise<void> | null = null;
+
+  async function check(connection: GatewayConnection, tlsSkipVerify: boolean): Promise<void> {
+    try {
+      const answer = await call({
+        connection,
+        method: 'GET',
+        path: CHEAP_PATH,
+        timeoutMs: CHECK_TIMEOUT_MS,
+        tlsSkipVerify,
+      });
+      await readBody(answer, ERROR_BODY_BYTES);
+    } catch {
+      // The requests that wait find out themselves.
+    } finally {
+      checking = null;
+    }
+  }
+
+  async function call(request: GatewayCall): Promise<GatewayAnswer> {
+    const permit = openPermit(deps.gate, request.connection, { explicit: request.explicit === true });
+    const limit = timeLimit(request);
+    const origin = new URL(request.connection.baseUrl).origin;
+    try {
+      await ensureReachable(request);
+      const response = await send(request, deps.instanceId, limit.signal);
+      lastHeard.set(origin, deps.now());
+      if (response.ok) {
+        permit.report('accepted');
+        return { status: response.status, headers: response.headers, chunks: chunksOf(response, limit) };
+      }
+      const problem = await problemOf(response, limit, request.connection.managementKey);
+      if (problem.kind === 'key_refused') permit.report('refused', problem.message);
+      throw problem;
+    } catch (error) {
+      // A second report is ignored, so this only closes an open permit.
+      permit.report('unknown');
+      limit.clear();
+      lastHeard.delete(origin);
+      if (limit.passed()) throw timedOut();
+      throw await explainFailure(addressOf(request.connection.baseUrl), transportError(error));
+    }
+  }
+
+  function checkKey(connection: GatewayConnection, options: { readonly tlsSkipVerify: boolean }): Promise<void> {
+    checking ??= check(connection, options.tlsSkipVerify);
+    return checking;
+  }
+
   return {
     async call(request) {
-      const permit = openPermit(deps.gate, request.connection, { explicit: request.explicit === true });
-      const limit = timeLimit(request);
-      const origin = new URL(request.connection.baseUrl).origin;
-      try {
-        await ensureReachable(request);
-        const response = await send(request, deps.instanceId, limit.signal);
-        lastHeard.set(origin, deps.now());
-        if (response.ok) {
-          permit.report('accepted');
-          return { status: response.status, headers: response.headers, chunks: chunksOf(response, limit) };
-        }
-        const problem = await problemOf(response, limit, request.connection.managementKey);
-        if (problem.kind === 'key_refused') permit.report('refused', problem.message);
-        throw problem;
-      } catch (error) {
-        // A second report is ignored, so this only closes an open permit.
-        permit.report('unknown');
-        limit.clear();
-        lastHeard.delete(origin);
-        if (limit.passed()) throw timedOut();
-        throw await explainFailure(addressOf(request.connection.baseUrl), transportError(error));
+      const { connection, explicit, tlsSkipVerify } = request;
+      if (explicit !== true && deps.gate.needsCheck(connection)) {
+        await checkKey(connection, { tlsSkipVerify: tlsSkipVerify === true });
       }
+      return call(request);
     },
+    checkKey,
   };
 }
 

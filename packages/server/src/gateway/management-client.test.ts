@@ -134,6 +134,26 @@ describe('refusals have a hint', () => {
   });
 });
 
+test('requests at once, after the key was changed at the gateway, cost a check and not a ban', async () => {
+  const { management, connection, simulator, gate, http, pass } = await start();
+  await management.readConfig(connection);
+  const call = () => http.call({ connection, method: 'GET', path: 'config', timeoutMs: 5_000 });
+  const all = () => Promise.allSettled(Array.from({ length: 12 }, call));
+  pass(60_000);
+  expect((await all()).every(({ status }) => status === 'fulfilled')).toBe(true);
+  const checks = () => simulator.requests({ path: '/v0/management/usage-statistics-enabled' }).length;
+  expect(checks()).toBe(1);
+  await all();
+  expect(checks()).toBe(1);
+
+  simulator.setKey('another-key');
+  pass(60_000);
+  simulator.clearRequests();
+  expect((await all()).every(({ status }) => status === 'rejected')).toBe(true);
+  expect(simulator.requests().map(({ status }) => status)).toEqual([401, 401, 401]);
+  expect(gate.snapshot()?.tries).toBe(3);
+});
+
 describe('auth-file list', () => {
   const fetches = (gateway: GatewayRig) => gateway.simulator.requests({ path: '/v0/management/auth-files' }).length;
 

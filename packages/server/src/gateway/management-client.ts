@@ -2,7 +2,7 @@ import type { GatewayConnection } from '../platform/config/config.ts';
 import { type AuthFileLists, type AuthFileListsDeps, createAuthFileLists } from './auth-file-list.ts';
 import { type GatewayConfig, readConfigAnswer } from './config-answer.ts';
 import { GatewayError, MANAGEMENT_OFF } from './errors.ts';
-import { type GatewayHttp, readBody } from './http-call.ts';
+import { CHEAP_PATH, type GatewayHttp, readBody } from './http-call.ts';
 import { listsPlugin } from './plugin-list.ts';
 
 const CONFIG_TIMEOUT_MS = 30_000;
@@ -57,8 +57,13 @@ export function createManagementClient(deps: ManagementClientDeps): ManagementCl
       await readBody(answer, MAX_CONFIG_BYTES);
     },
     async touch(connection, options = {}) {
-      const path = 'usage-statistics-enabled';
-      const answer = await http.call({ connection, method: 'GET', path, keepAlive: true, ...callOptions(options) });
+      const answer = await http.call({
+        connection,
+        method: 'GET',
+        path: CHEAP_PATH,
+        keepAlive: true,
+        ...callOptions(options),
+      });
       await readBody(answer, MAX_CONFIG_BYTES);
     },
     async hasPlugins(connection, options = {}) {

@@ -15,6 +15,10 @@ const SAME_KEY_MS = 10 * 60_000;
 const OTHER_RETRY_MS = 60_000;
 /** The gateway states the end of a ban in whole seconds. */
 const BAN_MARGIN_MS = 5000;
+/** A key that was accepted within this time is taken for right. */
+const SURELY_RIGHT_MS = 1000;
+/** Unanswered requests with any other key; a check and a request of the collector keep room below the ban. */
+const MOST_UNCHECKED = 2;
 /** Remembered keys, so that trying another one does not reset the tries of the first. */
 const MAX_ENTRIES = 8;
 
@@ -53,6 +57,8 @@ interface Entry {
   pending: number;
   /** The key was accepted and not refused since: parallel requests need no limit. */
   trusted: boolean;
+  /** When it was last accepted, by this process. */
+  acceptedAtMs: number;
   /** Refused in an earlier process: the first try does not wait. */
   fresh: boolean;
 }
@@ -112,6 +118,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       allowance: MAX_TRIES,
       pending: 0,
       trusted: false,
+      acceptedAtMs: Number.NEGATIVE_INFINITY,
       fresh: false,
     };
     entries.push(entry);
@@ -158,6 +165,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
   function accept(entry: Entry, mark: number): void {
     row.accepted(mark);
     for (const other of sameGateway(entry)) other.inARow = 0;
+    entry.acceptedAtMs = deps.now();
     if (entry.trusted && entry.tries === 0) return;
     entry.tries = 0;
     entry.counted = 0;
@@ -202,6 +210,10 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       if (entry.trusted) return permit(entry);
       if (isOpen(entry, row, rejectedInARow(entry), deps.now())) return permit(entry);
       return { open: false, refused: refusedOf(entry, row), detail: shutDetail(entry) };
+    },
+    needsCheck(connection) {
+      const { trusted, pending, acceptedAtMs } = entryOf(connection);
+      return trusted && pending >= MOST_UNCHECKED && Math.abs(deps.now() - acceptedAtMs) >= SURELY_RIGHT_MS;
     },
     triesLeft: (connection) => triesLeft(entryOf(connection)),
     row,
@@ -304,6 +316,7 @@ function readEntry(value: unknown): Entry[] {
       allowance: counted > 0 ? 1 : MAX_TRIES,
       pending: 0,
       trusted: value.trusted === true && tries === 0,
+      acceptedAtMs: Number.NEGATIVE_INFINITY,
       fresh: tries > 0,
     },
   ];

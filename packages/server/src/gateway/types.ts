@@ -23,6 +23,11 @@ export interface KeyRefusalGate {
    * that parallel requests cannot pass the limit together.
    */
   enter(connection: GatewayConnection, options?: { readonly explicit?: boolean; readonly sent?: boolean }): GatePermit;
+  /**
+   * Whether the next request should wait for a check of the key: others have no answer yet, and the key may have changed at the
+   * gateway since it was last accepted. All of them together could be the refusals that ban the manager.
+   */
+  needsCheck(connection: GatewayConnection): boolean;
   /** Rejected keys that this gateway still takes before it bans the manager. */
   triesLeft(connection: GatewayConnection): number;
   /** Shared with callers who have a key of their own (`foreign-keys.ts`). */

@@ -2,6 +2,7 @@ import { AppError } from '@manager/core/contract/errors';
 import { addressOf } from '../../gateway/address.ts';
 import { errorTextOf, GatewayError, refusalAdvice, transportError, unreachedAnswer } from '../../gateway/errors.ts';
 import type { ForeignKeys, ForeignPermit } from '../../gateway/foreign-keys.ts';
+import type { GatewayHttp } from '../../gateway/http-call.ts';
 import { explainFailure } from '../../gateway/port-protocol.ts';
 import type { OpenPermit } from '../../gateway/refusal.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
@@ -23,6 +24,7 @@ export interface ForwardDeps {
   readonly gate: KeyRefusalGate;
   readonly foreignKeys: ForeignKeys;
   readonly dialer: Dialer;
+  readonly checkKey: GatewayHttp['checkKey'];
   readonly instanceId: string;
 }
 
@@ -139,12 +141,13 @@ export interface Permits {
  * @throws AppError 502 for a refused saved key, 429 for a caller whose wrong key would get the manager banned.
  */
 export async function enterGate(
-  deps: Pick<ForwardDeps, 'gate' | 'foreignKeys' | 'dialer'>,
+  deps: Omit<ForwardDeps, 'instanceId'>,
   options: Pick<ForwardOptions, 'request' | 'connection' | 'tlsSkipVerify' | 'useSavedKey' | 'countsAsOurs'>,
   url: URL,
   headers: Headers,
 ): Promise<Permits> {
   if (options.useSavedKey) {
+    if (deps.gate.needsCheck(options.connection)) await deps.checkKey(options.connection, options);
     const permit = deps.gate.enter(options.connection);
     if (permit.open) return { saved: permit, foreign: null };
     throw new AppError('gateway_refuses_manager', {

@@ -29,9 +29,9 @@ async function startRaw(onRequest: (socket: Socket, head: string) => void): Prom
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
 }
 
-async function startGatedProxy(gatewayUrl: string) {
+async function startGatedProxy(gatewayUrl: string, now = Date.now) {
   const gate = await createKeyRefusalGate({
-    now: Date.now,
+    now,
     readSetting: async () => null,
     writeSetting: async () => {},
   });
@@ -63,6 +63,37 @@ describe('callers who could get the manager banned', () => {
     expect(await seen({ 'X-Real-IP': '198.51.100.9' })).toEqual(['192.0.2.7', null, null]);
     expect(await seen({ 'X-Forwarded-For': '127.0.0.1, 198.51.100.1' })).toEqual(['198.51.100.1', null, null]);
     expect(await seen({ 'X-Forwarded-For': '127.0.0.1', Forwarded: 'for=1.2.3.4' })).toEqual([null, null, null]);
+  });
+
+  test('requests with the saved key at once wait for a check of it, when it was not used for a moment', async () => {
+    let refused = 0;
+    const paths: string[] = [];
+    let key = SAVED_KEY;
+    const gateway = startRecordingGateway(async (request) => {
+      paths.push(new URL(request.url).pathname.replace('/v0/management/', ''));
+      await Bun.sleep(20);
+      if (request.headers.get('authorization') === `Bearer ${key}`) return Response.json({});
+      refused += 1;
+      return Response.json({ error: 'invalid management key' }, { status: 401 });
+    });
+    cleanups.push(gateway.stop);
+    let nowMs = 1000;
+    const { manager, gate } = await startGatedProxy(gateway.url, () => nowMs);
+    const burst = async () => {
+      paths.length = 0;
+      nowMs += 60_000;
+      const call = () =>
+        fetch(`${manager.url}/v0/management/config`, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } });
+      return (await Promise.all(Array.from({ length: 10 }, call))).map(({ status }) => status);
+    };
+    await burst();
+    expect(await burst()).toEqual(Array(10).fill(200));
+    expect(paths.filter((path) => path !== 'config')).toEqual(['usage-statistics-enabled']);
+
+    key = 'another-key';
+    expect(await burst()).toEqual(Array(10).fill(502));
+    expect(refused).toBe(3);
+    expect(gate.snapshot()?.tries).toBe(3);
   });
 
   test('a refused key under our address is paid back before the next one passes; other addresses are not affected', async () => {

@@ -2,6 +2,7 @@ import { AppError } from '@manager/core/contract/errors';
 import type { GatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
 import { errorTextOf, refusalAdvice, refusalReason } from '../../gateway/errors.ts';
 import type { ForeignKeys } from '../../gateway/foreign-keys.ts';
+import type { GatewayHttp } from '../../gateway/http-call.ts';
 import type { RegisteredPlugins } from '../../gateway/plugin-list.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../gateway/types.ts';
 import type { AdminKeyFinder } from '../../platform/secrets/admin-key-finder.ts';
@@ -25,6 +26,7 @@ export interface ProxyDeps {
   tlsSkipVerify(): boolean;
   readonly gate: KeyRefusalGate;
   readonly foreignKeys: ForeignKeys;
+  readonly checkKey: GatewayHttp['checkKey'];
   readonly plugins: RegisteredPlugins;
   readonly adminKey: Pick<AdminKeyFinder, 'search'>;
   /** Random id of this process, to detect requests that return to it. */
@@ -57,7 +59,8 @@ export interface ReverseProxy {
 
 export function createProxy(deps: ProxyDeps): ReverseProxy {
   const dialer = createDialer(deps.now);
-  const forwardDeps = { gate: deps.gate, foreignKeys: deps.foreignKeys, dialer, instanceId: deps.instanceId };
+  const { gate, foreignKeys, checkKey, instanceId } = deps;
+  const forwardDeps = { gate, foreignKeys, checkKey, dialer, instanceId };
 
   const prepare = (
     options: ProxyRequest,

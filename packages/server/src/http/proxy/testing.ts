@@ -56,6 +56,7 @@ export function startProxy(options: {
     }),
     tlsSkipVerify: () => false,
     gate,
+    checkKey: http.checkKey,
     instanceId,
     collectorActive: () => options.collectorActive ?? false,
     configurationChanged: options.configurationChanged ?? (() => {}),
@@ -99,6 +100,7 @@ export function startProxy(options: {
 export function openGate(): KeyRefusalGate {
   return {
     enter: () => ({ open: true, report: () => {} }),
+    needsCheck: () => false,
     triesLeft: () => 5,
     snapshot: () => null,
     row: createRefusalRow(Date.now),

@@ -54,7 +54,7 @@ export interface ActAnswer {
 export async function startWorkingRig(options: SimulatorOptions): Promise<WorkingRig> {
   let gateway = await startGatewayRig(options);
   const gatewayAccounts = createGatewayAccounts({
-    http: { call: (request) => gateway.http.call(request) },
+    http: { ...gateway.http, call: (request) => gateway.http.call(request) },
     connection: () => gateway.connection,
     tlsSkipVerify: () => false,
     elapsed: () => performance.now(),
