@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from '
 import { rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { until } from '@manager/core/testing/until';
 import { selfSigned } from '../../packages/simulator/src/net/certificate.ts';
 import { ManagerProcess, TEST_ADMIN_KEY, temporaryFolder } from '../support/manager-process.ts';
@@ -153,10 +154,27 @@ async function politeTlsPort(gateway: { readonly url: string }): Promise<string>
       client.pipe(through).pipe(client);
     });
   });
+  return `http://127.0.0.1:${await listen(server)}`;
+}
+
+async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(() => server.close());
   const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** The answer to a WebSocket handshake that is refused. */
+async function handshakeThrough(manager: ManagerProcess): Promise<object> {
+  const answer = await fetch(`${manager.url}/v0/resource/plugins/x`, {
+    headers: {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    },
+  });
+  return { status: answer.status, ...((await answer.json()) as object) };
 }
 
 const SPEAKS_TLS = { code: 'gateway_speaks_tls', words: 'speaks TLS on this port' };
@@ -201,15 +219,60 @@ describe.each(MISMATCHES)('$name', ({ code, words, url }) => {
     expect(await send(manager, 'GET', '/v0/management/logs')).toMatchObject(refusal);
     expect(await send(manager, 'PUT', '/v0/management/debug', { value: true })).toMatchObject(refusal);
     expect(await send(manager, 'GET', '/v1/models')).toMatchObject(refusal);
-    const handshake = await fetch(`${manager.url}/v0/resource/plugins/x`, {
-      headers: {
-        Connection: 'Upgrade',
-        Upgrade: 'websocket',
-        'Sec-WebSocket-Version': '13',
-        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-      },
+    expect(await handshakeThrough(manager)).toMatchObject(refusal);
+  });
+});
+
+describe('a TLS connection that fails', () => {
+  /** A TLS port with a certificate; `clients` = it demands one from them too. */
+  async function startTls({ key, certificate }: ReturnType<typeof selfSigned>, clients = false): Promise<string> {
+    const server = createTlsServer({ key, cert: certificate, requestCert: clients, rejectUnauthorized: clients });
+    server.on('tlsClientError', () => {});
+    return `https://localhost:${await listen(server)}`;
+  }
+
+  /** Answers every TLS greeting with the alert "handshake failure". */
+  async function startRefusing(): Promise<string> {
+    const alert = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
+    const server = createServer((client) => {
+      client.on('error', () => {});
+      client.once('data', () => client.end(alert));
     });
-    expect({ status: handshake.status, ...((await handshake.json()) as object) }).toMatchObject(refusal);
+    return `https://localhost:${await listen(server)}`;
+  }
+
+  test('is named by its cause at setup', async () => {
+    const other = selfSigned('other.example');
+    const expired = selfSigned('localhost', { from: 2020, to: 2021 });
+    const early = selfSigned('localhost', { from: 2040, to: 2049 });
+    const right = selfSigned('localhost');
+    const folder = temporaryFolder();
+    folders.push(folder);
+    const file = join(folder, 'authorities.pem');
+    writeFileSync(file, [other, expired, early, right].map(({ certificate }) => certificate).join(''));
+    const manager = await startManager({ NODE_EXTRA_CA_CERTS: file });
+    const failed = { status: 502, code: 'gateway_tls_failed' };
+    const cases = [
+      [await startTls(other), false, { code: 'gateway_certificate_other_host' }, 'for another host'],
+      [await startTls(expired), false, { code: 'gateway_certificate_expired' }, 'has expired or is not valid yet'],
+      [await startTls(early), false, { code: 'gateway_certificate_expired' }, 'CERT_NOT_YET_VALID'],
+      [await startRefusing(), false, failed, '(alert: handshake failure)'],
+      [await startRefusing(), true, failed, '(alert: handshake failure)'],
+      [await startTls(right, true), false, failed, 'mutual TLS'],
+    ] as const;
+    for (const [url, tlsSkipVerify, refusal, words] of cases) {
+      const answer = await setup(manager, url, { tlsSkipVerify });
+      expect(answer.error).not.toMatch(/NODE_EXTRA_CA_CERTS|skip/);
+      expect(answer).toMatchObject({ status: 502, ...refusal, error: expect.stringContaining(words) });
+    }
+  });
+
+  test('is named by its cause for the collector, proxied calls and WebSockets', async () => {
+    const manager = await startManager(boundTo({ url: await startRefusing() }));
+    const refusal = { status: 502, code: 'gateway_tls_failed', error: expect.stringContaining('alert: handshake') };
+    expect(await send(manager, 'PUT', '/v0/management/debug', { value: true })).toMatchObject(refusal);
+    expect(await handshakeThrough(manager)).toMatchObject(refusal);
+    await until(async () => (await readStatus(manager)).collector.lastError.includes('alert: handshake'), 'the alert');
   });
 });
 

@@ -58,6 +58,21 @@ export const ERRORS = {
     message:
       'the certificate of the gateway is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS and restart the manager, or skip the TLS check in the settings',
   },
+  gateway_certificate_other_host: {
+    status: 502,
+    message:
+      'the certificate of the gateway is for another host than the URL names; save the URL with a name from the certificate, or issue a certificate for this name',
+  },
+  gateway_certificate_expired: {
+    status: 502,
+    message:
+      'the certificate of the gateway has expired or is not valid yet; renew it at the gateway, or correct the clock of the manager',
+  },
+  gateway_tls_failed: {
+    status: 502,
+    message:
+      'the TLS handshake with the gateway failed; check its TLS settings: TLS 1.2 or later, usual ciphers, and no mutual TLS, which the manager does not support',
+  },
   management_api_config_failed: {
     status: 502,
     message: 'the gateway did not return its configuration; check that the URL leads to the gateway itself',

@@ -68,6 +68,8 @@ function open(address: GatewayAddress, options: DialOptions): Promise<Socket> {
 
 function dialError(error: unknown): GatewayError {
   const known = transportError(error);
+  // Nothing but the handshake was sent.
+  if (known.kind === 'tls_broken') return new GatewayError('tls_refused', known.message, { cause: error });
   if (known.kind !== 'closed' || !(error instanceof Error) || !('code' in error)) return known;
   return error.code === 'ETIMEDOUT'
     ? new GatewayError('dial_timeout', 'the gateway did not respond to the connection attempt', { cause: error })

@@ -1,6 +1,7 @@
 import { AppError, ERRORS, type ErrorCode } from '@manager/core/contract/errors';
 import type { KeyRefusalReason } from '@manager/core/contract/system/status';
 import { shownText } from '@manager/core/redaction/values';
+import { alertOf, type TlsFailureKind, tlsFailureOf } from './tls-failure.ts';
 import type { KeyRefused } from './types.ts';
 
 export type GatewayErrorKind =
@@ -8,8 +9,7 @@ export type GatewayErrorKind =
   | 'unreachable'
   /** The connection attempt got no answer. */
   | 'dial_timeout'
-  /** Certificate untrusted or of another host. */
-  | 'tls'
+  | TlsFailureKind
   /** TLS where the URL says plain text. */
   | 'speaks_tls'
   /** Plain text where the URL says TLS. */
@@ -64,14 +64,19 @@ export class GatewayError extends Error {
   }
 }
 
-const DOWN: ReadonlySet<GatewayErrorKind> = new Set([
+/** No connection was made, so nothing was sent. */
+const UNCONNECTED = [
   'unreachable',
   'dial_timeout',
-  'tls',
+  'certificate_untrusted',
+  'certificate_other_host',
+  'certificate_expired',
+  'tls_refused',
   'speaks_tls',
   'speaks_plain',
-]);
-const UNSENT: ReadonlySet<GatewayErrorKind> = new Set([...DOWN, 'gate_shut']);
+] as const satisfies readonly GatewayErrorKind[];
+const DOWN: ReadonlySet<GatewayErrorKind> = new Set([...UNCONNECTED, 'tls_broken']);
+const UNSENT: ReadonlySet<GatewayErrorKind> = new Set([...UNCONNECTED, 'gate_shut']);
 
 /** What a refusal is about, by the gateway's text or the advice for it. */
 export function refusalReason(text: string): KeyRefusalReason {
@@ -134,8 +139,7 @@ export function errorTextOf(body: string): string {
 }
 
 /** The answer to a TLS greeting was no TLS. */
-const PLAIN_CODES = /WRONG_VERSION_NUMBER|^EPROTO$/;
-const TLS_CODES = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ERR_TLS|ERR_SSL|HOSTNAME_MISMATCH/;
+const PLAIN_CODES = /WRONG_VERSION_NUMBER|ERR_SSL_HTTPS?_(PROXY_)?REQUEST/;
 const UNREACHABLE_CODES =
   /ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|EINVAL|DNSException|ENETDOWN/;
 
@@ -148,9 +152,8 @@ export function transportError(error: unknown): GatewayError {
   if (PLAIN_CODES.test(code)) {
     return new GatewayError('speaks_plain', ERRORS.gateway_speaks_plain_text.message, { cause: error });
   }
-  if (TLS_CODES.test(code)) {
-    return new GatewayError('tls', `${ERRORS.gateway_certificate_untrusted.message} (${code})`, { cause: error });
-  }
+  const tls = tlsFailureOf(code);
+  if (tls !== null) return new GatewayError(tls, tlsMessage(tls, code), { cause: error });
   if (UNREACHABLE_CODES.test(code)) {
     return new GatewayError('unreachable', `the gateway cannot be reached (${code})`, { cause: error });
   }
@@ -161,8 +164,22 @@ export function transportError(error: unknown): GatewayError {
   return new GatewayError('closed', `the connection ended before the response was complete${why}`, { cause: error });
 }
 
+function tlsMessage(kind: TlsFailureKind, code: string): string {
+  const { message } = ERRORS[TLS_ANSWERS[kind]];
+  const alert = alertOf(code);
+  return `${message} (${alert === '' ? code : `alert: ${alert}`})`;
+}
+
+const TLS_ANSWERS = {
+  certificate_untrusted: 'gateway_certificate_untrusted',
+  certificate_other_host: 'gateway_certificate_other_host',
+  certificate_expired: 'gateway_certificate_expired',
+  tls_refused: 'gateway_tls_failed',
+  tls_broken: 'gateway_tls_failed',
+} as const satisfies Record<TlsFailureKind, ErrorCode>;
+
 const ANSWERS: Readonly<Partial<Record<GatewayErrorKind, ErrorCode>>> = {
-  tls: 'gateway_certificate_untrusted',
+  ...TLS_ANSWERS,
   speaks_tls: 'gateway_speaks_tls',
   speaks_plain: 'gateway_speaks_plain_text',
 };

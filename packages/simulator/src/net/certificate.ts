@@ -5,8 +5,16 @@ interface SelfSigned {
   readonly certificate: string;
 }
 
-/** Makes a self-signed P-256 certificate for a host name and 127.0.0.1, so that the repository contains no private key. */
-export function selfSigned(hostName: string): SelfSigned {
+const VALID = { from: 2020, to: 2049 };
+
+/**
+ * Makes a self-signed P-256 certificate for a host name and 127.0.0.1, so that the repository contains no private key.
+ * `valid` is two years from 1950 to 2049; default 2020 to 2049.
+ */
+export function selfSigned(
+  hostName: string,
+  valid: { readonly from: number; readonly to: number } = VALID,
+): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(objectId(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
   const commonName = objectId(0x55, 0x04, 0x03);
@@ -26,7 +34,7 @@ export function selfSigned(hostName: string): SelfSigned {
     tagged(0x02, serial),
     ecdsaWithSha256,
     name,
-    sequence(utcTime('200101000000Z'), utcTime('491231235959Z')),
+    sequence(utcTime(`${valid.from % 100}0101000000Z`), utcTime(`${valid.to % 100}1231235959Z`)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(0xa3, extensions),

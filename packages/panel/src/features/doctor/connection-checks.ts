@@ -3,6 +3,7 @@ import type { GatewayAnswer } from '../../platform/api/manager.ts';
 import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
 import { NONE } from '../../platform/format/format.ts';
 import { compareReleases, isAtLeast } from '../../platform/versions.ts';
+import { isNoConnection, NO_CONNECTION } from '../../platform/wording/connection-failure.ts';
 import { KEY_REFUSALS } from '../../platform/wording/key-refusal.ts';
 import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';
 
@@ -82,8 +83,9 @@ export function checkGateway({ gateway, status, managed }: DoctorFacts): Finding
   }
   return {
     tone: 'bad',
-    text: 'doctor.upstreamDown',
-    fix: 'doctor.upstreamDownFix',
+    ...(isNoConnection(code)
+      ? { text: 'doctor.upstreamUnusable', fix: NO_CONNECTION[code] }
+      : { text: 'doctor.upstreamDown', fix: 'doctor.upstreamDownFix' }),
     ...(detail === '' ? { error } : { detail }),
     // The address of a gateway alone is chosen at the sign-in.
     ...(managed ? { action: SETTINGS } : {}),

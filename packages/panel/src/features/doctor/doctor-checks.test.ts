@@ -169,6 +169,7 @@ describe('the upstream', () => {
     [apiError('request_failed', 'the gateway rejected the saved management key'), 'doctor.keyRefused'],
     [apiError('request_failed', 'the gateway cannot be reached (ConnectionRefused)'), 'doctor.upstreamDown'],
     [new ApiError('timeout', 'timeout', { path: 'x', atMs: NOW }), 'doctor.upstreamDown'],
+    [apiError('gateway_certificate_expired', 'the certificate has expired'), 'doctor.upstreamUnusable'],
   ] as const)('that answers %p is told as %p', (error, text) => {
     expect(check('upstream', { gateway: failed(error) })).toMatchObject({ tone: 'bad', text });
   });

@@ -3,7 +3,7 @@ import type { StatusResponse } from '@manager/core/contract/system/status';
 import { ApiError } from '../../platform/api/errors.ts';
 import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
-import { connectionFailure } from '../../platform/wording/connection-failure.ts';
+import { connectionFailure, NO_CONNECTION } from '../../platform/wording/connection-failure.ts';
 import { type InspectionForm, inspectionFormOf, toInspectionRequest } from './inspection-form.ts';
 import type { SettingsTab } from './settings-search.ts';
 
@@ -89,9 +89,7 @@ const FAILURES: Readonly<Record<string, TextKey>> = {
   management_api_validation_failed: 'setup.failKey',
   management_key_recently_rejected: 'setup.failSameKey',
   management_key_is_admin_key: 'setup.failAdminAsManagement',
-  gateway_speaks_tls: 'setup.failSpeaksTls',
-  gateway_speaks_plain_text: 'setup.failSpeaksPlain',
-  gateway_certificate_untrusted: 'setup.failCertificate',
+  ...NO_CONNECTION,
   management_api_config_failed: 'setup.failConfig',
   enable_cpa_usage_statistics_failed: 'setup.failStatistics',
   poll_interval_exceeds_retention: 'setup.failPoll',

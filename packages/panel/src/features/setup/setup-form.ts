@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/api/errors.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
 import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
-import { connectionFailure } from '../../platform/wording/connection-failure.ts';
+import { connectionFailure, isNoConnection, NO_CONNECTION } from '../../platform/wording/connection-failure.ts';
 import { DEFAULT_COLLECTOR } from '../../ui/collector/collector-defaults.ts';
 import type { CollectorValues } from '../../ui/collector/collector-fields.tsx';
 
@@ -116,9 +116,6 @@ const FAILURES: Readonly<Record<string, SetupFailure>> = {
   management_api_validation_failed: { step: 'managementKey', text: 'setup.failKey' },
   management_key_recently_rejected: { step: 'managementKey', text: 'setup.failSameKey' },
   management_key_is_admin_key: { step: 'managementKey', text: 'setup.failAdminAsManagement' },
-  gateway_speaks_tls: { step: 'upstream', text: 'setup.failSpeaksTls' },
-  gateway_speaks_plain_text: { step: 'upstream', text: 'setup.failSpeaksPlain' },
-  gateway_certificate_untrusted: { step: 'upstream', text: 'setup.failCertificate' },
   invalid_management_key: { step: 'managementKey', text: 'setup.failKey' },
   invalid_existing_management_key: { step: 'managementKey', text: 'setup.failBound' },
   enable_cpa_usage_statistics_failed: { step: 'collection', text: 'setup.failStatistics' },
@@ -136,6 +133,7 @@ export function setupFailure(error: unknown): SetupFailure {
     return { step: 'review', text: error.kind === 'timeout' ? 'failure.timeout' : 'failure.network' };
   const refusal = connectionFailure(error);
   if (refusal !== null) return { step: 'managementKey', text: refusal };
+  if (isNoConnection(error.code)) return { step: 'upstream', text: NO_CONNECTION[error.code] };
   const known = FAILURES[error.code];
   if (known !== undefined) return known;
   if (error.status === 401) return { step: 'adminKey', text: 'setup.failAdminKey' };

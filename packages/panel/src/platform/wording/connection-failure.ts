@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@manager/core/contract/errors';
 import type { ApiError } from '../api/errors.ts';
 import type { TextKey } from '../i18n/index.ts';
 
@@ -9,6 +10,20 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   management_off: 'setup.failManagementOff',
 };
 
+/** Codes for a gateway that there is no connection to, and what to do: at setup, in the settings and of the doctor. */
+export const NO_CONNECTION = {
+  gateway_speaks_tls: 'setup.failSpeaksTls',
+  gateway_speaks_plain_text: 'setup.failSpeaksPlain',
+  gateway_certificate_untrusted: 'setup.failCertificate',
+  gateway_certificate_other_host: 'setup.failCertificateHost',
+  gateway_certificate_expired: 'setup.failCertificateDates',
+  gateway_tls_failed: 'setup.failTls',
+} as const satisfies Partial<Record<ErrorCode, TextKey>>;
+
+export function isNoConnection(code: string): code is keyof typeof NO_CONNECTION {
+  return Object.hasOwn(NO_CONNECTION, code);
+}
+
 /** Text for a connection that was not saved, at setup and in the settings; null = the code of the answer says enough. */
 export function connectionFailure({ about }: ApiError): TextKey | null {
   return typeof about.reason === 'string' ? (REASONS[about.reason] ?? null) : null;
@@ -18,6 +33,8 @@ export function connectionFailure({ about }: ApiError): TextKey | null {
 const COMPLETE: ReadonlySet<TextKey> = new Set([
   'setup.failSameKey',
   'setup.failAdminAsManagement',
+  'setup.failCertificateDates',
+  'setup.failCertificateHost',
   'setup.failManagementOff',
   'setup.failSpeaksPlain',
   'setup.failSpeaksTls',

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../gateway/errors.ts';
 import type { Subscription } from '../../gateway/resp/subscription.ts';
+import { isTlsFailure } from '../../gateway/tls-failure.ts';
 import { createErrorLog } from '../../platform/logging/error-log.ts';
 import { popOnce } from './pops.ts';
 import type { RunContext } from './run-context.ts';
@@ -137,7 +138,8 @@ async function drain(run: RunContext, until: AbortSignal): Promise<void> {
     } catch (error) {
       if (until.aborted) break;
       const known = error instanceof GatewayError ? error : null;
-      const closedToUs = known !== null && ['unsupported', 'key_refused', 'tls'].includes(known.kind);
+      const closedToUs =
+        known !== null && (known.kind === 'unsupported' || known.kind === 'key_refused' || isTlsFailure(known.kind));
       if (closedToUs && source === run.httpSource) {
         source = run.respSource;
         continue;

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { selfSigned } from '@manager/simulator/net/certificate';
 import { addressOf } from '../address.ts';
 import { openRespConnection, type RespConnection } from './connection.ts';
 
@@ -32,6 +34,18 @@ test('a gateway that answers what nobody asked is disconnected', async () => {
     kind: 'protocol',
     message: 'the gateway sent answers to no question',
   });
+});
+
+test('a gateway that demands a certificate from the manager is named, though TLS 1.3 connects first', async () => {
+  const { key, certificate } = selfSigned('localhost');
+  const server = createTlsServer({ key, cert: certificate, requestCert: true, rejectUnauthorized: true });
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  cleanups.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const options = { now: Date.now, timeoutMs: 5_000, tlsSkipVerify: true };
+  const connection = await openRespConnection(addressOf(`https://127.0.0.1:${port}`), options);
+  expect(await connection.ended).toMatchObject({ kind: 'tls_broken', message: expect.stringContaining('mutual TLS') });
 });
 
 test('answers may be there before somebody waits for them', async () => {

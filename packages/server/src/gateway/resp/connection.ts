@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { GatewayAddress } from '../address.ts';
 import { type DialOptions, dial } from '../dial.ts';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, transportError } from '../errors.ts';
 import { createRespParser, encodeCommand, type RespValue } from './codec.ts';
 
 export interface RespConnection {
@@ -83,7 +83,13 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
       end(error instanceof GatewayError ? error : new GatewayError('protocol', 'the response cannot be read'));
     }
   });
-  socket.on('error', () => end(new GatewayError('closed', 'the connection to the gateway was interrupted')));
+  socket.on('error', (error) => {
+    // A gateway that demands a client certificate says so only after the handshake of TLS 1.3.
+    const known = transportError(error);
+    end(
+      known.kind === 'tls_broken' ? known : new GatewayError('closed', 'the connection to the gateway was interrupted'),
+    );
+  });
   socket.on('end', () => end(new GatewayError('closed', 'the gateway closed the connection')));
   socket.on('close', () => end(new GatewayError('closed', 'the gateway closed the connection')));
 

@@ -129,6 +129,7 @@ export const doctor = {
   'doctor.upstreamDown': 'The gateway does not respond.',
   'doctor.upstreamDownFix':
     'Check that the gateway is running and that the manager reaches it at the saved address. In a container, 127.0.0.1 is the container itself.',
+  'doctor.upstreamUnusable': 'The manager cannot use the gateway at the saved URL.',
   'doctor.upstreamUp': 'It responds and accepts the saved key.',
   'doctor.upstreamVersion': 'Gateway version',
   'doctor.versionGood': '{{version}}',

@@ -24,6 +24,10 @@ export const setup = {
   'setup.failBound': 'The manager is connected to another gateway. Sign in and change URL and key in the settings.',
   'setup.failCertificate':
     'The certificate of the gateway is not trusted. Name the file of its authority in `NODE_EXTRA_CA_CERTS` and restart the manager, or skip the TLS check in the advanced fields.',
+  'setup.failCertificateDates':
+    'The certificate of the gateway has expired or is not valid yet. Renew it at the gateway, or correct the clock of the manager.',
+  'setup.failCertificateHost':
+    'The certificate of the gateway is for another host. Enter the URL with a name from the certificate, or issue a certificate for this name.',
   'setup.failConfig': 'The gateway did not return its configuration. Check that the URL leads to the gateway itself.',
   'setup.failConnection': 'Enter both URL and management key.',
   'setup.failKey':
@@ -47,6 +51,8 @@ export const setup = {
   'setup.failSpeaksTls': 'The gateway speaks TLS on this port. Change the URL to `https://`.',
   'setup.failStatistics':
     'The gateway did not turn on usage statistics. Turn them on in its configuration, or continue without: then nothing is collected.',
+  'setup.failTls':
+    'The TLS handshake with the gateway failed. Check its TLS settings: TLS 1.2 or later, usual ciphers, and no mutual TLS, which the manager does not support.',
   'setup.finish': 'Save and start',
   'setup.goWithout': 'Continue without',
   'setup.introAdminKey': 'The key of this manager, not of the gateway.',

@@ -118,6 +118,7 @@ export const doctor = {
   'doctor.upstream': '网关响应且密钥正确',
   'doctor.upstreamDown': '网关没有响应。',
   'doctor.upstreamDownFix': '请检查网关是否运行，以及管理器能否访问保存的地址。在容器中，127.0.0.1 是容器自身。',
+  'doctor.upstreamUnusable': '管理器无法通过保存的地址使用网关。',
   'doctor.upstreamUp': '有响应，并接受保存的密钥。',
   'doctor.upstreamVersion': '网关版本',
   'doctor.versionGood': '{{version}}',

@@ -24,6 +24,8 @@ export const setup = {
   'setup.failBound': '管理器已连接另一个网关。请登录后在设置中更改地址和密钥。',
   'setup.failCertificate':
     '网关的证书不受信任。请用 `NODE_EXTRA_CA_CERTS` 指定其颁发机构的文件并重启管理器，或在高级选项中跳过 TLS 校验。',
+  'setup.failCertificateDates': '网关的证书已过期或尚未生效。请在网关上更新证书，或校正管理器的时钟。',
+  'setup.failCertificateHost': '网关的证书属于另一个主机。请改用证书中的名称作为地址，或为此名称签发证书。',
   'setup.failConfig': '网关未返回其配置。请确认地址指向网关本身。',
   'setup.failConnection': '请同时填写地址和管理密钥。',
   'setup.failKey':
@@ -43,6 +45,8 @@ export const setup = {
   'setup.failSpeaksPlain': '网关在此端口上不使用 TLS。请将地址改为 `http://`。',
   'setup.failSpeaksTls': '网关在此端口上使用 TLS。请将地址改为 `https://`。',
   'setup.failStatistics': '网关未能开启用量统计。请在其配置中开启，或跳过：那样不会采集任何数据。',
+  'setup.failTls':
+    '与网关的 TLS 握手失败。请检查网关的 TLS 设置：TLS 1.2 或更新版本、常用加密套件，且不要求双向 TLS（管理器不支持）。',
   'setup.finish': '保存并开始',
   'setup.goWithout': '跳过此项',
   'setup.introAdminKey': '本管理器的密钥，不是网关的密钥。',

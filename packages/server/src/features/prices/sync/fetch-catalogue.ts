@@ -73,8 +73,15 @@ function textOf(error: unknown, { proxy, maxBytes }: CatalogueRequest): string {
   if (error instanceof GatewayError && error.kind === 'protocol') return `unreadable, or above ${maxBytes} bytes`;
   if (code === 'ERR_PROXY_TUNNEL') return `the proxy of the gateway does not lead there${shown}`;
   switch (transportError(error).kind) {
-    case 'tls':
+    case 'certificate_untrusted':
       return `the certificate is not trusted${shown}`;
+    case 'certificate_other_host':
+      return `the certificate is for another host${shown}`;
+    case 'certificate_expired':
+      return `the certificate has expired or is not valid yet${shown}`;
+    case 'tls_broken':
+    case 'speaks_plain':
+      return `the TLS handshake${through} failed${shown}`;
     case 'unreachable':
     case 'dial_timeout':
       return `cannot be reached${through}${shown}`;
