@@ -28,6 +28,8 @@ const FILES = [
   }),
   accountFile({ provider: 'vertex', name: 'vertex-six.json', email: 'six@example.test' }),
   ...sharedFile({ name: 'codex-family.json', provider: 'codex', children: 2, sourceRow: false }),
+  // The gateway lists files that it cannot assign to a provider.
+  { name: 'unassigned.json', type: 'codex', row: { provider: '', type: '' } },
 ];
 const COUNT = FILES.length;
 
@@ -99,6 +101,7 @@ describe('the list', () => {
       .locator('[data-stat="unconfirmed"]')
       .getByText(String(COUNT - 1), { exact: true })
       .waitFor();
+    expect(await page.getByText('Not loaded').count()).toBe(0);
     await picture(page, 'accounts-1440');
     // Names are masked everywhere: in texts, titles and labels.
     expect(await page.content()).not.toMatch(/(one|two|three|four|five|six)@example\.test/);

@@ -60,6 +60,9 @@ export function readAccounts(answer: unknown): readonly Account[] {
   });
 }
 
+/** One file name under two providers is two accounts, so a request that names no provider would be refused as a whole. */
+export const hasHistory = ({ listed }: Account): boolean => listed.provider !== '';
+
 /** Names often are e-mail addresses, which must not appear in an address bar. */
 function keyOfNames({ name, runtimeId, authIndex, provider }: ListedAccount): string {
   return `h:${sha256HexSync(JSON.stringify([name, runtimeId, authIndex, provider])).slice(0, 16)}`;

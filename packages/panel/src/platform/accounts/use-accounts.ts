@@ -9,7 +9,7 @@ import { useManaged, useServices } from '../api/services.ts';
 import { useNow } from '../browser/clock.ts';
 import { numberMasks } from '../preferences/masking.ts';
 import { useCandidates } from '../queries/account-actions.ts';
-import { type Account, byName, readAccounts } from './account.ts';
+import { type Account, byName, hasHistory, readAccounts } from './account.ts';
 import {
   ACCOUNTS_KEY,
   COOLDOWNS_KEY,
@@ -102,7 +102,8 @@ export function useAccounts(): AccountsData {
   const accounts = files.data ?? NONE;
   const asked = managed ? accounts : NONE;
   const known = useMemo(() => asked.filter(({ listed: account }) => quotaProvider(account.provider) !== null), [asked]);
-  const history = useBatches('history', asked, askHistory);
+  const named = useMemo(() => asked.filter(hasHistory), [asked]);
+  const history = useBatches('history', named, askHistory);
   const windows = useBatches('windows', known, askWindows);
   const polling = usePolling();
   const { data: observed = NO_WINDOWS } = useQuery<ObservedWindows>({
