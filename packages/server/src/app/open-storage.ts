@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { seedBuiltInPrices } from '../features/prices/built-in/seed.ts';
 import { type BootstrapResult, bootstrap } from '../features/setup/bootstrap.ts';
+import { SETTLED_RESTORE, settlePendingRestore } from '../platform/files/pending-restore.ts';
 import { acquireLock, type ProcessLock, requireSingleLink } from '../platform/lock/lock.ts';
 import { openVault, type SecretVault } from '../platform/secrets/vault.ts';
 import { deferIndexes } from '../schema/deferred-indexes.ts';
@@ -29,6 +30,8 @@ export interface OpenedStorage {
 export function openStorage({ config, logging }: ServeRequest, now: () => number): OpenedStorage {
   const lock = acquireLock(config.databasePath);
   try {
+    const settled = settlePendingRestore(lock.canonicalPath);
+    if (settled !== 'none') logging.logger.warn(SETTLED_RESTORE[settled]);
     const vault = openVault({
       explicitText: config.dataKeyText,
       path: config.dataKeyPath,

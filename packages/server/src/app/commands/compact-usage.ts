@@ -21,7 +21,7 @@ export const compactUsage: Command = {
   async run(context, flags) {
     const path = databasePath(context, flags);
     requireExistingDatabase(path);
-    const report = await withLock(path, async (lock) => {
+    const report = await withLock(context, path, async (lock) => {
       inspectDatabase(lock.canonicalPath);
       const worker = startCompactor({ path: lock.canonicalPath });
       return closing(worker, context, () => compact(context, worker, lock.canonicalPath));

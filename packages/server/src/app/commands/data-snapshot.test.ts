@@ -41,6 +41,30 @@ describe('manager-data-snapshot', () => {
     expect(row('marker')).toBe('before');
   });
 
+  test('a mistyped data key is refused, and a snapshot without one leaves the live key', async () => {
+    const create = 'manager-data-snapshot create --snapshot-dir snap --data-key-path data/data.kye';
+    const { code, err } = await run(create);
+    expect([code, err]).toEqual([1, expect.stringContaining(`no data key at ${inside('data', 'data.kye')}`)]);
+    expect(err).toContain('check --data-key-path');
+    expect(existsSync(inside('snap'))).toBe(false);
+
+    expect((await run(create, { MANAGER_DATA_KEY: 'a key in the environment, long enough' })).code).toBe(0);
+    const restored = await snapshot('restore');
+    expect(restored.out).toContain(`It has no data key; ${inside('data', 'data.key')} stays as it was.`);
+    expect(readFileSync(inside('data', 'data.key'), 'utf8')).toBe('key-before');
+  });
+
+  test('a manifest without a database is none', async () => {
+    mkdirSync(inside('snap'));
+    const files = Object.fromEntries(
+      ['database', 'wal', 'shm', 'journal', 'dataKey'].map((slot) => [slot, { existed: false }]),
+    );
+    writeFileSync(inside('snap', 'manifest.json'), JSON.stringify({ version: 1, files }));
+    expect((await snapshot('restore')).err).toContain('is not a database snapshot');
+    expect(row('marker')).toBe('before');
+    expect(existsSync(inside('data', 'data.key'))).toBe(true);
+  });
+
   test('does not overwrite a snapshot', async () => {
     await snapshot('create');
     expect((await snapshot('create')).err).toContain('exists already');

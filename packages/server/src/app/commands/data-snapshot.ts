@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspectDatabase } from '../../schema/open-migrated.ts';
 import { type Command, type CommandContext, CommandError, throwIfCancelled } from './command.ts';
@@ -27,16 +27,20 @@ export const managerDataSnapshot: Command = {
     const dataKey = dataKeyPath(context, flags);
     const path = databasePath(context, flags);
     if (flags.action === 'create') requireExistingDatabase(path);
-    await withLock(path, async (lock) => {
+    const said = await withLock(context, path, async (lock) => {
       throwIfCancelled(context.signal);
       const targets = targetsOf(lock.canonicalPath, dataKey);
-      if (flags.action === 'restore') return restoreSnapshot(directory, targets, context);
+      if (flags.action === 'restore') {
+        const { keptDataKey } = await restoreSnapshot(directory, targets, context);
+        const kept = keptDataKey ? ` It has no data key; ${dataKey} stays as it was.` : '';
+        return `The database snapshot was restored.${kept}`;
+      }
+      requireDataKey(context, dataKey);
       inspectDatabase(lock.canonicalPath);
-      return createSnapshot(directory, targets, context);
+      await createSnapshot(directory, targets, context);
+      return 'The database snapshot was created.';
     });
-    context.stdout(
-      flags.action === 'create' ? 'The database snapshot was created.' : 'The database snapshot was restored.',
-    );
+    context.stdout(said);
   },
 };
 
@@ -48,6 +52,14 @@ function targetsOf(database: string, dataKey: string): SnapshotTargets {
     journal: `${database}-journal`,
     dataKey,
   };
+}
+
+/** Without it a snapshot could not bring the gateway's key back, and nobody would notice before that is needed. */
+function requireDataKey(context: CommandContext, path: string): void {
+  const { dataKeyText, dataKeyPath: configured } = context.config();
+  if (dataKeyText !== '' || existsSync(path)) return;
+  const other = existsSync(configured) ? `; the configured one is ${configured}` : '';
+  throw new CommandError(`no data key at ${path}; check --data-key-path${other}`);
 }
 
 /** Links are resolved, so that a restore replaces the file and not the link. */

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { hasPendingRestore, SETTLED_RESTORE, settlePendingRestore } from '../../platform/files/pending-restore.ts';
 import { acquireLock, LockError, type ProcessLock, requireSingleLink } from '../../platform/lock/lock.ts';
 import { inspectDatabase, openMigrated } from '../../schema/open-migrated.ts';
 import { openDatabase } from '../../sqlite/open.ts';
@@ -28,7 +29,7 @@ export async function withOfflineDatabase<T>(
 ): Promise<T> {
   const path = databasePath(context, flags);
   requireExistingDatabase(path);
-  return withLock(path, async (lock) => {
+  return withLock(context, path, async (lock) => {
     inspectDatabase(lock.canonicalPath);
     requireTables(lock.canonicalPath);
     // Sorting for an index may need as much space as the database.
@@ -52,7 +53,7 @@ export async function withCreatedDatabase<T>(
   flags: ParsedFlags,
   work: (db: Database) => Promise<T> | T,
 ): Promise<T> {
-  return withLock(databasePath(context, flags), async (lock) => {
+  return withLock(context, databasePath(context, flags), async (lock) => {
     const db = openMigrated(lock.canonicalPath, { now: context.now });
     requireSingleLink(lock.canonicalPath);
     return use(db, work);
@@ -60,9 +61,15 @@ export async function withCreatedDatabase<T>(
 }
 
 /** Holds the process lock while `work` runs. */
-export async function withLock<T>(path: string, work: (lock: ProcessLock) => Promise<T> | T): Promise<T> {
+export async function withLock<T>(
+  context: Pick<CommandContext, 'stderr'>,
+  path: string,
+  work: (lock: ProcessLock) => Promise<T> | T,
+): Promise<T> {
   const lock = takeLock(path);
   try {
+    const settled = settlePendingRestore(lock.canonicalPath);
+    if (settled !== 'none') context.stderr(SETTLED_RESTORE[settled]);
     return await work(lock);
   } finally {
     lock.release();
@@ -72,6 +79,7 @@ export async function withLock<T>(path: string, work: (lock: ProcessLock) => Pro
 /** Does not open the file, so it may be called before the lock is held. */
 export function requireExistingDatabase(path: string): void {
   const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined && hasPendingRestore(path)) return;
   if (status === undefined) throw new CommandError(`no database at ${path}; check the path`);
   if (!status.isFile()) throw new CommandError(`${path} is not a regular file`);
   if (status.size === 0) throw new CommandError(`the database ${path} is empty; start the manager once`);

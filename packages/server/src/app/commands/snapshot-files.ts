@@ -1,10 +1,28 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../platform/files/held-files.ts';
+import {
+  clearPendingRestore,
+  foldersOf,
+  type RestoreStep,
+  writePendingRestore,
+} from '../../platform/files/pending-restore.ts';
+import { syncDirectory } from '../../platform/files/sync-directory.ts';
 import type { RandomBytes } from '../../platform/secrets/admin-key.ts';
+import { stopPoint } from '../../platform/stop-point.ts';
 import { CommandError, throwIfCancelled } from './command.ts';
 
 const SLOTS = ['database', 'wal', 'shm', 'journal', 'dataKey'] as const;
@@ -18,18 +36,16 @@ interface Work {
   readonly randomBytes: RandomBytes;
 }
 
-const FILE = z.union([
-  z.object({ existed: z.literal(false) }),
-  z.object({
-    existed: z.literal(true),
-    mode: z.int().nonnegative().optional(),
-    size: z.int().nonnegative(),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  }),
-]);
+const PRESENT = z.object({
+  existed: z.literal(true),
+  mode: z.int().nonnegative().optional(),
+  size: z.int().nonnegative(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+const FILE = z.union([z.object({ existed: z.literal(false) }), PRESENT]);
 const MANIFEST = z.object({
   version: z.literal(1),
-  files: z.object({ database: FILE, wal: FILE, shm: FILE, journal: FILE, dataKey: FILE }),
+  files: z.object({ database: PRESENT, wal: FILE, shm: FILE, journal: FILE, dataKey: FILE }),
 });
 type Manifest = z.infer<typeof MANIFEST>;
 
@@ -50,9 +66,9 @@ export async function createSnapshot(directory: string, targets: SnapshotTargets
     for (const slot of SLOTS) files[slot] = await copyIfPresent(targets[slot], join(temporary, slot), work);
     const manifest = JSON.stringify({ version: 1, files }, null, 2);
     writeFileSync(join(temporary, MANIFEST_NAME), `${manifest}\n`, { mode: PRIVATE_FILE, flush: true });
-    await syncDirectory(temporary);
+    syncDirectory(temporary);
     renameSync(temporary, directory);
-    await syncDirectory(dirname(directory));
+    syncDirectory(dirname(directory));
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     throw error;
@@ -60,28 +76,65 @@ export async function createSnapshot(directory: string, targets: SnapshotTargets
 }
 
 /**
- * Restores every file of the snapshot. Everything is verified and staged next to its target before the first live file
- * moves; any failure moves all of them back.
+ * Restores every file of the snapshot, and removes those that it does not have. A data key that it does not have stays, because nothing
+ * else could bring it back; the result says whether that was so. Everything is verified as it is staged next to its target, before the
+ * first live file moves; any failure moves all of them back, and a restore that was killed is completed by the next use of the database.
  */
-export async function restoreSnapshot(directory: string, targets: SnapshotTargets, work: Work): Promise<void> {
+export async function restoreSnapshot(
+  directory: string,
+  targets: SnapshotTargets,
+  work: Work,
+): Promise<{ readonly keptDataKey: boolean }> {
   const { files } = readManifest(directory);
-  await verify(directory, files, work);
-  const staged = new Map<Slot, string>();
-  try {
-    for (const slot of SLOTS) {
-      const file = files[slot];
-      if (!file.existed) continue;
-      mkdirSync(dirname(targets[slot]), { recursive: true, mode: 0o700 });
-      const path = sibling(targets[slot], work);
-      staged.set(slot, path);
-      await copy(join(directory, slot), path, work);
-      if (process.platform !== 'win32') chmodSync(path, file.mode ?? PRIVATE_FILE);
+  const restored = SLOTS.filter((slot) => slot !== 'dataKey' || files.dataKey.existed);
+  const steps = restored.map((slot): RestoreStep => {
+    const target = targets[slot];
+    const status = lstatSync(target, { throwIfNoEntry: false });
+    if (status !== undefined && !status.isFile()) {
+      throw new CommandError(`${target} is not a regular file; nothing was changed`);
     }
-    swap(targets, staged, work);
-    for (const folder of new Set(SLOTS.map((slot) => dirname(targets[slot])))) await syncDirectory(folder);
+    const staged = files[slot].existed ? sibling(target, work) : null;
+    return { target, staged, aside: sibling(target, work), existed: status !== undefined };
+  });
+  for (const folder of foldersOf(steps)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writePendingRestore(targets.database, { phase: 'staging', steps });
+  let isRecordNeeded = false;
+  try {
+    for (const [index, slot] of restored.entries()) {
+      const staged = steps[index]?.staged;
+      if (staged) await stage(join(directory, slot), staged, { slot, file: files[slot], work });
+    }
+    stopPoint('restore-staged');
+    writePendingRestore(targets.database, { phase: 'moving', steps });
+    stopPoint('restore-recorded');
+    isRecordNeeded = true;
+    swap(steps, () => {
+      isRecordNeeded = false;
+    });
+    isRecordNeeded = false;
   } finally {
-    for (const path of staged.values()) rmSync(path, { force: true });
+    // Where files could not be moved back, the record says where they are.
+    if (!isRecordNeeded) {
+      for (const { staged } of steps) if (staged !== null) rmSync(staged, { force: true });
+      clearPendingRestore(targets.database);
+    }
   }
+  return { keptDataKey: !files.dataKey.existed && existsSync(targets.dataKey) };
+}
+
+interface Staging {
+  readonly slot: Slot;
+  readonly file: Manifest['files'][Slot];
+  readonly work: Work;
+}
+
+async function stage(from: string, to: string, { slot, file, work }: Staging): Promise<void> {
+  const damaged = () => new CommandError(`the ${slot} file of the database snapshot is damaged; nothing was changed`);
+  const found = lstatSync(from, { throwIfNoEntry: false });
+  if (!file.existed || !found?.isFile() || found.size !== file.size) throw damaged();
+  const { size, sha256 } = await copy(from, to, work);
+  if (size !== file.size || sha256 !== file.sha256) throw damaged();
+  if (process.platform !== 'win32') chmodSync(to, file.mode ?? PRIVATE_FILE);
 }
 
 /** Removes the files of a snapshot only: a directory without a valid manifest is not touched. */
@@ -96,28 +149,29 @@ export function deleteSnapshot(directory: string): void {
   }
 }
 
-function swap(targets: SnapshotTargets, staged: ReadonlyMap<Slot, string>, work: Work): void {
+/** All or nothing. `undone` is called when a failure has changed nothing in the end. */
+function swap(steps: readonly RestoreStep[], undone: () => void): void {
   const undo: (() => void)[] = [];
-  const aside: string[] = [];
   try {
-    for (const slot of SLOTS) {
-      const status = lstatSync(targets[slot], { throwIfNoEntry: false });
-      if (status === undefined) continue;
-      if (!status.isFile()) throw new CommandError(`${targets[slot]} is not a regular file; nothing was changed`);
-      const path = sibling(targets[slot], work);
-      moveAside(targets[slot], path);
-      undo.push(() => renameSync(path, targets[slot]));
-      aside.push(path);
+    for (const { target, aside, existed } of steps) {
+      if (!existed) continue;
+      moveAside(target, aside);
+      undo.push(() => renameSync(aside, target));
+      stopPoint('restore-aside');
     }
-    for (const [slot, path] of staged) {
-      renameSync(path, targets[slot]);
-      undo.push(() => rmSync(targets[slot]));
+    for (const { target, staged } of steps) {
+      if (staged === null) continue;
+      renameSync(staged, target);
+      undo.push(() => rmSync(target));
+      stopPoint('restore-moved');
     }
+    for (const folder of foldersOf(steps)) syncDirectory(folder);
   } catch (error) {
     for (const step of undo.reverse()) step();
+    undone();
     throw error;
   }
-  for (const path of aside) rmSync(path, { force: true });
+  for (const { aside } of steps) rmSync(aside, { force: true });
 }
 
 function moveAside(from: string, to: string): void {
@@ -129,17 +183,6 @@ function moveAside(from: string, to: string): void {
       `${from} is a mount point and cannot be replaced; nothing was changed. Mount its directory in place of the single file ` +
         `(-v DIRECTORY:${dirname(from)}), and restore again`,
     );
-  }
-}
-
-async function verify(directory: string, files: Manifest['files'], work: Work): Promise<void> {
-  for (const slot of SLOTS) {
-    const file = files[slot];
-    if (!file.existed) continue;
-    const path = join(directory, slot);
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    const intact = found?.isFile() && found.size === file.size && (await hashFile(path, work)) === file.sha256;
-    if (!intact) throw new CommandError(`the ${slot} file of the database snapshot is damaged; nothing was changed`);
   }
 }
 
@@ -174,10 +217,6 @@ async function copy(from: string, to: string, work: Work): Promise<{ size: numbe
   }
 }
 
-async function hashFile(path: string, work: Work): Promise<string> {
-  return (await readThrough(path, work, async () => undefined)).sha256;
-}
-
 async function readThrough(
   path: string,
   work: Work,
@@ -209,14 +248,4 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 
 function sibling(path: string, work: Work): string {
   return join(dirname(path), `.${basename(path)}.${Buffer.from(work.randomBytes(6)).toString('hex')}.tmp`);
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 }

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { readSmallFile } from '../config/bounded-file.ts';
 import { keyTextProblem } from '../config/key-text.ts';
 import { accessDetail } from '../files/access-problem.ts';
+import { syncDirectory } from '../files/sync-directory.ts';
 import type { RandomBytes } from './admin-key.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { deriveDataKey } from './envelope.ts';
@@ -117,16 +118,6 @@ function writeSynced(path: string, content: string): void {
     closeSync(file);
   }
   if (process.platform !== 'win32') chmodSync(path, 0o600);
-}
-
-function syncDirectory(path: string): void {
-  if (process.platform === 'win32') return;
-  const directory = openSync(path, 'r');
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
-  }
 }
 
 function removeQuietly(path: string): void {
