@@ -2,10 +2,10 @@ import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from '
 import { rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { createServer as createTlsServer } from 'node:tls';
 import { until } from '@manager/core/testing/until';
 import { selfSigned } from '../../packages/simulator/src/net/certificate.ts';
 import { ManagerProcess, TEST_ADMIN_KEY, temporaryFolder } from '../support/manager-process.ts';
+import { handshakeThrough, listen, send, setup } from '../support/refusals.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
@@ -33,28 +33,6 @@ async function startGateway(options: Parameters<typeof startTestGateway>[0] = {}
   cleanups.push(() => gateway.stop());
   return gateway;
 }
-
-interface Refused {
-  readonly status: number;
-  readonly error: string;
-  readonly code: string;
-  readonly reason?: string;
-  readonly triesLeft?: number;
-}
-
-async function send(manager: ManagerProcess, method: string, path: string, body?: object): Promise<Refused> {
-  const answer = await manager.fetch(path, {
-    method,
-    headers: { 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  expect(text).not.toContain(TEST_UPSTREAM_KEY);
-  return { status: answer.status, ...(JSON.parse(text) as Omit<Refused, 'status'>) };
-}
-
-const setup = (manager: ManagerProcess, cpaBaseUrl: string, rest: object = {}) =>
-  send(manager, 'POST', '/setup', { cpaBaseUrl, cpaManagementKey: TEST_UPSTREAM_KEY, ...rest });
 
 describe('the setup', () => {
   test('names the usual causes of a 404, and cuts off the page of the gateway', async () => {
@@ -154,27 +132,8 @@ async function politeTlsPort(gateway: { readonly url: string }): Promise<string>
       client.pipe(through).pipe(client);
     });
   });
-  return `http://127.0.0.1:${await listen(server)}`;
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(() => server.close());
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-/** The answer to a WebSocket handshake that is refused. */
-async function handshakeThrough(manager: ManagerProcess): Promise<object> {
-  const answer = await fetch(`${manager.url}/v0/resource/plugins/x`, {
-    headers: {
-      Connection: 'Upgrade',
-      Upgrade: 'websocket',
-      'Sec-WebSocket-Version': '13',
-      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-    },
-  });
-  return { status: answer.status, ...((await answer.json()) as object) };
+  return `http://127.0.0.1:${await listen(server)}`;
 }
 
 const SPEAKS_TLS = { code: 'gateway_speaks_tls', words: 'speaks TLS on this port' };
@@ -220,59 +179,6 @@ describe.each(MISMATCHES)('$name', ({ code, words, url }) => {
     expect(await send(manager, 'PUT', '/v0/management/debug', { value: true })).toMatchObject(refusal);
     expect(await send(manager, 'GET', '/v1/models')).toMatchObject(refusal);
     expect(await handshakeThrough(manager)).toMatchObject(refusal);
-  });
-});
-
-describe('a TLS connection that fails', () => {
-  /** A TLS port with a certificate; `clients` = it demands one from them too. */
-  async function startTls({ key, certificate }: ReturnType<typeof selfSigned>, clients = false): Promise<string> {
-    const server = createTlsServer({ key, cert: certificate, requestCert: clients, rejectUnauthorized: clients });
-    server.on('tlsClientError', () => {});
-    return `https://localhost:${await listen(server)}`;
-  }
-
-  /** Answers every TLS greeting with the alert "handshake failure". */
-  async function startRefusing(): Promise<string> {
-    const alert = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
-    const server = createServer((client) => {
-      client.on('error', () => {});
-      client.once('data', () => client.end(alert));
-    });
-    return `https://localhost:${await listen(server)}`;
-  }
-
-  test('is named by its cause at setup', async () => {
-    const other = selfSigned('other.example');
-    const expired = selfSigned('localhost', { from: 2020, to: 2021 });
-    const early = selfSigned('localhost', { from: 2040, to: 2049 });
-    const right = selfSigned('localhost');
-    const folder = temporaryFolder();
-    folders.push(folder);
-    const file = join(folder, 'authorities.pem');
-    writeFileSync(file, [other, expired, early, right].map(({ certificate }) => certificate).join(''));
-    const manager = await startManager({ NODE_EXTRA_CA_CERTS: file });
-    const failed = { status: 502, code: 'gateway_tls_failed' };
-    const cases = [
-      [await startTls(other), false, { code: 'gateway_certificate_other_host' }, 'for another host'],
-      [await startTls(expired), false, { code: 'gateway_certificate_expired' }, 'has expired or is not valid yet'],
-      [await startTls(early), false, { code: 'gateway_certificate_expired' }, 'CERT_NOT_YET_VALID'],
-      [await startRefusing(), false, failed, '(alert: handshake failure)'],
-      [await startRefusing(), true, failed, '(alert: handshake failure)'],
-      [await startTls(right, true), false, failed, 'mutual TLS'],
-    ] as const;
-    for (const [url, tlsSkipVerify, refusal, words] of cases) {
-      const answer = await setup(manager, url, { tlsSkipVerify });
-      expect(answer.error).not.toMatch(/NODE_EXTRA_CA_CERTS|skip/);
-      expect(answer).toMatchObject({ status: 502, ...refusal, error: expect.stringContaining(words) });
-    }
-  });
-
-  test('is named by its cause for the collector, proxied calls and WebSockets', async () => {
-    const manager = await startManager(boundTo({ url: await startRefusing() }));
-    const refusal = { status: 502, code: 'gateway_tls_failed', error: expect.stringContaining('alert: handshake') };
-    expect(await send(manager, 'PUT', '/v0/management/debug', { value: true })).toMatchObject(refusal);
-    expect(await handshakeThrough(manager)).toMatchObject(refusal);
-    await until(async () => (await readStatus(manager)).collector.lastError.includes('alert: handshake'), 'the alert');
   });
 });
 

@@ -1,4 +1,5 @@
 import { setTimeout as waitFor } from 'node:timers/promises';
+import { messageOf } from './logging/error-text.ts';
 
 /** Resolves after `ms`; rejects once the signal is aborted. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -90,10 +91,6 @@ export function createLoop({ round, failed, firstRestMs = 0, restsInFull = false
       await running;
     },
   };
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown error';
 }
 
 function codeOf(error: unknown): unknown {

@@ -87,13 +87,13 @@ export function failureText(error: unknown): { readonly key: TextKey; readonly v
   return { key: 'failure.request' };
 }
 
-/** One technical line for diagnosis. */
+/** One technical line for diagnosis; it is copied into reports, so it has no query. */
 export function technicalLine(error: unknown, zone: string): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   const parts = [
     error.kind === 'status' ? `HTTP ${error.status}` : error.kind,
     error.code,
-    error.path,
+    error.path.replace(/\?.*$/s, ''),
     timeOfDay(error.atMs, zone),
     error.kind === 'status' ? error.message : '',
   ];

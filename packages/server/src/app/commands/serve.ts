@@ -1,6 +1,7 @@
 import type { ManagerConfig } from '../../platform/config/config.ts';
 import { loadConfig } from '../../platform/config/load.ts';
 import type { Environment } from '../../platform/config/values.ts';
+import { messageOf } from '../../platform/logging/error-text.ts';
 import { createLogging, type Logging } from '../../platform/logging/logger.ts';
 import { isOperatorError, startProblem } from './operator-errors.ts';
 
@@ -87,8 +88,4 @@ function protectConfigured({ protect }: Logging, config: ManagerConfig): void {
   protect(config.adminKey);
   protect(config.dataKeyText);
   protect(config.environmentConnection?.managementKey ?? '');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown error';
 }

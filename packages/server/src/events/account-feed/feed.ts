@@ -1,4 +1,5 @@
-import { createLoop, messageOf, type Pause } from '../../platform/loop.ts';
+import { messageOf } from '../../platform/logging/error-text.ts';
+import { createLoop, type Pause } from '../../platform/loop.ts';
 import type { AccountEffects, DeriveArgs } from './derive.ts';
 
 /** Which automations are enabled; existing cooldowns and candidates are processed anyway. */

@@ -1,4 +1,5 @@
-import { createLoop, type Loop, messageOf, type Pause } from '../../platform/loop.ts';
+import { messageOf } from '../../platform/logging/error-text.ts';
+import { createLoop, type Loop, type Pause } from '../../platform/loop.ts';
 import { CACHE_ACCOUNTING, RESPONSE_METADATA, STORED_EVENT_RULES } from './state.ts';
 import type { StepOutcome } from './step.ts';
 

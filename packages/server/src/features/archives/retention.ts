@@ -1,6 +1,7 @@
 import type { ArchiveRun } from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
-import { createLoop, type Loop, messageOf, type Pause } from '../../platform/loop.ts';
+import { messageOf } from '../../platform/logging/error-text.ts';
+import { createLoop, type Loop, type Pause } from '../../platform/loop.ts';
 import { codeOf } from '../../sqlite/worker/errors.ts';
 import type { ArchiveService } from './service.ts';
 

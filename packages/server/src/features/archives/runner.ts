@@ -1,5 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
-import { createLoop, messageOf, type Pause } from '../../platform/loop.ts';
+import { messageOf } from '../../platform/logging/error-text.ts';
+import { createLoop, type Pause } from '../../platform/loop.ts';
 import { stopPoint } from '../../platform/stop-point.ts';
 import { codeOf } from '../../sqlite/worker/errors.ts';
 import { createProgressWriter } from './progress.ts';

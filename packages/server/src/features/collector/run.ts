@@ -3,6 +3,7 @@ import { GatewayError } from '../../gateway/errors.ts';
 import { RespStageError } from '../../gateway/resp/session.ts';
 import { openSubscription, type Subscription } from '../../gateway/resp/subscription.ts';
 import { fileErrorProblem } from '../../platform/files/access-problem.ts';
+import { messageOf } from '../../platform/logging/error-text.ts';
 import { databaseProblem } from '../../sqlite/database-problem.ts';
 import { createGatewayWatch, type GatewayWatch } from './gateway-watch.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -114,7 +115,7 @@ export function startRun(
       await collect(context);
     } catch (error) {
       // Unexpected: shown instead of ignored, and the run stays until it is stopped.
-      parts.logger.error(`collector: ended by an unexpected error: ${error instanceof Error ? error.message : ''}`);
+      parts.logger.error(`collector: ended by an unexpected error: ${messageOf(error)}`);
       state.failed('connect', error);
     }
     if (!stopping.signal.aborted)
@@ -152,7 +153,7 @@ async function begin(
   const backoff = createBackoff(parts.timing.backoffMs);
   const seenAliveAtMs = await parts.spool.touchedAtMs().catch(() => null);
   await parts.spool.open().catch((error: unknown) => {
-    const reason = fileErrorProblem(error) ?? (error instanceof Error ? error.message : '');
+    const reason = fileErrorProblem(error) ?? messageOf(error);
     parts.logger.error(`collector: the spool file cannot be read; its events stay there (${reason})`);
   });
   while (!stopping.aborted) {

@@ -1,4 +1,5 @@
-import { createLoop, type Loop, messageOf, type Pause } from '../../platform/loop.ts';
+import { messageOf } from '../../platform/logging/error-text.ts';
+import { createLoop, type Loop, type Pause } from '../../platform/loop.ts';
 import { PRUNE_START, type PruneArgs, type PruneOutcome, type PrunePlace } from './queries/prune.ts';
 
 export interface PrunerDeps {

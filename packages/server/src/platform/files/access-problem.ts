@@ -39,7 +39,8 @@ export function fileErrorProblem(error: unknown): string | null {
   if (!(error instanceof Error) || !CODES.has(errorCode(error))) return null;
   // An error of a worker has only its message: `EACCES: permission denied, open '/data/file'`.
   const named = 'path' in error && typeof error.path === 'string' ? error.path : /'(\/.+)'$/.exec(error.message)?.[1];
-  return named === undefined ? null : accessProblem(named, 'write');
+  // Errors of the HTTP client have a URL there.
+  return named === undefined || named.includes('://') ? null : accessProblem(named, 'write');
 }
 
 /** ` (EACCES)`, or the explanation in its place. */

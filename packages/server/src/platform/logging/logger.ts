@@ -2,6 +2,7 @@ import { isatty } from 'node:tty';
 import { type DestinationStream, destination, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import { fileErrorProblem } from '../files/access-problem.ts';
 import { UnsafeFileError } from '../files/verified-file.ts';
+import { messageOf, withoutUrlDetails } from './error-text.ts';
 import { createRedactor } from './redactor.ts';
 
 export type { Logger } from 'pino';
@@ -49,10 +50,30 @@ export async function createLogging(options: LoggingOptions = {}): Promise<Loggi
   };
 }
 
-/** Who owns a file and how to change that, in place of a stack that says nothing of it. */
+/** Of all that an error carries, what helps: those of TLS contain whole certificates, those of the HTTP client the URL. */
+const MEMBERS = ['code', 'kind', 'status', 'syscall', 'errno', 'path'] as const;
+
 function describeError(error: Error): object {
   const problem = error instanceof UnsafeFileError ? error.message : fileErrorProblem(error);
-  return problem === null ? stdSerializers.err(error) : { type: 'FileError', message: problem };
+  // Who owns a file and how to change that, in place of a stack that says nothing of it.
+  if (problem !== null) return { type: 'FileError', message: problem };
+  const { type, message, stack } = stdSerializers.err(error);
+  const members: Record<string, unknown> = {
+    type,
+    message: withoutUrlDetails(message),
+    stack: withoutUrlDetails(stack),
+  };
+  for (const name of MEMBERS) {
+    const value: unknown = Reflect.get(error, name);
+    if (typeof value === 'string') members[name] = withoutUrlDetails(value);
+    else if (typeof value === 'number') members[name] = value;
+  }
+  if (error instanceof AggregateError) members.errors = error.errors.map(describeCause);
+  return members;
+}
+
+function describeCause(cause: unknown): unknown {
+  return cause instanceof Error ? describeError(cause) : messageOf(cause);
 }
 
 /** Written synchronously, so that the last line before an exit is not lost. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { testRedaction } from '@manager/core/redaction/testing/cases';
+import { messageOf } from './error-text.ts';
 import { createLogging, type Logger } from './logger.ts';
 import { createRedactor } from './redactor.ts';
 
@@ -67,6 +68,24 @@ describe('log lines', () => {
     logger.error({ err: new Error('s3cret-value', { cause: new Error('s3cret-value') }) }, 'x');
     expect(lines.length).toBe(2);
     expect(lines.join('')).not.toContain('s3cret-value');
+  });
+
+  test('keep of the URLs in errors and their causes only scheme, host and port', async () => {
+    const { logger, lines } = await capture();
+    const url = "http://user-1:word-1@host:1/path-1/it's;p=1?code=query-1#part-1";
+    const thrown = (message: string, cause?: Error) =>
+      Object.assign(new Error(message, { cause }), { code: 'ECONNRESET', path: url, cert: { raw: 'certificate-1' } });
+    const errors = [
+      thrown('cut off'),
+      thrown(`Malformed_HTTP_Response fetching "${url}". For more information`),
+      thrown('outer', thrown(`inner ${url}`)),
+      new AggregateError([thrown(url)], url),
+    ];
+    for (const err of errors) logger.error({ err }, 'failed');
+    logger.warn(`waits: ${messageOf(errors[1])}`);
+    expect(lines.join('')).not.toMatch(/user-1|word-1|path-1|query-1|part-1|certificate-1/);
+    expect(JSON.parse(lines[0] ?? '').err).toMatchObject({ code: 'ECONNRESET', path: 'http://host:1/...' });
+    expect(lines[4]).toContain('fetching \\"http://host:1/...\\". For more information');
   });
 
   test('show a generated admin key exactly once', async () => {

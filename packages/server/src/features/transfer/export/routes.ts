@@ -2,6 +2,7 @@ import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
 import { byteStream } from '../../../http/byte-stream.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../../http/environment.ts';
+import { messageOf } from '../../../platform/logging/error-text.ts';
 import type { EventReads } from './event-reads.ts';
 import { exportLines } from './export.ts';
 import type { ExportGate } from './export-gate.ts';
@@ -82,8 +83,7 @@ async function stream(
       release();
       controller.abort(new Error('the answer has ended'));
       if (outcome === 'stalled') deps.log.warn(`${name}: the client read no data and was disconnected`);
-      if (outcome === 'failed')
-        deps.log.warn(`${name}: cut off: ${error instanceof Error ? error.message : 'unknown'}`);
+      if (outcome === 'failed') deps.log.warn(`${name}: cut off: ${messageOf(error)}`);
     },
   });
   return new Response(body, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...headers } });
