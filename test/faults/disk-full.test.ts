@@ -42,7 +42,7 @@ describe('a full disk', () => {
       await published(2 + OUTAGE_MS / 1000);
       freeVolume();
       await traffic.done;
-      await until(async () => (await readStatus(manager)).events === total, 'all events');
+      await until(async () => (await readStatus(manager)).events === total, 'all events', 150_000);
       const status = await readStatus(manager);
       expect(status.collector.collector).toBe('running');
       const numbers = new Set((await readExport(manager)).map((event) => event.request_id));

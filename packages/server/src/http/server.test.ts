@@ -249,6 +249,26 @@ describe('the request line of the log', () => {
   }, 180_000);
 });
 
+test('a connection that finds no place gets its answer, also after a large body', async () => {
+  const { promise: release, resolve } = Promise.withResolvers<void>();
+  let arrived = 0;
+  const slow: ForwardHandler = async () => {
+    arrived += 1;
+    await release;
+    return new Response('done');
+  };
+  const server = start({ handlers: { management: slow }, connectionLimit: 2 });
+  const busy = [1, 2].map(() => fetch(`${server.url}/v0/management/logs`, { headers: ADMIN, keepalive: false }));
+  await until(() => arrived === 2);
+  const head = `POST /setup HTTP/1.1\r\nHost: x\r\nContent-Length: ${MEBIBYTE}\r\n\r\n`;
+  const answer = await exchange(server, [head, new Uint8Array(MEBIBYTE)], '}');
+  expect(answer).toStartWith('HTTP/1.1 503 ');
+  expect(answer).toContain('retry-after: 5');
+  expect(server.log.lines.filter(({ message }) => message.startsWith('too many connections'))).toHaveLength(1);
+  resolve();
+  for (const one of await Promise.all(busy)) expect(await one.text()).toBe('done');
+});
+
 describe('stopping', () => {
   test('lets a request in progress end and refuses new connections', async () => {
     const { promise: release, resolve } = Promise.withResolvers<void>();

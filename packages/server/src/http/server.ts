@@ -1,4 +1,3 @@
-import { AppError } from '@manager/core/contract/errors';
 import type { Socket } from 'bun';
 import type { HostPort } from '../platform/config/config.ts';
 import { addressGroup, plainAddress } from './address.ts';
@@ -7,6 +6,7 @@ import { connectionLimit, createAdmission, descriptorLimit, type Guest } from '.
 import { createBodyMemory } from './listener/body-memory.ts';
 import { createHeadMemory } from './listener/head-memory.ts';
 import { Peer } from './listener/peer.ts';
+import { createRefuser } from './listener/refuse.ts';
 import { type ConnectionTimes, type Router, serveConnection } from './listener/serve-connection.ts';
 import type { Log } from './log.ts';
 
@@ -17,7 +17,6 @@ const DRAIN_POLL_MS = 20;
 /** One line of the log for many connections that were given up. */
 const GIVEN_UP_LOG_MS = 60_000;
 const GARBAGE_BYTES = 32 * 1024 * 1024;
-const REFUSED = refusal();
 
 export interface HttpServerOptions {
   readonly address: HostPort;
@@ -54,21 +53,29 @@ export function startHttpServer(options: HttpServerOptions): HttpServer {
   let stopping = false;
   let sweeper: Timer | null = null;
   let lastLoggedAt = Number.NEGATIVE_INFINITY;
-  let givenUp = 0;
+  let closed = 0;
+  let refused = 0;
   let fromStrangers = 0;
   const admission = createAdmission({
     limit: options.connectionLimit ?? connectionLimit(descriptorLimit()),
-    onGivenUp: (peer) => {
-      givenUp += 1;
-      if (now() - lastLoggedAt < GIVEN_UP_LOG_MS) return;
-      log.warn(
-        { remoteAddress: peer.address, count: givenUp },
-        'too many connections: those that wait longest are closed',
-      );
-      lastLoggedAt = now();
-      givenUp = 0;
+    onGivenUp(peer) {
+      closed += 1;
+      warnOfMany(peer);
     },
   });
+  const refuse = createRefuser(times.lingerMs);
+
+  function warnOfMany({ address: remoteAddress }: Peer): void {
+    if (now() - lastLoggedAt < GIVEN_UP_LOG_MS) return;
+    log.warn(
+      { remoteAddress, closed, refused },
+      'too many connections: those that wait longest for their client are closed, and new ones are refused',
+    );
+    lastLoggedAt = now();
+    closed = 0;
+    refused = 0;
+  }
+
   const deps = {
     router: options.router,
     findCaller: options.findCaller,
@@ -84,13 +91,15 @@ export function startHttpServer(options: HttpServerOptions): HttpServer {
 
   function accept(socket: Socket<Peer | undefined>): void {
     const peer = new Peer(socket, now);
-    socket.data = peer;
     const group = addressGroup(plainAddress(peer.address));
     const guest: Guest = { peer, group, phase: 'idle' };
     if (stopping || !admission.admit(guest)) {
-      socket.end(REFUSED);
+      refused += 1;
+      if (!stopping) warnOfMany(peer);
+      refuse(socket);
       return;
     }
+    socket.data = peer;
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     sweeper ??= setInterval(sweep, SWEEP_MS);
@@ -161,15 +170,6 @@ function httpDate(now: () => number): () => string {
     if (current !== second) [second, text] = [current, new Date(current * 1000).toUTCString()];
     return text;
   };
-}
-
-function refusal(): string {
-  const error = new AppError('too_many_requests_open');
-  const body = JSON.stringify(error.toBody());
-  return (
-    `HTTP/1.1 ${error.status} Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 5\r\n` +
-    `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`
-  );
 }
 
 function listening<Server>({ host, port }: HostPort, start: () => Server): Server {

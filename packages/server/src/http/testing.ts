@@ -36,6 +36,7 @@ export interface TestServerOptions {
   readonly now?: () => number;
   /** Default: a free port of the loopback address. */
   readonly address?: HostPort;
+  readonly connectionLimit?: number;
 }
 
 export interface TestServer extends HttpServer {
@@ -68,6 +69,7 @@ export function startTestServer(options: TestServerOptions = {}): TestServer {
     router,
     log,
     findCaller: createCallerFinder(['127.0.0.0/8', '::1']),
+    ...(options.connectionLimit === undefined ? {} : { connectionLimit: options.connectionLimit }),
   });
   return { ...server, url: `http://127.0.0.1:${server.address.port}`, log };
 }
