@@ -85,12 +85,20 @@ export function createLogStore(requests?: readonly RequestLog[]): LogStore {
       return removed;
     },
     after(seconds, limit) {
-      const later = seconds > 0 ? lines.filter((line) => line.seconds > seconds) : lines;
+      if (seconds <= 0) {
+        const end = tail(lines, limit);
+        return page(end, lines.length, end.length);
+      }
+      // Counts also the later lines that the limit leaves out.
+      const later = lines.filter((line) => line.seconds > seconds);
       return page(tail(later, limit), lines.length, later.length);
     },
     following(cursor, limit) {
       const position = positionOf(cursor);
-      if (position === null) return page(tail(lines, limit), lines.length, lines.length, true);
+      if (position === null) {
+        const end = tail(lines, limit);
+        return page(end, lines.length, end.length, true);
+      }
       const rest = lines.slice(position);
       const shown = limit === null ? rest : rest.slice(0, limit);
       return page(shown, position + shown.length, shown.length);

@@ -175,12 +175,16 @@ describe('logs', () => {
   test('tail, after, cursor, rotation', async () => {
     expect((await call('GET', '/logs?limit=2')).body).toMatchObject({
       lines: [line(2, 'at 2'), line(3, 'at 3')],
-      'line-count': 4,
+      'line-count': 2,
     });
     const seconds = Date.UTC(2026, 8, 1, 8, 0, 1) / 1000;
     expect((await call('GET', `/logs?after=${seconds}`)).body).toMatchObject({
       lines: { length: 2 },
       'latest-timestamp': seconds + 2,
+    });
+    expect((await call('GET', `/logs?after=${seconds}&limit=1`)).body).toMatchObject({
+      lines: [line(3, 'at 3')],
+      'line-count': 2,
     });
     const first = (await call('GET', '/logs')).body as { 'next-cursor': string };
     simulator.writeLog(line(3, 'new a'));
