@@ -45,6 +45,8 @@ export const PANEL_PAGES: readonly PanelPage[] = [
     name: `settings-${tab}`,
     path: `/settings?tab=${tab}`,
   })),
+  { name: 'logs-raw', path: '/logs?raw=1&hide_management=0' },
+  { name: 'logs-errors', path: '/logs?tab=errors' },
   { name: 'api-key', path: '/api-keys?key={clientKeyHash}&show=all' },
   { name: 'account', path: '/accounts?account={authIndex}' },
   { name: 'account-quota', path: '/accounts?account={authIndex}&tab=quota' },

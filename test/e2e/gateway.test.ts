@@ -207,6 +207,7 @@ describe('a gateway without manager', () => {
     for (const [path, heading] of [
       ['/accounts', 'Accounts'],
       ['/api-keys', 'Client keys'],
+      ['/logs', 'Logs'],
       ['/settings', 'Settings'],
       ['/system', 'System'],
       ['/doctor', 'Doctor'],

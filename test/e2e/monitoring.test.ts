@@ -225,7 +225,7 @@ describe('one request', () => {
     await until(async () => /^\d/.test((await counts.textContent()) ?? ''));
     await drawer.getByRole('button', { name: 'Open request log' }).click();
     const dialog = page.getByRole('dialog', { name: 'Request log' });
-    await dialog.getByText('No log for this request').or(dialog.locator('textarea')).first().waitFor();
+    await dialog.getByText('No log for this request').or(dialog.locator('.log-box')).first().waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await drawer.waitFor();

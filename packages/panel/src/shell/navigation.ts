@@ -60,7 +60,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'nav.diagnose',
     entries: [
-      { path: '/logs', label: 'nav.logs', icon: 'logs', key: 'l', later: 'later.logs' },
+      { path: '/logs', label: 'nav.logs', icon: 'logs', key: 'l' },
       { path: '/system', label: 'nav.system', icon: 'system' },
     ],
   },

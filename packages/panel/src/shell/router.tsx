@@ -6,6 +6,7 @@ import { ClientKeysPage } from '../features/client-keys/client-keys-page.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { GatewayDashboard } from '../features/dashboard/gateway-dashboard.tsx';
 import { DoctorPage } from '../features/doctor/doctor-page.tsx';
+import { LogsPage } from '../features/logs/logs-page.tsx';
 import { MonitoringPage } from '../features/monitoring/monitoring-page.tsx';
 import { PricesPage } from '../features/prices/prices-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
@@ -53,6 +54,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/api-keys', component: ClientKeysPage }),
     createRoute({ ...inShell, path: '/doctor', component: DoctorPage }),
     createRoute({ ...inShell, path: '/import-export', component: TransferPage }),
+    createRoute({ ...inShell, path: '/logs', component: LogsPage }),
     createRoute({ ...inShell, path: '/usage-maintenance', component: ArchivesPage }),
     createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),

@@ -69,6 +69,8 @@ const SHORTCUT_LIST = [
   ['x', 'keys.select'],
   ['s', 'keys.inspect'],
   ['Space', 'keys.pause'],
+  ['p  End', 'keys.log'],
+  ['w  y', 'keys.logLines'],
   ['m', 'keys.mask'],
   ['g m', 'keys.go'],
   ['?', 'keys.help'],

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { fromQuery, isUnsupported } from '../../platform/api/data-source.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { formatCount, NONE } from '../../platform/format/format.ts';
 import { dayOrTime } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -63,6 +64,7 @@ export function InventoryPanel({ inventory }: { readonly inventory: Inventory })
         />
         <Line
           to="/logs"
+          search={ERROR_LOGS}
           label={t('inventory.errorLogs')}
           query={inventory.errorLogs}
           count={({ files }) => files}
@@ -81,8 +83,11 @@ export function InventoryPanel({ inventory }: { readonly inventory: Inventory })
   );
 }
 
+const ERROR_LOGS: UrlSearch = { tab: ['errors'] };
+
 interface LineProps<T> {
   readonly to: string;
+  readonly search?: UrlSearch;
   readonly label: string;
   readonly query: UseQueryResult<T>;
   readonly count: (data: T) => number;
@@ -90,7 +95,7 @@ interface LineProps<T> {
 }
 
 /** One line with its own state; an old number stays, marked as old. */
-function Line<T>({ to, label, query, count, note }: LineProps<T>) {
+function Line<T>({ to, search = {}, label, query, count, note }: LineProps<T>) {
   const { t } = useText();
   const { data, error } = fromQuery(query);
   const problem = error === null ? null : isUnsupported(error) ? t('inventory.notThere') : t(failureText(error).key);
@@ -104,7 +109,7 @@ function Line<T>({ to, label, query, count, note }: LineProps<T>) {
           gap: 12,
         }}
         to={to}
-        search={{}}
+        search={search}
       >
         <span className="ellipsis">{label}</span>
         <b>

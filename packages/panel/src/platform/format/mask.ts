@@ -1,3 +1,4 @@
+import { redactSecrets } from '@manager/core/redaction/redact';
 import { KEY_PREFIXES } from '@manager/core/redaction/shapes';
 
 /** Hides identities but keeps them distinguishable. The rules are the same on screen, in copies and in exports. */
@@ -52,6 +53,11 @@ export function maskText(text: string): string {
   return text.replace(EMAIL, maskEmail).replace(KEY, maskKey).replace(IPV4, maskIp);
 }
 
+/** Text of a log: also secrets that only their names show. */
+export function maskLog(text: string): string {
+  return maskText(redactSecrets(text));
+}
+
 /** `claude-ops@example.com.json` → `claude-ops***.json`; a name without an address is masked in the middle. */
 export function maskFile(name: string): string {
   const dot = name.lastIndexOf('.');
@@ -73,6 +79,7 @@ export interface Masker {
   readonly ip: (text: string) => string;
   readonly project: (text: string) => string;
   readonly text: (text: string) => string;
+  readonly log: (text: string) => string;
 }
 
 const same = (text: string): string => text;
@@ -85,6 +92,7 @@ export const PLAIN: Masker = {
   ip: same,
   project: same,
   text: same,
+  log: same,
 };
 
 /** Names of one account, each in the form that is shown somewhere. */
@@ -135,6 +143,7 @@ export function createMasker({ order = [], strangers = new Map(), onCollision }:
     ip: maskIp,
     project: masked(maskMiddle),
     text: maskText,
+    log: maskLog,
   };
 }
 

@@ -24,6 +24,8 @@ describe('stored preferences', () => {
       numberStyle: 'space',
       startPage: '/accounts',
       idleLockMinutes: 15,
+      logRefreshSeconds: 0,
+      logWrap: false,
     } as const;
     expect(parsePreferences(chosen)).toEqual({ ...DEFAULT_PREFERENCES, ...chosen });
     const unknown = {
@@ -33,6 +35,8 @@ describe('stored preferences', () => {
       numberStyle: 'toString',
       startPage: 7,
       idleLockMinutes: 1,
+      logRefreshSeconds: 4,
+      logWrap: 'no',
     };
     expect(parsePreferences(unknown)).toEqual(DEFAULT_PREFERENCES);
   });

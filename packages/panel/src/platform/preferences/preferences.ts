@@ -32,6 +32,10 @@ export interface Preferences {
   readonly shortcuts: boolean;
   /** Seconds between refreshes of the monitoring page, 0 = off. */
   readonly liveRefreshSeconds: number;
+  /** Seconds between looks at the gateway's log, 0 = off. */
+  readonly logRefreshSeconds: number;
+  /** Long lines of logs break instead of being scrolled. */
+  readonly logWrap: boolean;
 }
 
 /** Target of `/` by default. */
@@ -51,11 +55,14 @@ export const DEFAULT_PREFERENCES: Preferences = {
   startMasked: true,
   shortcuts: true,
   liveRefreshSeconds: 30,
+  logRefreshSeconds: 5,
+  logWrap: true,
 };
 
 export const FIRST_WEEKDAYS: readonly number[] = [1, 0, 6];
 export const IDLE_LOCK_CHOICES: readonly number[] = [0, 15, 60];
 export const REFRESH_CHOICES: readonly number[] = [0, 5, 10, 30, 60, 300];
+export const LOG_REFRESH_CHOICES: readonly number[] = [0, 3, 5, 10];
 
 function isTimeZone(name: string): boolean {
   try {
@@ -90,6 +97,8 @@ export function parsePreferences(stored: unknown): Preferences {
     startMasked: typeof startMasked === 'boolean' ? startMasked : true,
     shortcuts: typeof shortcuts === 'boolean' ? shortcuts : true,
     liveRefreshSeconds: oneOf(REFRESH_CHOICES, stored.liveRefreshSeconds, usual.liveRefreshSeconds),
+    logRefreshSeconds: oneOf(LOG_REFRESH_CHOICES, stored.logRefreshSeconds, usual.logRefreshSeconds),
+    logWrap: typeof stored.logWrap === 'boolean' ? stored.logWrap : usual.logWrap,
   };
 }
 

@@ -24,18 +24,15 @@ export interface RowFocus<R> {
 /** Nothing has the focus, because the focused element was removed. */
 const isLost = (): boolean => document.activeElement === document.body || document.activeElement === null;
 
+type RowFocusProps<R> = Pick<
+  DataTableProps<R>,
+  'keys' | 'onOpen' | 'canOpen' | 'openKey' | 'selection' | 'fresh' | 'below'
+> &
+  Pick<TableBodyProps<R>, 'kept'>;
+
 /** One row is in the tab order; arrows, Home and End move it, as do j and k when the table has the page's shortcuts. */
 export function useRowFocus<R>(
-  {
-    keys = false,
-    onOpen,
-    canOpen,
-    openKey = null,
-    selection,
-    fresh,
-    below,
-    kept,
-  }: DataTableProps<R> & Pick<TableBodyProps<R>, 'kept'>,
+  { keys = false, onOpen, canOpen, openKey = null, selection, fresh, below, kept }: RowFocusProps<R>,
   rows: readonly ShownRow<R>[],
   virtual: VirtualRows,
   table: RefObject<HTMLElement | null>,

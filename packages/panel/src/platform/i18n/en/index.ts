@@ -12,6 +12,7 @@ import { filter } from './filter.ts';
 import { gateway } from './gateway.ts';
 import { inspection } from './inspection.ts';
 import { inspectionSettings } from './inspection-settings.ts';
+import { logs } from './logs.ts';
 import { monitoring } from './monitoring.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
@@ -45,6 +46,7 @@ export const en = {
   ...inspection,
   ...transfer,
   ...inspectionSettings,
+  ...logs,
   ...monitoring,
   ...palette,
   ...parts,

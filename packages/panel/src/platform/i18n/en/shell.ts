@@ -6,6 +6,8 @@ export const shell = {
   'keys.go': 'Go to page by letter',
   'keys.help': 'Show this list',
   'keys.jump': 'Jump to…',
+  'keys.log': 'Pause the log, follow its end',
+  'keys.logLines': 'Wrap lines of the log, copy one',
   'keys.mask': 'Toggle masking',
   'keys.open': 'Open request',
   'keys.range': 'Previous or next range',
@@ -14,7 +16,6 @@ export const shell = {
   'keys.search': 'Search',
   'keys.title': 'Keyboard shortcuts',
   'later.config': 'It will edit the gateway configuration.',
-  'later.logs': 'It will show the gateway log.',
   'later.oauth': 'It will add accounts by signing in at the provider.',
   'later.managed': '{{page}} needs the manager',
   'later.managedText':

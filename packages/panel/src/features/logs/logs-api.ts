@@ -1,0 +1,58 @@
+import type { Client } from '../../platform/api/client.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import { isRecord } from '../../platform/browser/storage.ts';
+import { type LogPage, readLogPage } from './live/log-buffer.ts';
+import type { LogQuestion } from './live/next-buffer.ts';
+
+const BASE = 'v0/management';
+const ANY_TEXT = { Accept: 'text/plain, */*' };
+
+export interface ErrorLogFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** ms, null = unknown. */
+  readonly modifiedMs: number | null;
+}
+
+export async function readLog(client: Client, question: LogQuestion, signal: AbortSignal): Promise<LogPage> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(question)) query.set(name, String(value));
+  return readLogPage(await client.call<unknown>(`${BASE}/logs?${query}`, { signal }));
+}
+
+export const clearLog = (client: Client) => client.call<unknown>(`${BASE}/logs`, { method: 'DELETE' });
+
+/** The gateway then writes its log into a file, which is what can be read. */
+export const logToFile = (client: Client) =>
+  client.call<unknown>(`${BASE}/logging-to-file`, { method: 'PUT', body: { value: true } });
+
+/** The gateway writes no file, so it has nothing to read. */
+export const isLoggingOff = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 400 && /logging to file disabled/i.test(error.message);
+
+export async function listErrorLogs(client: Client, signal: AbortSignal): Promise<readonly ErrorLogFile[]> {
+  const answer = await client.call<unknown>(`${BASE}/request-error-logs`, { signal });
+  const files = isRecord(answer) && Array.isArray(answer.files) ? answer.files : [];
+  return files.flatMap((file: unknown) => {
+    if (!isRecord(file) || typeof file.name !== 'string') return [];
+    const { name, size, modified } = file;
+    return [
+      {
+        name,
+        bytes: typeof size === 'number' ? size : 0,
+        modifiedMs: typeof modified === 'number' && modified > 0 ? modified * 1000 : null,
+      },
+    ];
+  });
+}
+
+/** Whether the gateway logs every request, which keeps it from listing failed ones. */
+export async function isEveryRequestLogged(client: Client, signal: AbortSignal): Promise<boolean> {
+  const answer = await client.call<unknown>(`${BASE}/request-log`, { signal });
+  return isRecord(answer) && answer['request-log'] === true;
+}
+
+export async function readErrorLog(client: Client, name: string, signal: AbortSignal): Promise<string> {
+  const path = `${BASE}/request-error-logs/${encodeURIComponent(name)}`;
+  return (await client.open(path, { signal, headers: ANY_TEXT })).text();
+}
