@@ -41,7 +41,7 @@ describe('starting', () => {
     await second.stop();
   });
 
-  test('an admin key that could be guessed is refused, from the environment, its file and config.json', async () => {
+  test('an admin key that could be guessed or not be sent is refused, from the environment, its file and config.json', async () => {
     const dataDir = folder();
     const key = 'fifteen-letters';
     writeFileSync(join(dataDir, 'chosen.key'), key);
@@ -56,6 +56,10 @@ describe('starting', () => {
       expect(output).toContain('the chosen admin key has fewer than 16 characters');
       expect(output).not.toContain(key);
     }
+    // No header could carry it, so nobody could sign in.
+    const unsendable = await ManagerProcess.runToEnd({ dataDir, adminKey: '密码'.repeat(12) });
+    expect(unsendable.code).toBe(1);
+    expect(unsendable.output).toContain('the chosen admin key contains a character that clients cannot send');
     // Nothing was stored: a longer key is the first one, and a short one is only warned about.
     const manager = await ManagerProcess.start({ dataDir, adminKey: 'sixteen-letters!' });
     expect(manager.output).toContain('the admin key has fewer than 24 characters');
@@ -129,6 +133,16 @@ describe('the command line', () => {
     const { code, stdout } = run(['--version'], cwd);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'dev\n' });
     expect(readdirSync(cwd).sort()).toEqual(['.env', 'bunfig.toml']);
+  });
+
+  test('an admin key that no header can carry is refused before anything is opened', () => {
+    const cwd = folder();
+    for (const key of ['密码'.repeat(12), 'line-1-of-the-admin-key\nline-2']) {
+      const { code, stdout, stderr } = run(['reset-admin-key', '--admin-key', key], cwd);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain('the chosen admin key contains a character that clients cannot send');
+    }
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   test('an unknown command prints the usage and ends with 2', () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowOfA, sampleEvents } from '@manager/server/app/commands/testing/import-bench';
 import { sampleRecords } from '@manager/server/events/testing/sample-records';
@@ -250,6 +250,17 @@ describe('store-upstream-connection', () => {
     expect(usableConnection(records(dataDir)).connection?.baseUrl).toBe('http://old:8317');
     expect((await runOffline([...store, '--repair-conflict'], { dataDir })).code).toBe(0);
     expect(usableConnection(records(dataDir)).connection?.managementKey).toBe('new-management-key');
+  });
+
+  test('a mistyped data key is refused, and the working connection stays', async () => {
+    const dataDir = await connected();
+    const before = rowsOf(dataDir);
+    const typo = [...store, '--repair-conflict', '--data-key-path', 'typo/data.key'];
+    const { code, out, err } = await runOffline(typo, { dataDir });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(`configured for the data key ${join(dataDir, 'data.key')}`);
+    expect(rowsOf(dataDir)).toEqual(before);
+    expect(existsSync(join(dataDir, 'typo'))).toBe(false);
   });
 
   test('F-80: killed after its commit, both records hold the new connection, encrypted', async () => {

@@ -3,6 +3,7 @@ import type { ManagerConfig } from '../../platform/config/config.ts';
 import { loadConfig } from '../../platform/config/load.ts';
 import type { Environment } from '../../platform/config/values.ts';
 import { fileErrorProblem } from '../../platform/files/access-problem.ts';
+import { fileErrorText } from '../../platform/files/file-error.ts';
 import type { RandomBytes } from '../../platform/secrets/admin-key.ts';
 import { type Flag, HELP, type ParsedFlags, parseFlags } from './flags.ts';
 import { isOperatorError } from './operator-errors.ts';
@@ -87,8 +88,8 @@ function commandUsage(command: Command): string {
  */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
-  const blocked = fileErrorProblem(error);
-  if (blocked !== null) return blocked;
+  const file = fileErrorProblem(error) ?? fileErrorText(error);
+  if (file !== null) return file;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const known = isOperatorError(error) || error instanceof AppError;
   return known || code === '' ? error.message : `failed (${code})`;

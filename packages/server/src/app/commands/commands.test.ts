@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { parseRecords, usableConnection } from '../../features/setup/connection-records.ts';
 import { ADMIN_ROW, LEGACY_ROW, MANAGER_ROW, readConnectionRows } from '../../features/setup/connection-store.ts';
 import type { Environment } from '../../platform/config/values.ts';
@@ -89,6 +89,18 @@ describe('every command', () => {
     acquireLock(database()).release();
   });
 
+  test('an error of the file system has its path and its meaning', async () => {
+    makeDatabase();
+    writeFileSync(inside('data', 'data.key'), 'k');
+    const create = 'manager-data-snapshot create --data-key-path data/data.key --snapshot-dir';
+    expect((await run(`${create} /proc/x/y`)).err).toMatch(/: \/proc\/x.*: no such file or directory, ENOENT$/);
+    expect((await run(`${create} data/data.key/y`)).err).toContain('a part of the path is not a directory, ENOTDIR');
+    const long = await run(`reset-admin-key --db-path ${'x'.repeat(120_000)}`);
+    expect(long.code).toBe(1);
+    expect(long.err).toContain('the path is too long, ENAMETOOLONG');
+    expect(long.err.length).toBeLessThan(400);
+  });
+
   test('a broken configuration is refused only where it is needed', async () => {
     makeDatabase();
     file('config.json', '{');
@@ -143,6 +155,25 @@ describe('reset-admin-key', () => {
     expect(code).toBe(0);
     expect(err).toContain('fewer than 24 characters');
     expect(verifies('sixteen-letters!')).toBe(true);
+  });
+
+  test('refuses a key that no header can carry, from flag and file', async () => {
+    makeDatabase();
+    for (const key of [
+      '密'.repeat(24),
+      `${'🔑'.repeat(30)}`,
+      'ümläüte-im-langen-schlüssel',
+      `line-1${'a'.repeat(20)}\nline-2`,
+    ]) {
+      file('key', key);
+      for (const flag of [`--admin-key=${key}`, '--admin-key-file=key']) {
+        const { code, out, err } = await run(`reset-admin-key ${flag}`);
+        expect({ code, out }).toEqual({ code: 1, out: '' });
+        expect(err).toMatch(/a character that clients cannot send|more than one line, or control characters/);
+        expect(row(ADMIN_ROW)).toBeNull();
+      }
+    }
+    expect((await run(`reset-admin-key --admin-key=${'a'.repeat(24)}\u001b[0m`)).code).toBe(1);
   });
 
   test('refuses two sources and an empty file', async () => {
@@ -247,6 +278,44 @@ describe('store-upstream-connection', () => {
     expect(stored()).toEqual(connection);
   });
 
+  test('a data key that the manager would not use is refused, also with the flag, and none is made', async () => {
+    await store();
+    const before = rows();
+    file('other.key', Buffer.alloc(32, 7).toString('base64'));
+    for (const [path, reason] of [
+      ['typo/data.key', 'missing'],
+      ['other.key', 'another one'],
+    ] as const) {
+      for (const repair of ['', ' --repair-conflict']) {
+        const { code, err } = await store('http://other', ` --data-key-path ${path}${repair}`);
+        expect(code).toBe(1);
+        expect(err).toContain(
+          `configured for the data key ${inside('data', 'data.key')}, and ${inside(path)} is ${reason}`,
+        );
+        expect(rows()).toBe(before);
+      }
+    }
+    expect(existsSync(inside('typo'))).toBe(false);
+    // The key of this database is right, wherever it is.
+    cpSync(inside('data', 'data.key'), inside('moved.key'));
+    writeFileSync(inside('data', 'data.key'), Buffer.alloc(32, 7).toString('base64'));
+    expect(await store('gateway:8317', ' --data-key-path moved.key')).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('a data key that is made elsewhere is reported', async () => {
+    const { code, err } = await store('gateway:8317', ' --data-key-path elsewhere/data.key');
+    expect(code).toBe(0);
+    expect(err).toContain(
+      `a new data key was created at ${inside('elsewhere', 'data.key')}, but the manager is configured for`,
+    );
+    const separate = ' --db-path second/usage.sqlite --data-key-path second/data.key';
+    expect((await store('gateway:8317', separate)).err).toEndWith(`created at ${inside('second', 'data.key')}`);
+    file('data.key', Buffer.alloc(32, 7).toString('base64'));
+    const env = { MANAGER_DATA_KEY_PATH: 'data.key', USAGE_DB_PATH: 'third/usage.sqlite' };
+    expect((await store('gateway:8317', ' --data-key-path typo.key', env)).code).toBe(1);
+    expect(existsSync(inside('third'))).toBe(false);
+  });
+
   test('the environment must be empty or agree', async () => {
     expect((await store('g', '', { UPSTREAM_URL: 'http://g' })).err).toContain('only one');
     expect((await store('g', '', { UPSTREAM_URL: 'http://g', UPSTREAM_MANAGEMENT_KEY: 'x' })).err).toContain(
@@ -259,6 +328,11 @@ describe('store-upstream-connection', () => {
   test('bad input is refused before anything is made', async () => {
     file('empty', '\n');
     file('two', 'a\nb');
+    file('big', 'k'.repeat(70_000));
+    file('key', 'a-management-key');
+    const big = await run('store-upstream-connection --upstream-base-url g --management-key-file big');
+    expect(big.err).toContain(`cannot be used: ${inside('big')} is larger than 64 KiB`);
+    expect((await run('reset-admin-key --admin-key-file /dev/zero')).err).toContain('/dev/zero is larger than 64 KiB');
     const cases = [
       'store-upstream-connection --upstream-base-url g',
       'store-upstream-connection --management-key-file upstream.key',
@@ -266,6 +340,7 @@ describe('store-upstream-connection', () => {
       'store-upstream-connection --upstream-base-url g --management-key-file empty',
       'store-upstream-connection --upstream-base-url g --management-key-file two',
       'store-upstream-connection --upstream-base-url ftp://g --management-key-file two',
+      'store-upstream-connection --upstream-base-url http://g:0 --management-key-file key',
     ];
     for (const line of cases) expect((await run(line)).code).toBe(1);
     expect(existsSync(inside('data'))).toBe(false);

@@ -1,9 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspectDatabase } from '../../schema/open-migrated.ts';
 import { type Command, type CommandContext, CommandError, throwIfCancelled } from './command.ts';
 import type { ParsedFlags } from './flags.ts';
-import { DB_PATH_FLAG, databasePath, requireExistingDatabase, withLock } from './offline-database.ts';
+import { canonicalPath, DB_PATH_FLAG, databasePath, requireExistingDatabase, withLock } from './offline-database.ts';
 import { createSnapshot, deleteSnapshot, restoreSnapshot, type SnapshotTargets } from './snapshot-files.ts';
 
 export const managerDataSnapshot: Command = {
@@ -66,10 +66,5 @@ function requireDataKey(context: CommandContext, path: string): void {
 function dataKeyPath(context: CommandContext, flags: ParsedFlags): string {
   const given = (flags.text('data-key-path') ?? '').trim();
   if (given === '') throw new CommandError('--data-key-path is required');
-  const path = resolve(context.cwd, given);
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return canonicalPath(resolve(context.cwd, given));
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { SmallFileError } from '../../platform/config/bounded-file.ts';
 import { KeyFileError, readKeyText } from '../../platform/config/key-text.ts';
 import { accessDetail } from '../../platform/files/access-problem.ts';
 import { type CommandContext, CommandError } from './command.ts';
@@ -10,7 +11,9 @@ export function readKeyFile(context: CommandContext, path: string, flag: string)
   try {
     content = readKeyText(file);
   } catch (error) {
-    if (error instanceof KeyFileError) throw new CommandError(`the file of ${flag} cannot be used: ${error.message}`);
+    if (error instanceof KeyFileError || error instanceof SmallFileError) {
+      throw new CommandError(`the file of ${flag} cannot be used: ${error.message}`);
+    }
     throw new CommandError(`the file of ${flag} cannot be read${accessDetail(file, 'read', error)}`);
   }
   return requireKey(content, `the file of ${flag} is empty`);

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { hasPendingRestore, SETTLED_RESTORE, settlePendingRestore } from '../../platform/files/pending-restore.ts';
 import { acquireLock, LockError, type ProcessLock, requireSingleLink } from '../../platform/lock/lock.ts';
@@ -16,6 +16,15 @@ const REQUIRED_TABLES = ['settings', 'usage_events'] as const;
 export function databasePath(context: CommandContext, flags: ParsedFlags): string {
   const given = (flags.text('db-path') ?? '').trim();
   return given === '' ? context.config().databasePath : resolve(context.cwd, given);
+}
+
+/** The path behind links; of a missing file as it is. */
+export function canonicalPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ERRORS } from '@manager/core/contract/errors';
 import { agreesWith, type ConnectionPair, resolveAuthority, samePair } from '../../features/setup/authority.ts';
 import {
   type ConnectionRecords,
   changeRecords,
+  holdsCiphertext,
   isLost,
   parseRecords,
   recordChanges,
@@ -14,11 +16,12 @@ import { readAdminCredential, readConnectionRows, writeOverPlaintext } from '../
 import { requireBaseUrl } from '../../platform/config/base-url.ts';
 import { requireGatewayKey } from '../../platform/config/management-key.ts';
 import { parseAdminCredential, verifyAdminCredential } from '../../platform/secrets/admin-key.ts';
+import { loadDataKey } from '../../platform/secrets/data-key.ts';
 import { openVault, type SecretVault } from '../../platform/secrets/vault.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import type { ParsedFlags } from './flags.ts';
 import { readKeyFile } from './key-file.ts';
-import { DB_PATH_FLAG, withCreatedDatabase } from './offline-database.ts';
+import { canonicalPath, DB_PATH_FLAG, databasePath, withCreatedDatabase } from './offline-database.ts';
 
 export const storeGatewayConnection: Command = {
   name: 'store-upstream-connection',
@@ -43,19 +46,65 @@ export const storeGatewayConnection: Command = {
     requireSameEnvironment(context, connection);
     const repair = flags.isOn('repair-conflict');
     const vault = openCommandVault(context, flags);
-    await withCreatedDatabase(context, flags, (db) => store(context, db, vault, connection, repair));
+    const hadKey = vault.hasKey();
+    const problem = otherDataKeyProblem(context, flags, vault);
+    if (problem !== null && !existsSync(databasePath(context, flags))) throw new CommandError(problem);
+    await withCreatedDatabase(context, flags, (db) => {
+      // A key that fits the database is right: then this configuration is not the one of the manager.
+      if (problem !== null && !isKeyOf(db, vault)) throw new CommandError(problem);
+      store(context, db, vault, connection, repair);
+    });
     context.stdout(`The connection to ${connection.baseUrl} is stored.`);
+    if (!hadKey && vault.hasKey() && isKeyGiven(flags)) reportNewDataKey(context, flags, vault);
   },
 };
 
 function openCommandVault(context: CommandContext, flags: ParsedFlags): SecretVault {
-  const path = (flags.text('data-key-path') ?? '').trim();
   return openVault({
     explicitText: context.config().dataKeyText,
-    path: path === '' ? context.config().dataKeyPath : resolve(context.cwd, path),
+    path: isKeyGiven(flags) ? resolve(context.cwd, keyPath(flags)) : context.config().dataKeyPath,
     randomBytes: context.randomBytes,
     warn: context.stderr,
   });
+}
+
+function keyPath(flags: ParsedFlags): string {
+  return (flags.text('data-key-path') ?? '').trim();
+}
+
+function isKeyGiven(flags: ParsedFlags): boolean {
+  return keyPath(flags) !== '';
+}
+
+/** The manager would look for the data key of this database elsewhere. */
+function usesOtherDataKey(context: CommandContext, flags: ParsedFlags, { keyPath }: SecretVault): boolean {
+  const { dataKeyText, dataKeyPath, databasePath: configured } = context.config();
+  if (dataKeyText !== '' || canonicalPath(keyPath) === canonicalPath(dataKeyPath)) return false;
+  return canonicalPath(databasePath(context, flags)) === canonicalPath(configured);
+}
+
+/** Why nothing may be encrypted with this data key: the manager has another one and could not read it. */
+function otherDataKeyProblem(context: CommandContext, flags: ParsedFlags, vault: SecretVault): string | null {
+  if (!usesOtherDataKey(context, flags, vault)) return null;
+  const { dataKeyPath } = context.config();
+  const configured = loadDataKey('', dataKeyPath);
+  if (configured === null || loadDataKey('', vault.keyPath)?.equals(configured)) return null;
+  return (
+    `the manager is configured for the data key ${dataKeyPath}, and ${vault.keyPath} is ${vault.hasKey() ? 'another one' : 'missing'}; ` +
+    'leave out --data-key-path, or set MANAGER_DATA_KEY_PATH here as for the manager. Nothing was changed'
+  );
+}
+
+function isKeyOf(db: Database, vault: SecretVault): boolean {
+  const rows = readConnectionRows(db);
+  return holdsCiphertext(rows) && !isLost(parseRecords(rows, vault));
+}
+
+function reportNewDataKey(context: CommandContext, flags: ParsedFlags, vault: SecretVault): void {
+  const elsewhere = usesOtherDataKey(context, flags, vault)
+    ? `, but the manager is configured for ${context.config().dataKeyPath}: set MANAGER_DATA_KEY_PATH`
+    : '';
+  context.stderr(`store-upstream-connection: a new data key was created at ${vault.keyPath}${elsewhere}`);
 }
 
 /** The environment wins over the database at every start, so a different stored connection would never be used. */

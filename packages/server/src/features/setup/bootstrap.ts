@@ -67,11 +67,11 @@ export class ConnectionConflict extends Error {
  * Migrates keys and connection records. The admin key is written last: a start that fails earlier must not leave a key that was
  * never shown.
  *
- * @throws ConfigError for a configured admin key that would be stored and is too short
+ * @throws ConfigError for a configured admin key that would be stored and is too short or cannot be sent
  */
 export function bootstrap(options: BootstrapOptions): BootstrapResult {
   const { db, vault, config, now } = options;
-  refuseGuessableKey(options);
+  refuseUnusableKey(options);
   const previous = parseBootstrapState(readBootstrapRow(db));
   const hasHistory = hasHistoricalData(db);
   const rows = readConnectionRows(db);
@@ -165,7 +165,7 @@ function ensureAdminCredential({ db, config, now, randomBytes }: BootstrapOption
 }
 
 /** Before anything is written. */
-function refuseGuessableKey({ db, config }: BootstrapOptions): void {
+function refuseUnusableKey({ db, config }: BootstrapOptions): void {
   if (config.adminKey === '' || readAdminCredential(db) !== null) return;
   const problem = chosenKeyProblem(config.adminKey);
   if (problem !== null) throw new ConfigError(`MANAGER_ADMIN_KEY or its file: ${problem}`);

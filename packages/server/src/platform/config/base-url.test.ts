@@ -34,6 +34,8 @@ describe('what may be saved', () => {
     'http://g/?',
     'http://g#f',
     'http://g x',
+    'http://g:0',
+    'g:0/base',
   ]) {
     test(`not ${bad}`, () => expect(() => requireBaseUrl(bad)).toThrow(/gateway URL/));
   }

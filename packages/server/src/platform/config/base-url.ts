@@ -25,6 +25,7 @@ export function baseUrlProblem(normalised: string): string | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return 'the gateway URL must start with http:// or https://';
   if (url.hostname === '') return 'the gateway URL has no host';
+  if (url.port === '0') return 'the gateway URL has port 0, on which nothing can answer';
   if (url.username !== '' || url.password !== '') return 'the gateway URL must not contain a user name or password';
   // `URL` hides an empty query or fragment, so the text itself is checked.
   if (normalised.includes('?')) return 'the gateway URL must not contain a query';

@@ -31,6 +31,11 @@ export function hasControls(key: string): boolean {
   return /[\u0000-\u001f\u007f]/.test(key);
 }
 
+/** A header carries other characters not at all, or as other bytes from every client. */
+export function isSendable(key: string): boolean {
+  return /^[\x20-\x7e]*$/.test(key);
+}
+
 export function controlsProblem(where: string): string {
   return `${where} has more than one line, or control characters; a key is one line of text`;
 }

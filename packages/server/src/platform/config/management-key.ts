@@ -1,11 +1,12 @@
 import { AppError } from '@manager/core/contract/errors';
+import { isSendable } from './key-text.ts';
 
 /**
  * Why a management key cannot be sent to a gateway, or null. Header values are ASCII only: anything else would fail, or arrive
  * as other bytes, in every request. The text never repeats the key.
  */
 export function gatewayKeyProblem(key: string): string | null {
-  return /^[\x20-\x7e]*$/.test(key)
+  return isSendable(key)
     ? null
     : 'the management key contains a character that cannot be sent; use only ASCII letters, digits and signs';
 }

@@ -1,5 +1,5 @@
 import { accessProblem } from '../files/access-problem.ts';
-import { readSmallFile } from './bounded-file.ts';
+import { readSmallFile, SmallFileError } from './bounded-file.ts';
 import { ConfigError } from './config-error.ts';
 import { controlsProblem, hasControls, isQuoted, isUtf16, utf16Problem } from './key-text.ts';
 
@@ -24,11 +24,11 @@ export interface SecretSource {
  */
 export function resolveSecret(source: SecretSource, warn: (message: string) => void): string {
   if (source.value !== '') return usable(source.value, source.name, source, warn);
-  const content = read(source.path);
+  const { content, problem } = read(source.path);
   if (content !== null && isUtf16(content)) throw new ConfigError(utf16Problem(source.path));
   const text = content?.toString('utf8').trim() ?? '';
   if (text !== '') return usable(text, source.path, source, warn);
-  const blocked = content === null ? accessProblem(source.path, 'read') : null;
+  const blocked = content === null ? (problem ?? accessProblem(source.path, 'read')) : null;
   if (source.configuredBy !== '' || blocked !== null) {
     const state = blocked === null ? (content === null ? 'missing or unreadable' : 'empty') : `unreadable: ${blocked}`;
     warn(`${source.configuredBy || source.path}: the secret file is ${state}; the secret counts as unset`);
@@ -46,10 +46,10 @@ function usable(secret: string, where: string, source: SecretSource, warn: (mess
   return secret;
 }
 
-function read(path: string): Buffer | null {
+function read(path: string): { readonly content: Buffer | null; readonly problem: string | null } {
   try {
-    return readSmallFile(path);
-  } catch {
-    return null;
+    return { content: readSmallFile(path), problem: null };
+  } catch (error) {
+    return { content: null, problem: error instanceof SmallFileError ? error.message : null };
   }
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, parse, resolve } from 'node:path';
+import { fileErrorMeaning } from './file-error.ts';
 import { errorCode } from './held-files.ts';
 
 /** What a process needs of a path: a file to read, or a file or directory to change. */
@@ -43,10 +44,10 @@ export function fileErrorProblem(error: unknown): string | null {
   return named === undefined || named.includes('://') ? null : accessProblem(named, 'write');
 }
 
-/** ` (EACCES)`, or the explanation in its place. */
+/** ` (no such file or directory, ENOENT)`, or the explanation in its place. */
 export function accessDetail(path: string, access: Access, error: unknown): string {
   const problem = accessProblem(path, access);
-  return problem === null ? ` (${errorCode(error) || 'unknown error'})` : `: ${problem}`;
+  return problem === null ? ` (${fileErrorMeaning(error)})` : `: ${problem}`;
 }
 
 interface Blocked {

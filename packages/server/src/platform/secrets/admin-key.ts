@@ -1,5 +1,6 @@
 import { createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { isSendable } from '../config/key-text.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 
 export type RandomBytes = (size: number) => Uint8Array;
@@ -37,6 +38,12 @@ const GOOD_LENGTH = 24;
  * was started with it must start again.
  */
 export function chosenKeyProblem(key: string): string | null {
+  if (!isSendable(key.trim())) {
+    return (
+      'the chosen admin key contains a character that clients cannot send; use only ASCII letters, digits and signs, or none to get a ' +
+      'generated one'
+    );
+  }
   return lengthOf(key) >= LEAST_LENGTH
     ? null
     : `the chosen admin key has fewer than ${LEAST_LENGTH} characters and could be guessed; choose one with ${GOOD_LENGTH} or more, ` +

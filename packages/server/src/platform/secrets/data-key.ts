@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readSmallFile } from '../config/bounded-file.ts';
+import { readSmallFile, SmallFileError } from '../config/bounded-file.ts';
 import { keyTextProblem } from '../config/key-text.ts';
 import { accessDetail } from '../files/access-problem.ts';
 import { syncDirectory } from '../files/sync-directory.ts';
@@ -104,6 +104,7 @@ function readKeyFile(path: string): Buffer | null {
     return readSmallFile(path);
   } catch (error) {
     if (error instanceof DataKeyError) throw error;
+    if (error instanceof SmallFileError) throw new DataKeyError(error.message);
     if (codeOf(error) === 'ENOENT') return null;
     throw new DataKeyError(`cannot read ${path}${accessDetail(path, 'read', error)}`);
   }
