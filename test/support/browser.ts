@@ -5,6 +5,9 @@ import { installedChromium } from '../../scripts/lib/chromium.ts';
 
 const ARTEFACTS = process.env.MANAGER_TEST_ARTEFACTS ?? join(import.meta.dir, '..', '..', 'test-artefacts');
 
+/** Every test loads the panel anew and leaves it soon: code that only its optimised form would repay. */
+const INTERPRETED = '--no-opt --no-maglev --no-sparkplug';
+
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: installedChromium() ?? '/usr/bin/chromium',
@@ -16,6 +19,7 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--js-flags=${INTERPRETED}`,
     ],
   });
 }
