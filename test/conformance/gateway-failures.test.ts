@@ -94,6 +94,63 @@ test('no query, path or answer of a failed call reaches log or status', async ()
   expect(JSON.stringify(await readStatus(manager))).not.toContain('secret-');
 });
 
+describe('an answer that is no HTTP', () => {
+  const NOT_HTTP = { status: 502, code: 'gateway_answer_not_http' };
+  const answers: readonly (readonly [name: string, bytes: string])[] = [
+    ['the greeting of another service', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['an error of another service', '-ERR unknown command\r\n'],
+    ['a malformed header', 'HTTP/1.1 200 OK\r\nX-A: a\rSet-Cookie: z=1\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc'],
+    ['2 MB of headers', `HTTP/1.1 200 OK\r\n${`X-A: ${'a'.repeat(1000)}\r\n`.repeat(2000)}\r\n`],
+    ['an upgrade that nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
+    ['an unknown transfer encoding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: strange\r\n\r\nabc'],
+  ];
+
+  test('is named at setup, for the collector, and for forwarded calls, which may have been carried out', async () => {
+    const gateway = await startRaw();
+    const [open, bound] = await Promise.all([startManager(), startManager(boundTo(gateway, 'http'))]);
+    const carriedOut = 'the request may have been carried out';
+    for (const [name, bytes] of answers) {
+      gateway.answer = bytes;
+      const refused = await setup(open, gateway.url);
+      const read = await send(bound, 'GET', '/v0/management/logs');
+      const changed = await send(bound, 'PUT', '/v0/management/debug', { value: true });
+      const told = [refused, read, changed].map(({ error }) => [
+        error.includes('does not speak HTTP as a gateway does'),
+        error.includes(carriedOut),
+      ]);
+      expect([name, ...told]).toEqual([name, [true, false], [true, false], [true, true]]);
+      for (const answer of [refused, read, changed]) expect(answer).toMatchObject(NOT_HTTP);
+    }
+    await until(async () => (await readStatus(bound)).collector.lastError.includes('does not speak HTTP'), 'the cause');
+    for (const [, bytes] of answers.slice(0, 2)) {
+      gateway.answer = bytes;
+      expect(await handshakeThrough(bound)).toMatchObject(NOT_HTTP);
+    }
+    // A page in place of a WebSocket is an answer too.
+    gateway.answer = 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok';
+    expect(await handshakeThrough(bound)).toMatchObject({ status: 502, code: 'websocket_refused' });
+    // And so is no answer at all, or a status that cannot be passed on.
+    for (const bytes of [
+      '',
+      'HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n',
+      'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx',
+    ]) {
+      gateway.answer = bytes;
+      const read = await send(bound, 'GET', '/v0/management/logs');
+      const changed = await send(bound, 'DELETE', '/v0/management/api-keys?index=0');
+      expect([read.status, changed.status]).toEqual([502, 502]);
+      expect(read.error).not.toMatch(/cannot be reached|carried out/);
+      expect(changed.error).toContain(carriedOut);
+    }
+    gateway.answer = 'HTTP/1.1 304 Not Modified\r\n\r\n';
+    expect((await setup(open, gateway.url)).error).not.toContain('redirect');
+    await gateway.stop();
+    const unsent = await send(bound, 'PUT', '/v0/management/debug', { value: true });
+    expect(unsent.error).not.toContain(carriedOut);
+  });
+});
+
 describe('a TLS connection that fails', () => {
   /** A TLS port with a certificate; `clients` = it demands one from them too. */
   async function startTls({ key, certificate }: ReturnType<typeof selfSigned>, clients = false): Promise<string> {

@@ -73,6 +73,10 @@ export const ERRORS = {
     message:
       'the TLS handshake with the gateway failed; check its TLS settings: TLS 1.2 or later, usual ciphers, and no mutual TLS, which the manager does not support',
   },
+  gateway_answer_not_http: {
+    status: 502,
+    message: 'what answers at the gateway URL does not speak HTTP as a gateway does; check host and port of the URL',
+  },
   management_api_config_failed: {
     status: 502,
     message: 'the gateway did not return its configuration; check that the URL leads to the gateway itself',

@@ -21,9 +21,10 @@ export async function dial(address: GatewayAddress, options: DialOptions): Promi
   try {
     return await open(address, options);
   } catch (error) {
-    // Most servers answer a TLS greeting in plain text, which has its own error; some just close.
-    const isHandshake = error instanceof GatewayError && error.kind === 'closed' && address.secure;
-    if (!isHandshake || options.signal?.aborted === true || !(await speaksPlainHttp(address))) throw error;
+    // Most servers answer a TLS greeting in plain text, which has its own error; some close, or wait for the rest of a line.
+    const isSuspect = error instanceof GatewayError && (error.kind === 'dial_closed' || error.kind === 'tls_silent');
+    if (!isSuspect || !address.secure || options.signal?.aborted === true || !(await speaksPlainHttp(address)))
+      throw error;
     throw new GatewayError('speaks_plain', ERRORS.gateway_speaks_plain_text.message, { cause: error });
   }
 }
@@ -31,7 +32,7 @@ export async function dial(address: GatewayAddress, options: DialOptions): Promi
 function open(address: GatewayAddress, options: DialOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (options.signal?.aborted === true) {
-      reject(new GatewayError('closed', 'stopped'));
+      reject(new GatewayError('dial_closed', 'stopped'));
       return;
     }
     const target = { host: address.host, port: address.port };
@@ -52,13 +53,17 @@ function open(address: GatewayAddress, options: DialOptions): Promise<Socket> {
     };
     const connected = address.secure ? 'secureConnect' : 'connect';
     const onError = (error: unknown) => settle(dialError(error));
-    const onClose = () => settle(new GatewayError('closed', 'the gateway closed the connection immediately'));
+    const onClose = () => settle(new GatewayError('dial_closed', CLOSED));
     const onConnected = () => settle(null);
-    const onAbort = () => settle(new GatewayError('closed', 'stopped'));
+    const onAbort = () => settle(new GatewayError('dial_closed', 'stopped'));
+    let isConnected = false;
     const timer = setTimeout(
-      () => settle(new GatewayError('dial_timeout', 'the gateway did not respond to the connection attempt')),
+      () => settle(isConnected ? new GatewayError('tls_silent', SILENT) : new GatewayError('dial_timeout', UNANSWERED)),
       options.timeoutMs,
     );
+    socket.once('connect', () => {
+      isConnected = true;
+    });
     options.signal?.addEventListener('abort', onAbort, { once: true });
     socket.on('error', onError);
     socket.on('close', onClose);
@@ -66,12 +71,18 @@ function open(address: GatewayAddress, options: DialOptions): Promise<Socket> {
   });
 }
 
+const CLOSED = 'the gateway closed the connection immediately';
+const UNANSWERED = 'the gateway did not respond to the connection attempt';
+const SILENT =
+  'the gateway accepted the connection and did not answer the TLS handshake; check scheme and port of the URL';
+
 function dialError(error: unknown): GatewayError {
   const known = transportError(error);
   // Nothing but the handshake was sent.
   if (known.kind === 'tls_broken') return new GatewayError('tls_refused', known.message, { cause: error });
-  if (known.kind !== 'closed' || !(error instanceof Error) || !('code' in error)) return known;
-  return error.code === 'ETIMEDOUT'
-    ? new GatewayError('dial_timeout', 'the gateway did not respond to the connection attempt', { cause: error })
-    : known;
+  if (known.kind !== 'closed') return known;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code === 'ETIMEDOUT'
+    ? new GatewayError('dial_timeout', UNANSWERED, { cause: error })
+    : new GatewayError('dial_closed', code === '' ? CLOSED : `${CLOSED} (${code})`, { cause: error });
 }

@@ -22,8 +22,12 @@ export type GatewayErrorKind =
   | 'unsupported'
   | 'status'
   | 'timeout'
+  /** The connection ended before there was anything to send on. */
+  | 'dial_closed'
   | 'closed'
-  /** The bytes are invalid. */
+  /** An answer came and is no HTTP, or breaks its rules. */
+  | 'not_http'
+  /** The content of the answer is invalid. */
   | 'protocol';
 
 /** A failed request to the gateway. The message says what to do and contains neither key nor URL. */
@@ -72,11 +76,12 @@ const UNCONNECTED = [
   'certificate_other_host',
   'certificate_expired',
   'tls_refused',
+  'tls_silent',
   'speaks_tls',
   'speaks_plain',
 ] as const satisfies readonly GatewayErrorKind[];
 const DOWN: ReadonlySet<GatewayErrorKind> = new Set([...UNCONNECTED, 'tls_broken']);
-const UNSENT: ReadonlySet<GatewayErrorKind> = new Set([...UNCONNECTED, 'gate_shut']);
+const UNSENT: ReadonlySet<GatewayErrorKind> = new Set([...UNCONNECTED, 'dial_closed', 'gate_shut']);
 
 /** What a refusal is about, by the gateway's text or the advice for it. */
 export function refusalReason(text: string): KeyRefusalReason {
@@ -140,6 +145,11 @@ export function errorTextOf(body: string): string {
 
 /** The answer to a TLS greeting was no TLS. */
 const PLAIN_CODES = /WRONG_VERSION_NUMBER|ERR_SSL_HTTPS?_(PROXY_)?REQUEST/;
+/** Codes of the HTTP client for an answer that it cannot read. */
+const NOT_HTTP_CODES =
+  /^(Malformed_HTTP_Response|Invalid(HTTPResponse|ContentLength)|ResponseHeadersTooLarge|UnrequestedUpgrade|UnexpectedData|UnsupportedTransferEncoding|HTTP2\w+)$/;
+/** Of zlib, Brotli and Zstandard. */
+const DECOMPRESSION_CODES = /^(Z_[A-Z]+_ERROR|ERR__ERROR_\w+|ZSTD_error_\w+)$/;
 const UNREACHABLE_CODES =
   /ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|EINVAL|DNSException|ENETDOWN/;
 
@@ -156,6 +166,14 @@ export function transportError(error: unknown): GatewayError {
   if (tls !== null) return new GatewayError(tls, tlsMessage(tls, code), { cause: error });
   if (UNREACHABLE_CODES.test(code)) {
     return new GatewayError('unreachable', `the gateway cannot be reached (${code})`, { cause: error });
+  }
+  if (NOT_HTTP_CODES.test(code)) {
+    return new GatewayError('not_http', `${ERRORS.gateway_answer_not_http.message} (${code})`, { cause: error });
+  }
+  if (DECOMPRESSION_CODES.test(code)) {
+    return new GatewayError('protocol', `the response of the gateway cannot be decompressed (${code})`, {
+      cause: error,
+    });
   }
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return new GatewayError('timeout', 'the gateway did not respond in time', { cause: error });
@@ -175,6 +193,7 @@ const TLS_ANSWERS = {
   certificate_other_host: 'gateway_certificate_other_host',
   certificate_expired: 'gateway_certificate_expired',
   tls_refused: 'gateway_tls_failed',
+  tls_silent: 'gateway_tls_failed',
   tls_broken: 'gateway_tls_failed',
 } as const satisfies Record<TlsFailureKind, ErrorCode>;
 
@@ -182,12 +201,11 @@ const ANSWERS: Readonly<Partial<Record<GatewayErrorKind, ErrorCode>>> = {
   ...TLS_ANSWERS,
   speaks_tls: 'gateway_speaks_tls',
   speaks_plain: 'gateway_speaks_plain_text',
+  not_http: 'gateway_answer_not_http',
 };
 
-/** The answer to a caller whose request did not get through to the gateway; `message` is for causes without a text of their own. */
-export function unreachedAnswer(error: GatewayError, message: string = ERRORS.gateway_unreachable.message): AppError {
-  const code = ANSWERS[error.kind];
-  return code === undefined
-    ? new AppError('gateway_unreachable', { message, cause: error })
-    : new AppError(code, { message: error.message, cause: error });
+/** The answer to a caller whose request got no usable answer of the gateway. */
+export function failedAnswer(error: GatewayError, message = error.message): AppError {
+  const code = ANSWERS[error.kind] ?? (error.unsent ? 'gateway_unreachable' : 'gateway_answer_cut_off');
+  return new AppError(code, { message, cause: error });
 }

@@ -162,7 +162,7 @@ function send(request: GatewayCall, instanceId: string, signal: AbortSignal): Pr
 async function problemOf(response: Response, limit: TimeLimit, key: string): Promise<GatewayError> {
   const { status } = response;
   const text = errorTextOf((await readHead(response, limit)).replaceAll(key, '***'));
-  if (status >= 300 && status < 400) {
+  if (status >= 300 && status < 400 && response.headers.has('location')) {
     return new GatewayError(
       'status',
       `the gateway returned ${status}, a redirect; redirects are not followed with the key, save the final URL`,

@@ -6,7 +6,13 @@ import { GatewayError, type GatewayErrorKind } from './errors.ts';
 
 const PROBE_MS = 3_000;
 /** What a request in plain text to a TLS port looks like: no answer, a TLS alert, or an HTTP error. */
-const FIRST_EXCHANGE: ReadonlySet<GatewayErrorKind> = new Set(['closed', 'protocol', 'unsupported', 'status']);
+const FIRST_EXCHANGE: ReadonlySet<GatewayErrorKind> = new Set([
+  'closed',
+  'not_http',
+  'protocol',
+  'unsupported',
+  'status',
+]);
 const BAD_REQUEST = 400;
 
 /**

@@ -8,6 +8,8 @@ const KINDS = [
   'certificate_expired',
   /** The handshake failed, for another reason than the certificate of the gateway. */
   'tls_refused',
+  /** A connection, and no answer to the TLS greeting. */
+  'tls_silent',
   /** The same, or later: the HTTP client reports both with one code, so the request may have arrived. */
   'tls_broken',
 ] as const;

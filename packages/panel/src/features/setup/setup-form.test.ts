@@ -63,6 +63,7 @@ describe('a refused setup', () => {
     [refused(502, 'gateway_certificate_other_host'), 'upstream', 'setup.failCertificateHost'],
     [refused(502, 'gateway_certificate_expired'), 'upstream', 'setup.failCertificateDates'],
     [refused(502, 'gateway_tls_failed'), 'upstream', 'setup.failTls'],
+    [refused(502, 'gateway_answer_not_http'), 'upstream', 'setup.failNotHttp'],
     [refused(502, 'enable_cpa_usage_statistics_failed'), 'collection', 'setup.failStatistics'],
     [refused(400, 'poll_interval_exceeds_retention'), 'poll', 'setup.failPoll'],
     [refused(502, 'request_failed'), 'upstream', 'setup.failReach'],

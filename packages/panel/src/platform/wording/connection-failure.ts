@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   management_off: 'setup.failManagementOff',
 };
 
-/** Codes for a gateway that there is no connection to, and what to do: at setup, in the settings and of the doctor. */
+/** Codes for a gateway that cannot be talked to, and what to do: at setup, in the settings and of the doctor. */
 export const NO_CONNECTION = {
   gateway_speaks_tls: 'setup.failSpeaksTls',
   gateway_speaks_plain_text: 'setup.failSpeaksPlain',
@@ -18,6 +18,7 @@ export const NO_CONNECTION = {
   gateway_certificate_other_host: 'setup.failCertificateHost',
   gateway_certificate_expired: 'setup.failCertificateDates',
   gateway_tls_failed: 'setup.failTls',
+  gateway_answer_not_http: 'setup.failNotHttp',
 } as const satisfies Partial<Record<ErrorCode, TextKey>>;
 
 export function isNoConnection(code: string): code is keyof typeof NO_CONNECTION {

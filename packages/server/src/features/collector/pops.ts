@@ -1,4 +1,4 @@
-import { GatewayError } from '../../gateway/errors.ts';
+import { GatewayError, type GatewayErrorKind } from '../../gateway/errors.ts';
 import type { Subscription } from '../../gateway/resp/subscription.ts';
 import type { Reservation } from './inserter.ts';
 import { type PopSource, popMayHaveLost, salvagedFrom } from './pop-source.ts';
@@ -104,10 +104,17 @@ export async function collectByPops(
   return { why: 'stopped' };
 }
 
+const NO_QUEUE: ReadonlySet<GatewayErrorKind> = new Set([
+  'unsupported',
+  'dial_closed',
+  'closed',
+  'not_http',
+  'protocol',
+]);
+
 /** At the end of the ladder, a failing transport means that none works. */
 function hintFor(error: GatewayError | null, hint: string | undefined): string {
-  if (hint === undefined || error === null) return '';
-  return error.kind === 'unsupported' || error.kind === 'closed' || error.kind === 'protocol' ? hint : '';
+  return hint !== undefined && error !== null && NO_QUEUE.has(error.kind) ? hint : '';
 }
 
 async function trySubscription(run: RunContext): Promise<Subscription | null> {

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '@manager/core/contract/errors';
 import type { GatewayUsage } from '@manager/core/contract/settings/config';
-import { GatewayError, refusalReason, unreachedAnswer } from '../../gateway/errors.ts';
+import { failedAnswer, GatewayError, refusalReason } from '../../gateway/errors.ts';
 import type { ManagementClient } from '../../gateway/management-client.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
 import type { GatewayConnection } from '../../platform/config/config.ts';
@@ -75,7 +75,7 @@ export function createGatewayCheck(deps: GatewayCheckDeps): GatewayCheck {
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       const answered = error.status > 0 || error.kind === 'protocol';
-      if (!answered && error.kind !== 'gate_shut') throw unreachedAnswer(error, error.message);
+      if (!answered && error.kind !== 'gate_shut') throw failedAnswer(error);
       if (error.status === LOOP_DETECTED || (answered && (await deps.pointsToThisManager(connection))))
         throw new AppError('gateway_url_is_manager');
       throw answerOf(connection, code, error);

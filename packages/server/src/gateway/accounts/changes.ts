@@ -3,7 +3,7 @@ import { hasState, type ListedAccount } from '@manager/core/accounts/listed-acco
 import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
 import { type FileTarget, isPluginVirtualConflict, type StatusTarget } from '@manager/core/accounts/status-scope';
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, type GatewayErrorKind } from '../errors.ts';
 import type { AccountCallOptions, AccountClient } from './client.ts';
 import { type Replaced, restoreReplaced } from './replaced.ts';
 import type { AccountTargets } from './targets.ts';
@@ -209,8 +209,10 @@ function isRefusal(error: GatewayError): boolean {
   return error.status >= 300 && error.status < 500;
 }
 
-/** The request was sent without an answer, or a proxy reported that there was none. */
+const WITHOUT_ANSWER: ReadonlySet<GatewayErrorKind> = new Set(['timeout', 'closed', 'not_http', 'tls_broken']);
+
+/** The request was sent without a usable answer, or a proxy reported that there was none. */
 function isWithoutAnswer(error: GatewayError): boolean {
   if (error.status === 502 || error.status === 504) return true;
-  return error.status === 0 && (error.kind === 'timeout' || error.kind === 'closed');
+  return error.status === 0 && WITHOUT_ANSWER.has(error.kind);
 }

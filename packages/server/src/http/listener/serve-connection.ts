@@ -3,6 +3,7 @@ import { addressGroup } from '../address.ts';
 import type { Caller, FindCaller } from '../caller.ts';
 import { jsonResponse } from '../json.ts';
 import type { Log } from '../log.ts';
+import { answerCutOff } from '../outcome.ts';
 import { routingPath } from '../path.ts';
 import type { Admission, Guest } from './admission.ts';
 import { accountBody, type BodyMemory } from './body-memory.ts';
@@ -184,7 +185,7 @@ async function serveRequest(
     const end = await writeAnswer(peer, response, options).catch(async (error: unknown) => {
       if (!(error instanceof NothingSent)) throw error;
       if (peer.gone) return 'aborted' as const;
-      await writeAnswer(peer, answerOf(new AppError('gateway_answer_cut_off')), options);
+      await writeAnswer(peer, answerOf(answerCutOff(head.method)), options);
       return 'failed' as const;
     });
     log(response.status, end);

@@ -1,12 +1,13 @@
 import { AppError } from '@manager/core/contract/errors';
 import { addressOf } from '../../gateway/address.ts';
-import { errorTextOf, GatewayError, refusalAdvice, transportError, unreachedAnswer } from '../../gateway/errors.ts';
+import { errorTextOf, failedAnswer, GatewayError, refusalAdvice, transportError } from '../../gateway/errors.ts';
 import type { ForeignKeys, ForeignPermit } from '../../gateway/foreign-keys.ts';
 import type { GatewayHttp } from '../../gateway/http-call.ts';
 import { explainFailure } from '../../gateway/port-protocol.ts';
 import type { OpenPermit } from '../../gateway/refusal.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
 import type { GatewayConnection } from '../../platform/config/config.ts';
+import { answerCutOff, unknownOutcome } from '../outcome.ts';
 import type { Dialer } from './dial.ts';
 import { answerHeaders, outgoingHeaders } from './headers.ts';
 import { type PluginBody, readUpTo, rewritePluginRequest } from './plugin-rewrite.ts';
@@ -91,11 +92,11 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
   } catch (cause) {
     saved?.report('unknown');
     foreign?.unsent();
-    throw cause instanceof AppError ? cause : await unreached(url, cause);
+    throw cause instanceof AppError ? cause : await unanswered(url, cause, request.method);
   }
   deps.dialer.heardFrom(url);
   try {
-    if (answer.status === 400 && url.protocol === 'http:') answer = await refuseTlsPort(answer, url);
+    if (answer.status === 400 && url.protocol === 'http:') answer = await refuseTlsPort(answer, url, request.method);
     return await toAnswer(answer, { permit: saved, method: request.method, provesKey: !options.plugin });
   } finally {
     // A second report is ignored, so this only closes an open permit.
@@ -103,28 +104,31 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
   }
 }
 
-/** The 502 for a request that did not get through, with its cause where that is known. */
-export async function unreached(url: URL, cause: unknown): Promise<AppError> {
+/** The 502 for a request without a usable answer, with its cause where that is known. */
+export async function unanswered(url: URL, cause: unknown, method: string): Promise<AppError> {
   const error = await explainFailure(addressOf(url.href), transportError(cause));
-  return unreachedAnswer(error);
+  return failedAnswer(error, error.unsent ? error.message : unknownOutcome(error.message, method));
 }
 
 /** What TLS ports of usual servers answer to a request in plain text. */
 const TLS_PORT_TEXT = /HTTP request (was sent )?to (an )?HTTPS (server|port)|plain HTTP to an SSL-enabled/i;
 
 /** The same answer. @throws AppError when it is that of a port that expects TLS. */
-async function refuseTlsPort(answer: Response, url: URL): Promise<Response> {
+async function refuseTlsPort(answer: Response, url: URL, method: string): Promise<Response> {
   if (answer.body === null) return answer;
-  const { bytes, rest } = await readUpTo(answer.body, MAX_REFUSAL_BYTES).catch(brokeOff);
-  if (rest === null && TLS_PORT_TEXT.test(new TextDecoder().decode(bytes)))
-    throw await unreached(url, new GatewayError('status', 'bad request', { status: 400 }));
+  const { bytes, rest } = await readUpTo(answer.body, MAX_REFUSAL_BYTES).catch(cutOff(method));
+  if (rest === null && TLS_PORT_TEXT.test(new TextDecoder().decode(bytes))) {
+    const refused = new GatewayError('status', 'the gateway returned 400', { status: 400 });
+    const error = await explainFailure(addressOf(url.href), refused);
+    if (error !== refused) throw failedAnswer(error);
+  }
   return new Response(rest ?? bytes, answer);
 }
 
 /** @throws AppError 502 when the gateway cannot be reached. */
 export function reach(deps: Pick<ForwardDeps, 'dialer'>, url: URL, tlsSkipVerify: boolean): Promise<void> {
   return deps.dialer.ensure(url, tlsSkipVerify).catch(async (cause: unknown) => {
-    throw await unreached(url, cause);
+    throw await unanswered(url, cause, 'GET');
   });
 }
 
@@ -224,7 +228,7 @@ async function toAnswer(answer: Response, { permit, method, provesKey }: AnswerO
   if (answer.status < 200 || answer.status > 599) {
     await answer.body?.cancel();
     throw new AppError('gateway_answer_unusable', {
-      message: `the gateway returned the status ${answer.status}, which cannot be passed on`,
+      message: unknownOutcome(`the gateway returned the status ${answer.status}, which cannot be passed on`, method),
     });
   }
   const headers = answerHeaders(answer.headers);
@@ -234,7 +238,7 @@ async function toAnswer(answer: Response, { permit, method, provesKey }: AnswerO
     const isCounted = provesKey && answer.status === 401;
     const { bytes, rest } = await readUpTo(answer.body ?? new Blob().stream(), MAX_REFUSAL_BYTES).catch((cause) => {
       permit.report(isCounted ? 'refused' : 'unknown');
-      return brokeOff(cause);
+      throw answerCutOff(method, cause);
     });
     const text = rest ? '' : new TextDecoder().decode(bytes);
     const isRefused = isCounted || REFUSAL_TEXT.test(text);
@@ -243,7 +247,7 @@ async function toAnswer(answer: Response, { permit, method, provesKey }: AnswerO
   }
   permit?.report(provesKey && answer.ok ? 'accepted' : 'unknown');
   if (method === 'HEAD') return new Response(null, init);
-  return new Response(isSmall(answer) ? await readWhole(answer) : answer.body, init);
+  return new Response(isSmall(answer) ? await answer.arrayBuffer().catch(cutOff(method)) : answer.body, init);
 }
 
 function isSmall(answer: Response): boolean {
@@ -251,10 +255,9 @@ function isSmall(answer: Response): boolean {
   return answer.body !== null && length <= MAX_WHOLE_BYTES;
 }
 
-function readWhole(answer: Response): Promise<ArrayBuffer> {
-  return answer.arrayBuffer().catch(brokeOff);
-}
-
-function brokeOff(cause: unknown): never {
-  throw new AppError('gateway_answer_cut_off', { cause });
+/** For reading the body of an answer. @throws AppError 502 */
+function cutOff(method: string): (cause: unknown) => never {
+  return (cause) => {
+    throw answerCutOff(method, cause);
+  };
 }

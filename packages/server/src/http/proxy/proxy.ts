@@ -8,6 +8,7 @@ import type { EffectiveConnection, KeyRefusalGate } from '../../gateway/types.ts
 import type { AdminKeyFinder } from '../../platform/secrets/admin-key-finder.ts';
 import type { Caller } from '../caller.ts';
 import type { Exchange } from '../listener/serve-connection.ts';
+import { answerCutOff } from '../outcome.ts';
 import { routingPath } from '../path.ts';
 import { isAuthFileMutation, runMutation } from './auth-files/mutation.ts';
 import { createAuthFileReader } from './auth-files/reader.ts';
@@ -175,7 +176,9 @@ function changesConfiguration(method: string, path: string): boolean {
 
 async function beginningOf({ body }: Response): Promise<string> {
   if (body === null) return '';
-  const { bytes, rest } = await readUpTo(body, MAX_REFUSAL_BYTES);
+  const { bytes, rest } = await readUpTo(body, MAX_REFUSAL_BYTES).catch((cause) => {
+    throw answerCutOff('GET', cause);
+  });
   await rest?.cancel();
   return new TextDecoder().decode(bytes.subarray(0, MAX_REFUSAL_BYTES));
 }

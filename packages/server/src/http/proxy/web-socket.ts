@@ -1,14 +1,16 @@
 import type { Socket } from 'node:net';
-import { AppError } from '@manager/core/contract/errors';
+import { AppError, ERRORS } from '@manager/core/contract/errors';
 import { addressOf } from '../../gateway/address.ts';
 import { dial } from '../../gateway/dial.ts';
-import { GatewayError } from '../../gateway/errors.ts';
+import { failedAnswer, GatewayError, transportError } from '../../gateway/errors.ts';
+import { explainFailure } from '../../gateway/port-protocol.ts';
 import type { Peer } from '../listener/peer.ts';
 import type { Exchange } from '../listener/serve-connection.ts';
 import { CONNECT_TIMEOUT_MS } from './dial.ts';
-import { unreached } from './forward.ts';
+import { unanswered } from './forward.ts';
 
 const MAX_HEAD_BYTES = 64 * 1024;
+const HTTP_START = 'HTTP/1.';
 const HEAD_END = '\r\n\r\n';
 
 /**
@@ -38,10 +40,10 @@ export async function bridgeWebSocket(options: {
     gateway.write(handshake(url, options.headers), 'latin1');
     answer = await readHead(gateway, signal);
   } catch (cause) {
-    throw await unreached(url, cause);
+    throw await unanswered(url, cause, request.method);
   }
   const { head, rest } = answer;
-  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0);
   if (status !== 101) {
     gateway.destroy();
     throw await refusal(url, status);
@@ -50,11 +52,12 @@ export async function bridgeWebSocket(options: {
   return undefined;
 }
 
-/** A port that expects TLS refuses every handshake with 400. */
+/** With the status of the gateway where that is an error. A port that expects TLS refuses every handshake with 400. */
 async function refusal(url: URL, status: number): Promise<AppError> {
-  const refused = status >= 400 && status <= 599;
-  const error = await unreached(url, new GatewayError('closed', 'no WebSocket', { status: refused ? status : 0 }));
-  return refused && error.code === 'gateway_unreachable' ? new AppError('websocket_refused', { status }) : error;
+  const refused = new GatewayError('status', 'the gateway refused the WebSocket handshake', { status });
+  const error = await explainFailure(addressOf(url.href), refused);
+  if (error !== refused) return failedAnswer(error);
+  return new AppError('websocket_refused', status >= 400 && status <= 599 ? { status } : {});
 }
 
 function handshake({ host, pathname, search }: URL, headers: Headers): string {
@@ -66,24 +69,30 @@ function handshake({ host, pathname, search }: URL, headers: Headers): string {
 function readHead(gateway: Socket, signal: AbortSignal): Promise<{ readonly head: string; readonly rest: Buffer }> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0);
-    const settle = (result: { head: string; rest: Buffer } | null) => {
+    const settle = (result: { head: string; rest: Buffer } | GatewayError) => {
       gateway.removeAllListeners('data');
       gateway.off('close', onClose);
       signal.removeEventListener('abort', onClose);
-      if (result !== null) return resolve(result);
+      if (!(result instanceof GatewayError)) return resolve(result);
       gateway.destroy();
-      reject(new GatewayError('closed', 'the gateway closed the WebSocket handshake'));
+      reject(result);
     };
-    const onClose = () => settle(null);
-    gateway.on('error', () => {});
+    const onClose = () => settle(new GatewayError('closed', 'the gateway closed the WebSocket handshake'));
+    const onError = (error: unknown) => {
+      // A gateway that demands a client certificate says so only after the handshake of TLS 1.3.
+      const known = transportError(error);
+      if (known.kind === 'tls_broken') settle(known);
+    };
+    gateway.on('error', onError);
     gateway.on('close', onClose);
     signal.addEventListener('abort', onClose, { once: true });
     gateway.on('data', (bytes: Buffer) => {
       received = Buffer.concat([received, bytes]);
       const end = received.indexOf(HEAD_END);
-      if (end < 0 && received.length <= MAX_HEAD_BYTES) return;
+      const isHttp = HTTP_START.startsWith(received.toString('latin1', 0, HTTP_START.length));
+      if (end < 0 && isHttp && received.length <= MAX_HEAD_BYTES) return;
       gateway.pause();
-      if (end < 0) return settle(null);
+      if (end < 0 || !isHttp) return settle(new GatewayError('not_http', ERRORS.gateway_answer_not_http.message));
       const head = received.toString('latin1', 0, end);
       settle({ head, rest: received.subarray(end + HEAD_END.length) });
     });

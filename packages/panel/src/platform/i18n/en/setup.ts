@@ -39,6 +39,8 @@ export const setup = {
     'The gateway has no management API at this URL (404). Usual causes: no management key is set at the gateway (`remote-management.secret-key`); it still has the example client keys of its template (`api-keys`); the URL is not the address of the gateway itself (a trailing `/management.html` is cut off automatically).',
   'setup.failNoKey':
     'The gateway has no management key. Set `remote-management.secret-key` in its configuration, then save that key here.',
+  'setup.failNotHttp':
+    'What answers at this URL does not speak HTTP as a gateway does. Check host and port; the usual port is 8317.',
   'setup.failPoll': 'The poll interval is longer than the gateway keeps events. Choose a shorter one.',
   'setup.failReach':
     'The gateway cannot be reached at this URL. Check that the gateway is running and that the manager can reach this address.',

@@ -35,6 +35,7 @@ export const setup = {
   'setup.failManagementOff':
     '此地址没有网关的管理 API（404）。常见原因：网关未设置管理密钥（`remote-management.secret-key`）；网关仍使用模板中的示例客户端密钥（`api-keys`）；地址不是网关本身的地址（末尾的 `/management.html` 会自动去掉）。',
   'setup.failNoKey': '网关没有管理密钥。请在其配置中设置 `remote-management.secret-key`，然后在此保存该密钥。',
+  'setup.failNotHttp': '此地址上的服务不像网关那样使用 HTTP。请检查主机和端口，通常为 8317 端口。',
   'setup.failPoll': '轮询间隔超过网关保留事件的时间，请缩短。',
   'setup.failReach': '无法通过此地址连接网关。请确认网关正在运行，且管理器能访问该地址。',
   'setup.failRemote':

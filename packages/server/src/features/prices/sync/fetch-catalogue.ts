@@ -85,6 +85,10 @@ function textOf(error: unknown, { proxy, maxBytes }: CatalogueRequest): string {
     case 'unreachable':
     case 'dial_timeout':
       return `cannot be reached${through}${shown}`;
+    case 'not_http':
+      return `the response${through} is not valid HTTP${shown}`;
+    case 'protocol':
+      return `unreadable${shown}`;
     default:
       return `the connection${through} ended before the response was complete${shown}`;
   }

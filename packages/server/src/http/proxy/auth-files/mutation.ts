@@ -39,7 +39,7 @@ export async function runMutation(options: {
   const work = async () => {
     const { override, decides } = await plan.resolve(options.reader);
     const send = (onSend = () => {}) => options.send({ body, ...override, identityEncoding: decides !== null, onSend });
-    return decides === null ? send() : sendRevoked({ manual, ...decides, send, signal: request.signal });
+    return decides === null ? send() : sendRevoked({ manual, ...decides, send, request });
   };
   return plan.files === null
     ? coordinator.withAll(request.signal, work)

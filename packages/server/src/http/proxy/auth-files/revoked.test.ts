@@ -259,6 +259,22 @@ describe('restored after a failure', () => {
     expect(restored).toEqual([]);
   });
 
+  test('nothing when the answer breaks off, which is no error of the manager', async () => {
+    const half = () =>
+      new ReadableStream({
+        async pull(controller) {
+          controller.enqueue(new TextEncoder().encode('{"status":'));
+          await Bun.sleep(10);
+          controller.error(new Error('broken'));
+        },
+      });
+    const { send, restored } = setUp(() => new Response(half()));
+    const answer = await send('DELETE', '?all=true');
+    expect(answer.status).toBe(502);
+    expect(answer.text).toContain('the request may have been carried out');
+    expect(restored).toEqual([]);
+  });
+
   test('all when the gateway cannot be reached', async () => {
     const { send, restored, upstream: gateway } = setUp(() => new Response('never'));
     await gateway.stop();

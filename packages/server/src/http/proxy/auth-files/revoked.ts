@@ -5,6 +5,7 @@ import type { ManualChanges } from '../../../gateway/claims/manual-changes.ts';
 import type { IsUnchanged, WantedChange } from '../../../gateway/claims/wanted-change.ts';
 import { transportError } from '../../../gateway/errors.ts';
 import { stopPoint } from '../../../platform/stop-point.ts';
+import { answerCutOff } from '../../outcome.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -18,7 +19,7 @@ export async function sendRevoked(options: {
   readonly manual: ManualChanges;
   readonly scope: AccountScope;
   readonly wanted: WantedChange;
-  readonly signal: AbortSignal;
+  readonly request: Request;
   send(onSend: () => void): Promise<Response>;
 }): Promise<Response> {
   const change = await options.manual.begin(options.scope, options.wanted);
@@ -34,7 +35,7 @@ export async function sendRevoked(options: {
   } catch (error) {
     if (!isSent || isUnsent(error)) await change.settle('not_happened');
     // The gateway may notice the disconnect of the caller after a look-up.
-    else if (options.signal.aborted) await change.settleLater();
+    else if (options.request.signal.aborted) await change.settleLater();
     else await change.settleByLookup(false);
     throw error;
   }
@@ -49,7 +50,7 @@ export async function sendRevoked(options: {
   }
   const { bytes, rest } = await readUpTo(answer.body, MAX_ANSWER_BYTES).catch(async (error: unknown) => {
     await change.settleLater();
-    throw error;
+    throw answerCutOff(options.request.method, error);
   });
   const isPlain = (answer.headers.get('content-encoding') ?? 'identity').trim().toLowerCase() === 'identity';
   const body = rest === null && isPlain ? new TextDecoder().decode(bytes) : null;
