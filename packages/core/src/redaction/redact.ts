@@ -189,6 +189,11 @@ export function looksSecret(text: string): boolean {
   return SECRET_PREFIX.test(text) || utf8Length(text) >= SECRET_BYTES;
 }
 
+/** Whether a text that should be the hash of a key is the key. */
+export function isKeyInPlaceOfHash(text: string): boolean {
+  return SECRET_PREFIX.test(text);
+}
+
 /**
  * Whether an account name is really a key. Stricter than for sources: an address is not a key, nor is a very long text.
  */

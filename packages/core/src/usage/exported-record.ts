@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
 import { firstExisting, readInteger, readOptionalInteger, readText, type Spellings } from '../json/readers.ts';
-import { maskSource, sanitizeFailureText } from '../redaction/redact.ts';
+import { isKeyInPlaceOfHash, maskSource, sanitizeFailureText } from '../redaction/redact.ts';
 import { assembleEvent } from './assemble.ts';
 import { explicitCacheMode } from './cache-accounting.ts';
 import type { RecordContext } from './context.ts';
@@ -138,6 +138,11 @@ function readAccounting(
   });
 }
 
+/** Keys are never stored, whatever another tool wrote into the column of their hash. */
+function hashOf(text: string, { sha256Hex }: RecordContext): string {
+  return isKeyInPlaceOfHash(text) ? sha256Hex(text) : text;
+}
+
 /**
  * Reads a record that was exported and keeps its identity, masks and hashes; derived members are recalculated. The
  * caller has checked `eventHash`.
@@ -155,8 +160,8 @@ export function readExportedRecord(item: JsonObject, eventHash: string, context:
   const origin = originOf(facts, models, readText(item, ['provider']));
   const stored = {
     source: readText(item, ['source']),
-    source_hash: readText(item, ['source_hash', 'sourceHash']),
-    api_key_hash: readText(item, ['api_key_hash', 'apiKeyHash']),
+    source_hash: hashOf(readText(item, ['source_hash', 'sourceHash']), context),
+    api_key_hash: hashOf(readText(item, ['api_key_hash', 'apiKeyHash']), context),
     auth_type: facts.auth_type,
     provider: origin.provider,
   };

@@ -166,6 +166,20 @@ describe('format A', () => {
     bench.expectSound();
   });
 
+  test('cells that are too long are never read: their texts are left out and counted, the events are added', async () => {
+    source = makeFormatA(bench.from);
+    const sql = `INSERT INTO usage_events (event_hash, timestamp_ms, timestamp, model, request_id, input_tokens, raw_json)
+      VALUES (?, 1788000000000, '2026-08-29T10:40:00Z', 'm', CAST(zeroblob(?) AS TEXT), 7, CAST(zeroblob(?) AS TEXT))`;
+    source.db.run(sql, ['long original', 0, 10 * 1024 * 1024 + 1]);
+    source.db.run(sql, ['long name', 64 * 1024 + 1, 0]);
+    expect(await bench.report()).toMatchObject({ read: 2, added: 2, not_mapped: 0, repaired_texts: 2 });
+    expect(bench.events().map(({ request_id, input_tokens }) => [request_id, input_tokens])).toEqual([
+      ['', 7],
+      ['', 7],
+    ]);
+    bench.expectSound();
+  });
+
   test('no secret of the source is stored', async () => {
     source = makeFormatA(bench.from);
     source.insert('usage_events', [
@@ -175,6 +189,7 @@ describe('format A', () => {
         timestamp: '2026-08-29T10:40:00Z',
         model: 'm',
         source: 'person@example.test',
+        api_key_hash: 'sk-clear-text-key-000000002',
         failed: 1,
         fail_summary: 'Authorization: Bearer abcdefghijklmnop',
         raw_json: JSON.stringify({ api_key: 'sk-clear-text-key-000000001', source: 'person@example.test' }),
@@ -184,6 +199,7 @@ describe('format A', () => {
     const [event] = bench.events();
     expect(event?.source).toBe('per***@example.test');
     expect(JSON.stringify(event)).not.toContain('sk-clear-text-key');
+    expect(event?.api_key_hash).toBe(sha256Hex('sk-clear-text-key-000000002'));
     expect(event?.fail_summary).not.toContain('abcdefghijklmnop');
   });
 

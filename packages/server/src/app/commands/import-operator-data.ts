@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '@manager/core/contract/errors';
 import { checkPrice } from '@manager/core/pricing/validate';
+import { aliasProblem } from '../../features/client-keys/service.ts';
 import { listAliases, upsertAliases } from '../../features/client-keys/store.ts';
 import { countChange, readPrices, writePrice } from '../../features/prices/store.ts';
 import { readForeignAliases } from '../../features/transfer/foreign/extras.ts';
@@ -66,13 +67,17 @@ export async function importAliases(
   const refused: string[] = [];
   let added = 0;
   for (const item of found) {
-    if (!KEY_HASH.test(item.apiKeyHash) || item.alias === '') refused.push(item.alias);
+    if (!KEY_HASH.test(item.apiKeyHash) || aliasProblem(item.alias) !== null) refused.push(shownAlias(item.alias));
     else if (named.has(item.apiKeyHash)) kept.push(item.alias);
     else if (tryAlias(db, item, now)) added += 1;
     else refused.push(item.alias);
   }
   return { read: found.length, added, kept, refused };
 }
+
+const SHOWN_CHARACTERS = 80;
+const shownAlias = (alias: string) =>
+  alias.length > SHOWN_CHARACTERS ? `${alias.slice(0, SHOWN_CHARACTERS)}…` : alias;
 
 function tryAlias(
   db: Database,

@@ -51,13 +51,17 @@ function requireHash(text: string): string {
 
 function requireAlias(text: string): string {
   const alias = text.trim();
-  if (alias === '') throw invalidAlias('alias: must not be empty');
-  if ([...alias].length > ALIAS_MAX_CODE_POINTS)
-    throw invalidAlias(`alias: at most ${ALIAS_MAX_CODE_POINTS} characters`);
-  // Storing half a surrogate pair would silently change the text.
-  if (!alias.isWellFormed() || alias.includes('\0'))
-    throw invalidAlias('alias: contains a character that cannot be stored');
+  const problem = aliasProblem(alias);
+  if (problem !== null) throw invalidAlias(problem);
   return alias;
+}
+
+/** What is wrong with a trimmed name; null = nothing. */
+export function aliasProblem(alias: string): string | null {
+  if (alias === '') return 'alias: must not be empty';
+  if ([...alias].length > ALIAS_MAX_CODE_POINTS) return `alias: at most ${ALIAS_MAX_CODE_POINTS} characters`;
+  // Storing half a surrogate pair would silently change the text.
+  return alias.isWellFormed() && !alias.includes('\0') ? null : 'alias: contains a character that cannot be stored';
 }
 
 function invalidAlias(message: string): AppError {

@@ -1,15 +1,15 @@
 import type { Database } from 'bun:sqlite';
-import { type SourceShape, selectable } from './format.ts';
-import { type IdRow, rowIdsOf } from './row-ids.ts';
+import { bytesOf, type SourceShape, selectable, tooLong } from './format.ts';
+import { type IdRow, rowIdsOf, startOfPage } from './row-ids.ts';
 import { SourceDamaged } from './source.ts';
 import type { ForeignRow } from './values.ts';
 
-/** Most rows of one transaction, and bytes of their longest columns. */
+/** Most rows of one transaction, and bytes of their texts. */
 const PAGE_ROWS = 1_000;
 const PAGE_BYTES = 32 * 1024 * 1024;
 
 export interface EventRows {
-  /** The next rows after a row id, by row id; empty = the end. Each has `row_id`. @throws SourceDamaged */
+  /** The next rows after a row id, by row id; empty = the end. Each has `row_id` and `too_long`. @throws SourceDamaged */
   page(db: Database, after: number): ForeignRow[];
   /** Smallest and largest row id; null when there is no row. */
   range(db: Database): { readonly first: number; readonly last: number } | null;
@@ -115,25 +115,22 @@ const COLUMNS_B = [
 ] as const;
 
 /** The events of a source in row id order. */
-export function eventRowsOf(shape: SourceShape): EventRows {
-  return shape.format === 'A' ? rowsOfA(shape) : rowsOfB(shape);
+export function eventRowsOf(shape: SourceShape, pageBytes: number = PAGE_BYTES): EventRows {
+  return shape.format === 'A' ? rowsOfA(shape, pageBytes) : rowsOfB(shape, pageBytes);
 }
 
-function rowsOfA(shape: SourceShape): EventRows {
+function rowsOfA(shape: SourceShape, pageBytes: number): EventRows {
   const present = shape.columns('usage_events');
   const id = present.has('id') ? 'id' : 'rowid';
-  const columns = selectable(present, [...TEXTS_A, ...NUMBERS_A]);
-  const bytes = ['raw_json', 'fail_body', 'response_metadata_json']
-    .filter((name) => present.has(name))
-    .map((name) => `coalesce(octet_length("${name}"), 0)`)
-    .join(' + ');
+  const columns = columnsFor(present, [...TEXTS_A, ...NUMBERS_A]);
   // The lengths are read without the texts, so that a page of very long ones stays small.
+  const bytes = bytesOf(present, TEXTS_A);
   const ids = rowIdsOf({ table: 'usage_events', id, bytes, limit: PAGE_ROWS });
   const rows = `SELECT ${id} AS row_id, ${columns} FROM usage_events WHERE ${id} > ? AND ${id} <= ? ORDER BY ${id}`;
   return {
     page: (db, after) =>
       db.transaction(() => {
-        const wanted = startOfPage(ids.after(db, after));
+        const wanted = startOfPage(ids.after(db, after), pageBytes);
         const last = wanted.at(-1);
         if (last === undefined) return [];
         return sameRows(db.query<ForeignRow, [number, number]>(rows).all(after, last.row_id), wanted);
@@ -144,53 +141,60 @@ function rowsOfA(shape: SourceShape): EventRows {
   };
 }
 
-/** The first rows, until their texts are too long for one page. At least one. */
-function startOfPage(rows: readonly IdRow[]): readonly IdRow[] {
-  let sum = 0;
-  const end = rows.findIndex(({ bytes }, at) => {
-    sum += bytes;
-    return at > 0 && sum > PAGE_BYTES;
-  });
-  return end === -1 ? rows : rows.slice(0, end);
-}
-
 /** The rows of these ids, which were read in the same transaction. */
 function sameRows(rows: ForeignRow[], wanted: readonly IdRow[]): ForeignRow[] {
   if (rows.length === wanted.length && rows.every(({ row_id }, at) => row_id === wanted[at]?.row_id)) return rows;
   throw new SourceDamaged(`the rows of usage_events cannot be read one by one after row ${wanted[0]?.row_id}`);
 }
 
-function rowsOfB(shape: SourceShape): EventRows {
+function rowsOfB(shape: SourceShape, pageBytes: number): EventRows {
   const tables = ['usage_events', 'usage_events_archive'].filter((table) => shape.columns(table).has('timestamp'));
   const readers = tables.map((table) => {
-    const columns = selectable(shape.columns(table), COLUMNS_B);
-    const rows = `SELECT id AS row_id, ${columns} FROM ${table} WHERE id > ? AND id <= ? ORDER BY id`;
-    const ids = rowIdsOf({ table, id: 'id', limit: PAGE_ROWS });
-    return (db: Database, after: number): readonly ForeignRow[] => {
-      const wanted = ids.after(db, after);
+    const present = shape.columns(table);
+    const rows = `SELECT id AS row_id, ${columnsFor(present, COLUMNS_B)} FROM ${table} WHERE id > ? AND id <= ? ORDER BY id`;
+    const ids = rowIdsOf({ table, id: 'id', bytes: bytesOf(present, COLUMNS_B), limit: PAGE_ROWS });
+    return (db: Database, after: number): TablePage => {
+      const found = ids.after(db, after);
+      const wanted = startOfPage(found, pageBytes);
       const last = wanted.at(-1);
-      if (last === undefined) return [];
-      return sameRows(db.query<ForeignRow, [number, number]>(rows).all(after, last.row_id), wanted);
+      if (last === undefined) return { rows: [], until: Number.POSITIVE_INFINITY };
+      return {
+        rows: sameRows(db.query<ForeignRow, [number, number]>(rows).all(after, last.row_id), wanted),
+        until: wanted.length < found.length ? last.row_id : Number.POSITIVE_INFINITY,
+      };
     };
   });
   const oldest = tables
     .map(
       (table) =>
-        `SELECT * FROM (SELECT id AS row_id, ${selectable(shape.columns(table), COLUMNS_B)} FROM ${table} ORDER BY id LIMIT 1)`,
+        `SELECT * FROM (SELECT id AS row_id, ${columnsFor(shape.columns(table), COLUMNS_B)} FROM ${table} ORDER BY id LIMIT 1)`,
     )
     .join(' UNION ALL ');
   const ends = tables.map((table) => `SELECT min(id) AS first, max(id) AS last FROM ${table}`).join(' UNION ALL ');
   return {
     page: (db, after) =>
-      db.transaction(() =>
-        readers
-          .flatMap((read) => read(db, after))
+      db.transaction(() => {
+        const pages = readers.map((read) => read(db, after));
+        // Beyond the end of a page that was cut, rows of its table would be missing between those of the other one.
+        const until = Math.min(...pages.map((page) => page.until));
+        return pages
+          .flatMap(({ rows }) => rows)
+          .filter(({ row_id }) => Number(row_id) <= until)
           .toSorted((left, right) => Number(left.row_id) - Number(right.row_id))
-          .slice(0, PAGE_ROWS),
-      )(),
+          .slice(0, PAGE_ROWS);
+      })(),
     range: (db) => rangeOf(db, `SELECT min(first) AS first, max(last) AS last FROM (${ends})`),
     oldest: (db) => db.query<ForeignRow, []>(`${oldest} ORDER BY row_id LIMIT 1`).get(),
   };
+}
+
+const columnsFor = (present: ReadonlySet<string>, names: readonly string[]) =>
+  `${selectable(present, names)}, ${tooLong(present, names)} AS too_long`;
+
+interface TablePage {
+  readonly rows: readonly ForeignRow[];
+  /** Last row id up to which the page is complete. */
+  readonly until: number;
 }
 
 function rangeOf(db: Database, sql: string): { readonly first: number; readonly last: number } | null {

@@ -5,8 +5,8 @@ import { readRecord } from '@manager/core/usage/record';
 import { hashKey } from '../../../events/ingest/hash-key.ts';
 import { createOfflineImportInserter } from '../../../events/ingest/import-events.ts';
 import { sha256Hex } from '../../../platform/sha256.ts';
-import type { SourceShape } from './format.ts';
-import { rowIdsOf } from './row-ids.ts';
+import { bytesOf, type SourceShape, selectable } from './format.ts';
+import { rowIdsOf, startOfPage } from './row-ids.ts';
 import { type ForeignSource, SourceDamaged } from './source.ts';
 import type { CellReader, ForeignRow } from './values.ts';
 
@@ -19,7 +19,8 @@ export interface ForeignAlias {
 /** Names of client keys; only format A has them. */
 export function readForeignAliases(db: Database, shape: SourceShape, cells: CellReader): ForeignAlias[] {
   if (!shape.columns('api_key_aliases').has('alias')) return [];
-  const rows = db.query<ForeignRow, []>('SELECT * FROM api_key_aliases ORDER BY api_key_hash').all();
+  const columns = selectable(shape.columns('api_key_aliases'), ['api_key_hash', 'alias', 'updated_at_ms']);
+  const rows = db.query<ForeignRow, []>(`SELECT ${columns} FROM api_key_aliases ORDER BY api_key_hash`).all();
   return rows.map((row) => ({
     apiKeyHash: cells.text(row, 'api_key_hash').trim(),
     alias: cells.text(row, 'alias').trim(),
@@ -41,8 +42,9 @@ export interface ExtraOptions {
   readonly beforePage: () => Promise<void>;
 }
 
-/** A payload can be 10 MiB. */
+/** Most payloads of one page, and their bytes. */
 const LETTER_ROWS = 20;
+const LETTER_BYTES = 32 * 1024 * 1024;
 const COUNTED_ROWS = 10_000;
 
 export async function countDeadLetters(source: ForeignSource, shape: SourceShape): Promise<number> {
@@ -74,15 +76,16 @@ export async function replayForeignDeadLetters(
   const total = { read: 0, added: 0, skipped: 0, kept: 0 };
   if (!hasDeadLetters(shape)) return total;
   const inserter = createOfflineImportInserter(db, options);
-  const createdAt = shape.columns('dead_letter_events').has('created_at_ms') ? 'created_at_ms' : 'NULL';
-  const ids = rowIdsOf({ table: 'dead_letter_events', id: 'rowid', limit: LETTER_ROWS });
-  const sql = `SELECT rowid AS row_id, payload, ${createdAt} AS created_at_ms FROM dead_letter_events
+  const present = shape.columns('dead_letter_events');
+  const bytes = bytesOf(present, ['payload']);
+  const ids = rowIdsOf({ table: 'dead_letter_events', id: 'rowid', bytes, limit: LETTER_ROWS });
+  const sql = `SELECT rowid AS row_id, ${selectable(present, ['payload', 'created_at_ms'])} FROM dead_letter_events
     WHERE rowid > ? AND rowid <= ? ORDER BY rowid`;
   let after = Number.MIN_SAFE_INTEGER;
   for (;;) {
     await options.beforePage();
     const { page, last } = await source.read((foreign) => {
-      const end = ids.after(foreign, after).at(-1)?.row_id;
+      const end = startOfPage(ids.after(foreign, after), LETTER_BYTES).at(-1)?.row_id;
       if (end === undefined) return { page: [], last: null };
       return { page: foreign.query<ForeignRow, [number, number]>(sql).all(after, end), last: end };
     });

@@ -40,7 +40,35 @@ function columnsOf(db: Database, table: string): ReadonlySet<string> {
   return new Set(rows.map(({ name }) => name.toLowerCase()));
 }
 
-/** Columns for a SELECT: missing ones read as null. */
+/** Of names and numbers. Nothing real comes near it, and a cell of a database may have a gigabyte. */
+const CELL_BYTES = 64 * 1024;
+/** Of the columns that hold an original or a text of an answer, as for an event in a file. */
+const LONG_CELL_BYTES = 10 * 1024 * 1024;
+const LONG_COLUMNS: ReadonlySet<string> = new Set(['raw_json', 'fail_body', 'response_metadata_json', 'payload']);
+
+const limitOf = (name: string) => (LONG_COLUMNS.has(name) ? LONG_CELL_BYTES : CELL_BYTES);
+
+/** Columns for a SELECT: missing ones read as null, and so do those with a cell that is too long; it is never read. */
 export function selectable(present: ReadonlySet<string>, names: readonly string[]): string {
-  return names.map((name) => (present.has(name) ? `"${name}"` : `NULL AS "${name}"`)).join(', ');
+  return names
+    .map((name) => {
+      if (!present.has(name)) return `NULL AS "${name}"`;
+      return `CASE WHEN octet_length("${name}") > ${limitOf(name)} THEN NULL ELSE "${name}" END AS "${name}"`;
+    })
+    .join(', ');
+}
+
+/** Expression: how many of these columns are too long to be read. */
+export function tooLong(present: ReadonlySet<string>, names: readonly string[]): string {
+  return sumOf(present, names, (name) => `coalesce(octet_length("${name}") > ${limitOf(name)}, 0)`);
+}
+
+/** Expression: bytes that `selectable` reads of these columns, or a little more. */
+export function bytesOf(present: ReadonlySet<string>, names: readonly string[]): string {
+  return sumOf(present, names, (name) => `min(coalesce(octet_length("${name}"), 0), ${limitOf(name)})`);
+}
+
+function sumOf(present: ReadonlySet<string>, names: readonly string[], term: (name: string) => string): string {
+  const terms = names.filter((name) => present.has(name)).map(term);
+  return terms.length === 0 ? '0' : terms.join(' + ');
 }

@@ -98,6 +98,7 @@ function createPageWriter(
     let recounted = 0;
     let skipped = 0;
     for (const row of page) {
+      cells.countTooLong(row);
       // Before the row is read completely: in a second import most rows are known.
       if (format === 'A' && isKnown.get(hashKey(cells.text(row, 'event_hash').trim())) !== null) {
         skipped += 1;

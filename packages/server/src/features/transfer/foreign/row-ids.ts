@@ -55,3 +55,13 @@ export function rowIdsOf({ table, id, bytes = '0', limit }: RowIdOptions): RowId
       })(),
   };
 }
+
+/** The first rows, until they have too many bytes for one page. At least one. */
+export function startOfPage(rows: readonly IdRow[], maxBytes: number): readonly IdRow[] {
+  let sum = 0;
+  const end = rows.findIndex(({ bytes }, at) => {
+    sum += bytes;
+    return at > 0 && sum > maxBytes;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}

@@ -8,7 +8,9 @@ export interface CellReader {
   /** 0 for null and for a value that is no integer. */
   integer(row: ForeignRow, column: string): number;
   optionalInteger(row: ForeignRow, column: string): number | null;
-  /** Texts with invalid UTF-8 or NUL. */
+  /** Counts the texts of a row that were too long to be read (`too_long`). */
+  countTooLong(row: ForeignRow): void;
+  /** Texts with invalid UTF-8 or NUL, and those that were left out. */
   readonly repairedTexts: number;
 }
 
@@ -45,6 +47,9 @@ export function createCellReader(): CellReader {
     text,
     optionalInteger,
     integer: (row, column) => optionalInteger(row, column) ?? 0,
+    countTooLong(row) {
+      repairedTexts += optionalInteger(row, 'too_long') ?? 0;
+    },
     get repairedTexts() {
       return repairedTexts;
     },
