@@ -60,9 +60,15 @@ const BARE_TOKEN: Rule = {
   pattern: new RegExp(String.raw`${WORD_START}(token${SEPARATOR})(?=[^"',&\s}\\]{0,63}\d)[^"',&\s}\\]{16,}`, 'gi'),
   replacement: `$1${REDACTED}`,
 };
-/** Short names that mean a key only in the query of an address. */
+/** In the query of an address, where short names mean a key too. */
+const QUERY_NAMES = `${namePattern('always')}|${namePattern('assigned')}|(?:proxy[_-]?)?authorization|key|token|auth|sig|signature|[a-z_-]{0,32}secret`;
 const QUERY: Rule = {
-  pattern: /([?&](?:key|token|auth|sig|signature)=)[^&\s"'\\#]+/gi,
+  pattern: new RegExp(String.raw`([?&#](?:${QUERY_NAMES})=)[^&\s"'\\#]+`, 'gi'),
+  replacement: `$1${REDACTED}`,
+};
+/** `code=12` is an error, a long one with a digit is that of a sign-in. */
+const SIGN_IN_CODE: Rule = {
+  pattern: /([?&#]code=)(?=[^&\s"'\\#]{0,63}\d)[^&\s"'\\#]{8,}/gi,
   replacement: `$1${REDACTED}`,
 };
 const COOKIE_HEADER: Rule = {
@@ -75,7 +81,7 @@ const SHAPES: readonly Rule[] = [
   { pattern: URL_USER, replacement: `$1${REDACTED}@` },
 ];
 
-const CREDENTIAL_RULES: readonly Rule[] = [BEARER, ...SHAPES];
+const CREDENTIAL_RULES: readonly Rule[] = [BEARER, QUERY, SIGN_IN_CODE, ...SHAPES];
 const TEXT_RULES: readonly Rule[] = [
   MEMBER,
   MEMBER_LIST,
@@ -86,13 +92,14 @@ const TEXT_RULES: readonly Rule[] = [
   ASSIGNED,
   BARE_TOKEN,
   QUERY,
+  SIGN_IN_CODE,
   ...SHAPES,
   COOKIE_HEADER,
 ];
 
 /** A text without any of these needs no rule. */
-const CREDENTIAL_HINT = new RegExp(`${SHAPE_HINT}|bearer`, 'i');
-const TEXT_HINT = new RegExp(`${SHAPE_HINT}|bearer|${SECRET_WORDS}|[?&](?:auth|sig)|client.?assertion`, 'i');
+const CREDENTIAL_HINT = new RegExp(`${SHAPE_HINT}|bearer|[?&#][a-z_-]{3,64}=`, 'i');
+const TEXT_HINT = new RegExp(`${SHAPE_HINT}|bearer|${SECRET_WORDS}|[?&#](?:auth|sig|code)|client.?assertion`, 'i');
 
 function apply(rules: readonly Rule[], text: string): string {
   let result = text;
@@ -103,7 +110,7 @@ function apply(rules: readonly Rule[], text: string): string {
 /** The shortest text that one of the credential shapes can match. */
 const SHORTEST_CREDENTIAL = 9;
 
-/** Replaces credentials that are recognizable by their shape, anywhere in a text. */
+/** Replaces credentials that are recognizable by their shape, or by their name in the query of an address, anywhere in a text. */
 export function redactCredentials(text: string): string {
   if (text.length < SHORTEST_CREDENTIAL || !CREDENTIAL_HINT.test(text)) return text;
   return apply(CREDENTIAL_RULES, text);

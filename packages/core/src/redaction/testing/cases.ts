@@ -67,6 +67,7 @@ const STAYING = [
   'password: too short',
   'task-manager failed, disk-failure-report follows',
   'see https://docs.test/errors?code=12#token',
+  'see https://docs.test/errors?code=insufficient_quota&id=12',
   'quota of model gpt-5.4 is used up, 12 of 12 requests',
 ];
 const STAYING_VALUE = { limit: 12, model: 'gpt-5.4', nested: [{ status_code: 401, ok: true }] };
@@ -97,6 +98,20 @@ export function testRedaction({ value, text }: RedactionUser): void {
         await hides(text(given), HIDDEN);
       await hides(text(JSON.stringify({ [name]: [HIDDEN, `${HIDDEN}-2`], kept: 1 })), HIDDEN);
       if (!/cookie/i.test(name)) await hides(text(`GET https://host.test/x?${name}=${HIDDEN}&kept=1`), HIDDEN);
+    },
+  );
+
+  test.each([...NAMES, ...MESSAGE_NAMES, 'key', 'token', 'auth', 'sig', 'signature', 'code'])(
+    'hides %s in the query of an address, in a text and under any name',
+    async (name) => {
+      if (/cookie/i.test(name)) return;
+      for (const address of [
+        `https://host.test/x?a=1&${name}=${HIDDEN}&kept=1`,
+        `https://host.test/#${name}=${HIDDEN}`,
+      ]) {
+        await hides(text(`GET ${address} failed`), HIDDEN);
+        await hides(value({ location: [address], note: `GET ${address} failed` }), HIDDEN);
+      }
     },
   );
 
