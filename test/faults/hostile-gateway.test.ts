@@ -91,6 +91,49 @@ describe.each(MODES)('six records of 60 MB at once over %s', (mode) => {
   });
 });
 
+test('made-up names of 100 kB take neither disk nor memory, and questions are answered', async () => {
+  const gateway = await startGateway();
+  const manager = await startManager(gateway, 'http');
+  const count = 60;
+  for (let number = 0; number < count; number += 1) {
+    const named = (letter: string) => `${letter}-${number}-${letter.repeat(100_000)}`;
+    const names = {
+      model: named('m'),
+      alias: named('a'),
+      auth_index: named('i'),
+      source: named('s'),
+      endpoint: named('e'),
+    };
+    await callSimulator(gateway.controlUrl, 'publish', JSON.stringify({ ...JSON.parse(small()), ...names }), {
+      number,
+    });
+  }
+  const status = await until(async () => {
+    const now = await readStatus(manager);
+    return now.events === count ? now : null;
+  }, 'the events');
+  expect(status.collector.totalRepaired).toBe(count);
+  const { databaseBytes = 0, walBytes = 0 } = status.database ?? {};
+  expect(databaseBytes + walBytes).toBeLessThan(8 * MB);
+  const answer = await manager.fetch('/v0/management/monitoring/analytics', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      from_ms: 1,
+      to_ms: Date.now() + 86_400_000,
+      include: { summary: true, model_stats: true, account_stats: true, filter_options: true },
+    }),
+  });
+  const text = await answer.text();
+  expect({ status: answer.status, bytes: text.length < MB, cut: text.includes(`a-7-${'a'.repeat(1_020)}...`) }).toEqual(
+    {
+      status: 200,
+      bytes: true,
+      cut: true,
+    },
+  );
+});
+
 type Hostile = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Never more than the socket takes. */

@@ -225,6 +225,11 @@ describe('an archived event near the limit of a record', () => {
     expect({ ...event, fail_body: '' }).toEqual({ ...larger, fail_body: '' });
   });
 
+  test('has its names cut', () => {
+    const { event, cut } = archivableEvent({ ...FULL, model: 'm'.repeat(5_000) }) ?? { event: FULL, cut: false };
+    expect({ cut, model: event.model }).toEqual({ cut: true, model: `${'m'.repeat(1_024)}...` });
+  });
+
   test('is refused when nothing can be cut', () => {
     const metadata = JSON.stringify({ trace: { via: 'x'.repeat(6 * 1024 * 1024) } });
     expect(archivableEvent({ ...FULL, response_metadata_json: metadata })).toBeNull();

@@ -6,6 +6,7 @@ import { EVENT_MEMBERS, type EventMember, MEMBER_NAMES, type MemberKind } from '
 import { isAcceptableHash } from './identity.ts';
 import { metadataObject } from './metadata-text.ts';
 import { analyticsModel } from './models.ts';
+import { cutNames } from './name-limit.ts';
 import { LAST_MS } from './timestamp.ts';
 
 export const ARCHIVE_SCHEMA_VERSION = 1;
@@ -37,12 +38,14 @@ export function archiveLine(event: UsageEvent, id: number): string {
 
 /**
  * An archived event that can be archived again. Another program may have written its record with fewer bytes than ours, and a
- * record that is too large would block every later archive: then its longest texts are cut. `null` = it is still too large.
+ * record that is too large would block every later archive: then its longest texts are cut. Names are cut in any case. `null` = it is still
+ * too large.
  */
-export function archivableEvent(event: UsageEvent): { readonly event: UsageEvent; readonly cut: boolean } | null {
+export function archivableEvent(given: UsageEvent): { readonly event: UsageEvent; readonly cut: boolean } | null {
+  const { event, cut } = cutNames(given);
   const bounded = cutToArchiveLimit(event);
   // The limit of a cut leaves some room, but an event that fits exactly is not cut.
-  if (!bounded.cut || fits(event)) return { event, cut: false };
+  if (!bounded.cut || fits(event)) return { event, cut };
   return fits(bounded.event) ? bounded : null;
 }
 

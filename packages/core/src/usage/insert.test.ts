@@ -33,6 +33,27 @@ describe('before an event is written', () => {
     expect(prepareForInsert(event).event).toMatchObject({ user_agent: 'a b', fail_summary: 'm***@example.org' });
   });
 
+  test('names are cut to 1 KiB, the identity and the original item stay', () => {
+    const long = {
+      model: `u-${'x'.repeat(100_000)}`,
+      auth_index: '€'.repeat(400),
+      source: 's'.repeat(1_024),
+      id: '🔑'.repeat(300),
+    };
+    const given = { ...eventOf({ ...long, endpoint: 'e'.repeat(5_000) }), x_forwarded_for: '9'.repeat(2_048) };
+    const { event, cut } = prepareForInsert(given);
+    expect(cut).toBe(true);
+    expect(event.model).toBe(`u-${'x'.repeat(1_022)}...`);
+    expect(event.auth_index).toBe(`${'€'.repeat(341)}...`);
+    expect(event.request_id).toBe(`${'🔑'.repeat(256)}...`);
+    expect([event.requested_model.length, event.resolved_model.length, event.endpoint.length]).toEqual([
+      0, 1_027, 1_027,
+    ]);
+    for (const name of ['source', 'x_forwarded_for', 'event_hash', 'raw_json'] as const)
+      expect(event[name]).toBe(given[name]);
+    expect(prepareForInsert(event)).toEqual({ event, cut: false });
+  });
+
   test('the request tier stays empty when none was sent', () => {
     const event = eventOf({ provider: 'openai', response_service_tier: 'flex' });
     expect(prepareForInsert(event).event).toMatchObject({ service_tier: 'flex', request_service_tier: '' });

@@ -1,23 +1,25 @@
 import { sanitizeFailureText } from '../redaction/redact.ts';
 import { cutToArchiveLimit } from './archive-size.ts';
 import type { UsageEvent } from './event.ts';
+import { cutNames } from './name-limit.ts';
 import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
 import { effectiveServiceTier } from './tier.ts';
 
 export interface PreparedEvent {
   readonly event: UsageEvent;
-  /** True when long texts were cut to keep the archive record within 10 MiB. */
+  /** True when a name was cut to 1 KiB, or long texts to keep the archive record within 10 MiB. */
   readonly cut: boolean;
 }
 
 /**
  * Last step before an event is written, after enrichment: the enriched provider may change the tier, caller data and
- * the public failure text are cleaned once more, and the record is cut to a size that can be archived.
+ * the public failure text are cleaned once more, and the record is cut to a size that can be kept and archived.
  *
  * Mode, buckets and total come from the reader, which knew the breakdown of the item; an enriched provider cannot
  * change them. Every reader has redacted `raw_json`. The request tier stays empty when none was sent.
  */
-export function prepareForInsert(event: UsageEvent): PreparedEvent {
+export function prepareForInsert(given: UsageEvent): PreparedEvent {
+  const { event, cut } = cutNames(given);
   const failure = event.fail_summary || event.fail_body;
   const cleaned = {
     client_ip: cleanClientIp(event.client_ip),
@@ -36,5 +38,6 @@ export function prepareForInsert(event: UsageEvent): PreparedEvent {
     cleaned.user_agent === event.user_agent &&
     cleaned.service_tier === event.service_tier &&
     cleaned.fail_summary === event.fail_summary;
-  return cutToArchiveLimit(unchanged ? event : { ...event, ...cleaned });
+  const archivable = cutToArchiveLimit(unchanged ? event : { ...event, ...cleaned });
+  return cut ? { event: archivable.event, cut } : archivable;
 }

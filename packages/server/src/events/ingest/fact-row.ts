@@ -3,7 +3,7 @@ import { analyticsModel } from '@manager/core/usage/models';
 import { cacheWrite1hWithin } from '@manager/core/usage/tokens';
 import { type FactColumn, FactFlag, type FactRow } from '../../facts/columns.ts';
 import { taskKey, taskKeyHash } from '../../facts/task-key.ts';
-import type { SymbolWriter } from './symbols.ts';
+import type { SymbolIds } from './symbols.ts';
 
 const EARLIEST_PLAUSIBLE_MS = Date.UTC(2000, 0, 1);
 const DAY_MS = 86_400_000;
@@ -21,11 +21,12 @@ export interface Stored {
   readonly receivedAtMs: number;
 }
 
-export function buildFact(event: UsageEvent, stored: Stored, symbols: Pick<SymbolWriter, 'idOf'>): FactRow {
+export function buildFact(event: UsageEvent, stored: Stored, symbols: SymbolIds): FactRow {
   const tokens = factTokens(event);
   const headers = factHeaders(event, symbols);
   const task = taskKeyHash(taskKey(event.timestamp, event.source_hash, event.auth_index));
   const symbol = (text: string) => symbols.idOf(text);
+  const chosen = (text: string) => symbols.idOfCaller(text);
   // Written out instead of spread: this runs for every event.
   return {
     event_id: stored.id,
@@ -37,9 +38,9 @@ export function buildFact(event: UsageEvent, stored: Stored, symbols: Pick<Symbo
     requested_model: symbol(event.requested_model),
     resolved_model: symbol(event.resolved_model),
     analytics_model: symbol(analyticsModel(event)),
-    endpoint: symbol(event.endpoint),
+    endpoint: chosen(event.endpoint),
     method: symbol(event.method),
-    path: symbol(event.path),
+    path: chosen(event.path),
     auth_index: symbol(event.auth_index),
     source: symbol(event.source),
     source_hash: symbol(event.source_hash),
@@ -50,9 +51,9 @@ export function buildFact(event: UsageEvent, stored: Stored, symbols: Pick<Symbo
     auth_project_id_snapshot: symbol(event.auth_project_id_snapshot),
     reasoning_effort: symbol(event.reasoning_effort),
     service_tier: symbol(event.service_tier),
-    client_ip: symbol(event.client_ip),
-    x_forwarded_for: symbol(event.x_forwarded_for),
-    user_agent: symbol(event.user_agent),
+    client_ip: chosen(event.client_ip),
+    x_forwarded_for: chosen(event.x_forwarded_for),
+    user_agent: chosen(event.user_agent),
     header_quota_plan_type: headers.header_quota_plan_type,
     header_error_kind: headers.header_error_kind,
     header_error_code: headers.header_error_code,
@@ -101,7 +102,7 @@ export function factTokens(event: UsageEvent) {
 }
 
 /** The columns of a fact from response headers. */
-export function factHeaders(event: UsageEvent, symbols: Pick<SymbolWriter, 'idOf'>) {
+export function factHeaders(event: UsageEvent, symbols: SymbolIds) {
   return {
     header_quota_plan_type: symbols.idOf(event.header_quota_plan_type),
     header_error_kind: symbols.idOf(event.header_error_kind),
