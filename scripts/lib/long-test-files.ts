@@ -1,5 +1,5 @@
 /**
- * The slowest files, the longest first; they start first, so that none is left over at the end. Only an order: unlisted files run
+ * The slowest files, and folders whose files share a process, the longest first; they start first, so that none is left over at the end. Only an order: unlisted files run
  * after these. `npm test` prints what each file took.
  */
 export const LONG_FILES: readonly string[] = [
@@ -38,6 +38,11 @@ export const LONG_FILES: readonly string[] = [
   'packages/server/src/workers/store.test.ts',
   'packages/server/src/features/transfer/import/imports.test.ts',
   'packages/server/src/features/collector/transports.test.ts',
+  'packages/server/src/features/monitoring/',
+  'packages/server/src/features/prices/',
+  'packages/server/src/features/inspection/',
+  'packages/server/src/gateway/',
+  'test/history/history.test.ts',
 ];
 
 /** Files that mostly wait for real time, the longest first: two of them at once, beside the queue, because they hardly need a core. */
@@ -54,11 +59,12 @@ export const WAITING_FILES: readonly string[] = [
   'test/accounts/cooldown-clock.test.ts',
   'test/faults/checkpoint-disk-full.test.ts',
   'test/accounts/decisions.test.ts',
+  'test/conformance/connections.test.ts',
 ];
 
-/** Files that measure the product's speed: they run at the end, one at a time and alone. */
-export const ALONE_FILES: readonly string[] = [
-  'test/accounts/inspection.test.ts',
+/** Files that measure the product's speed: they run at the end, two at once, so that each has a core of the smallest machine. */
+export const MEASURING_FILES: readonly string[] = [
   'test/faults/large-import.test.ts',
   'test/faults/slow-export.test.ts',
+  'test/accounts/inspection.test.ts',
 ];

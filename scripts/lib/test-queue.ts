@@ -1,19 +1,29 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ALONE_FILES, LONG_FILES, WAITING_FILES } from './long-test-files.ts';
+import { LONG_FILES, MEASURING_FILES, WAITING_FILES } from './long-test-files.ts';
 import { ROOT } from './project.ts';
 
 /** Time limits of one test, and of one process. */
 const TEST_TIMEOUT_MS = 180_000;
 const PROCESS_TIMEOUT_MS = 900_000;
 
-/** Tests of functions: they share one process a folder, because starting a process takes longer than most of these files. */
+/**
+ * Their files share one process a folder: starting a process and loading the modules takes longer than most of these files. Not the
+ * folders whose files wait or take long, which are spread over the queue.
+ */
 const SHARED_PROCESS = [
   ...['packages/core/', 'packages/panel/', 'packages/simulator/'],
-  ...['facts', 'gateway', 'http', 'platform'].map((folder) => `packages/server/src/${folder}/`),
+  ...['events/detail', 'events/ingest', 'facts', 'gateway', 'http', 'platform', 'schema', 'sqlite'].map(
+    (folder) => `packages/server/src/${folder}/`,
+  ),
+  ...['account-actions', 'accounts', 'client-keys', 'cooldowns', 'dashboard', 'inspection', 'monitoring', 'prices'].map(
+    (feature) => `packages/server/src/features/${feature}/`,
+  ),
+  ...['quotas', 'setup', 'system'].map((feature) => `packages/server/src/features/${feature}/`),
 ];
 
 const WAITING_AT_ONCE = 2;
+const MEASURING_AT_ONCE = 2;
 
 /**
  * For the runner, not for the servers it starts: a file ends before the last tier of its code repays its compilation, and collectors on
@@ -48,22 +58,22 @@ interface Unit {
 
 /**
  * Runs each file in a process of its own, except those of `SHARED_PROCESS`. The longest start first, `workers` at once and waiting ones
- * beside them; the files that must run alone come last.
+ * beside them; the files that measure come last.
  */
 export async function runTestFiles(options: QueueOptions): Promise<void> {
   const units = unitsOf(options.files).sort((a, b) => place(a) - place(b));
-  const { alone = [], waiting = [], queued = [] } = Object.groupBy(units, laneOf);
+  const { measuring = [], waiting = [], queued = [] } = Object.groupBy(units, laneOf);
   const work = async (lane: Unit[]) => {
     for (let unit = lane.shift(); unit !== undefined; unit = lane.shift())
       options.onResult(await runUnit(unit, options));
   };
   const lanes = [...Array<Unit[]>(WAITING_AT_ONCE).fill(waiting), ...Array<Unit[]>(options.workers).fill(queued)];
   await Promise.all(lanes.map(work));
-  await work(alone);
+  await Promise.all(Array<Unit[]>(MEASURING_AT_ONCE).fill(measuring).map(work));
 }
 
-function laneOf({ path }: Unit): 'alone' | 'waiting' | 'queued' {
-  if (ALONE_FILES.includes(path)) return 'alone';
+function laneOf({ path }: Unit): 'measuring' | 'waiting' | 'queued' {
+  if (MEASURING_FILES.includes(path)) return 'measuring';
   return WAITING_FILES.includes(path) ? 'waiting' : 'queued';
 }
 
@@ -72,7 +82,7 @@ function unitsOf(files: readonly string[]): Unit[] {
   return [...grouped].map(([path, members]) => ({ path, files: members }));
 }
 
-const ORDER = [...LONG_FILES, ...WAITING_FILES];
+const ORDER = [...LONG_FILES, ...WAITING_FILES, ...MEASURING_FILES];
 
 function place({ path }: Unit): number {
   const found = ORDER.indexOf(path);
