@@ -193,6 +193,27 @@ function rowsIn(path: string): number {
   }
 }
 
+test('missing rows are noticed without a write-ahead log too, as repaired copies are', async () => {
+  writeSourceA();
+  const db = new Database(bench.from);
+  const leaf = db
+    .query<{ page: number }, []>(
+      "SELECT min(pageno) AS page FROM dbstat WHERE name = 'usage_events' AND pagetype = 'leaf' AND ncell > 1",
+    )
+    .get();
+  db.close();
+  const file = new Uint8Array(readFileSync(bench.from));
+  expect(file[18]).toBe(1);
+  const cells = pageAt(file, (leaf?.page ?? 1) - 1);
+  cells[4] = (cells[4] ?? 0) - 1;
+  writeFileSync(bench.from, file);
+  const { code, err } = await bench.run('', { signal: AbortSignal.timeout(60_000) });
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /the source is damaged; \d+ rows were read and \d+ events added, which stay; others may be missing/,
+  );
+});
+
 test('rows that do not rise end the import instead of repeating it', async () => {
   writeSourceA();
   const db = new Database(bench.from);

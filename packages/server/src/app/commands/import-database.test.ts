@@ -44,8 +44,7 @@ describe('format A', () => {
       recomputed_tokens: 0,
       repaired_texts: 0,
       dead_letters: { found: 0 },
-      // The other manager has it open.
-      source_checked: false,
+      source_checked: true,
       duration_ms: 0,
     });
     const stored = bench.events();

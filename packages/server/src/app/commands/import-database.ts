@@ -172,6 +172,11 @@ async function copyAll({ context, flags, db, from, hourlyRollup }: Job, source: 
   };
   progress.stage = 'check';
   context.stderr('checking the source');
-  // A file that the other manager has open is only checked for the order of its rows.
-  return { ...report, source_checked: await source.check(), duration_ms: now() - startedAt };
+  const isChecked = await source.check();
+  if (!isChecked) {
+    context.stderr(
+      'the source changed during each check, so damage in it would not be seen; stop the other manager and import once more',
+    );
+  }
+  return { ...report, source_checked: isChecked, duration_ms: now() - startedAt };
 }

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createTestFolder, type TestFolder } from '../../../platform/testing/test-folder.ts';
 import { type ForeignSource, openSource } from './source.ts';
@@ -94,6 +94,40 @@ test('a database whose owner was killed in a transaction is repaired in a copy o
   path = killed;
   expect(await texts(open())).toEqual(['one']);
   expect(existsSync(`${killed}-journal`)).toBe(true);
+});
+
+test('every page is checked although its owner holds a lock', async () => {
+  const db = owner('DELETE');
+  add(db, 'one');
+  const source = open();
+  expect(await texts(source)).toEqual(['one']);
+  db.run('BEGIN EXCLUSIVE');
+  expect(await source.check()).toBe(true);
+  db.run('COMMIT');
+});
+
+test('a check during which the owner writes counts for nothing', async () => {
+  const db = owner('DELETE');
+  add(db, 'one');
+  const query = Database.prototype.query;
+  let checks = 0;
+  const spied = spyOn(Database.prototype, 'query').mockImplementation(function (this: Database, sql: string) {
+    if (sql.includes('quick_check')) {
+      checks += 1;
+      if (checks < 5) add(db, 'another');
+    }
+    return query.call(this, sql);
+  } as typeof query);
+  try {
+    const source = open();
+    expect(await source.check()).toBe(false);
+    expect(checks).toBe(3);
+    // The second of these is undisturbed.
+    expect(await source.check()).toBe(true);
+    expect(checks).toBe(5);
+  } finally {
+    spied.mockRestore();
+  }
 });
 
 test('a source that is locked for a while is retried; nothing can be written to it', async () => {

@@ -34,8 +34,8 @@ export interface ForeignSource {
    */
   read<Result>(work: (db: Database) => Result): Promise<Result>;
   /**
-   * Looks through every page: a damaged one can look like one with fewer rows. False = the other program has the file open, and
-   * would wait for it. @throws SourceDamaged
+   * Looks through every page: a damaged one can look like one with fewer rows. False = the other program wrote to the file each time.
+   * @throws SourceDamaged
    */
   check(): Promise<boolean>;
   close(): void;
@@ -57,6 +57,7 @@ const BUSY_TIMEOUT_MS = 1_000;
 const BUSY_TRIES = 60;
 const RETRY_MS = 500;
 const COPY_TRIES = 3;
+const CHECK_TRIES = 3;
 const HEADER_BYTES = 100;
 const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
@@ -110,12 +111,18 @@ export function openSource(path: string, options: SourceOptions): ForeignSource 
 
   return {
     read,
-    check: () =>
-      read((db, mode) => {
-        if (mode === 'shared') return false;
-        requireSound(db);
-        return true;
-      }),
+    async check() {
+      for (let tries = 0; tries < CHECK_TRIES; tries += 1) {
+        const checked = await read((db, mode) => {
+          // With a write-ahead log nobody waits for a reader.
+          if (mode === 'shared' && !isWriteAheadLogged(path)) return checkUnlocked(path);
+          requireSound(db);
+          return true;
+        });
+        if (checked) return true;
+      }
+      return false;
+    },
     close,
   };
 }
@@ -130,7 +137,7 @@ interface Opened {
 function modeOf(path: string, isWritable: (folder: string) => boolean): Mode {
   for (const suffix of SIDE_FILES) requireFile(path + suffix);
   const isLogged = isWriteAheadLogged(path);
-  if (!isLogged) return existsSync(`${path}-journal`) && statSync(`${path}-journal`).size > 0 ? 'copy' : 'shared';
+  if (!isLogged) return hasJournal(path) ? 'copy' : 'shared';
   if (!existsSync(`${path}-wal`)) return 'unused';
   return isWritable(dirname(path)) ? 'shared' : 'copy';
 }
@@ -141,8 +148,16 @@ function requireFile(path: string): void {
   if (status?.isFile() === false) throw new SourceRefused(`${path} is not a regular file`);
 }
 
+function hasJournal(path: string): boolean {
+  return (statSync(`${path}-journal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
 /** The write format in the header: 2 = write-ahead log. */
 function isWriteAheadLogged(path: string): boolean {
+  return headerOf(path)[18] === 2;
+}
+
+function headerOf(path: string): Uint8Array {
   const header = new Uint8Array(HEADER_BYTES);
   const file = openSync(path, 'r');
   try {
@@ -152,7 +167,7 @@ function isWriteAheadLogged(path: string): boolean {
   } finally {
     closeSync(file);
   }
-  return header[18] === 2;
+  return header;
 }
 
 function startsLikeSqlite(header: Uint8Array): boolean {
@@ -188,6 +203,28 @@ function requireSound(db: Database): void {
     throw new SourceDamaged('the source is damaged');
 }
 
+/**
+ * Checks a database without write-ahead log as a file, because its owner would wait for a reader with a lock. False = it was written to
+ * meanwhile, and what was found says nothing.
+ */
+function checkUnlocked(path: string): boolean {
+  const before = contentOf(path);
+  let damage: unknown = null;
+  try {
+    const db = connect(path, 'unused');
+    try {
+      requireSound(db);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    damage = error;
+  }
+  if (hasJournal(path) || contentOf(path) !== before) return false;
+  if (damage !== null) throw damage;
+  return true;
+}
+
 const COPY_NAME = 'source.sqlite';
 
 /** Copies database and side files into a private folder; refused when the database changes meanwhile. */
@@ -213,6 +250,11 @@ function copySource(path: string, temporaryFolder: string): string {
   }
   rmSync(folder, { recursive: true, force: true });
   throw new SourceRefused('the source changed during the copy; stop the other manager and try again');
+}
+
+/** Changes with every commit: the change counter is in the header. */
+function contentOf(path: string): string {
+  return `${stateOf(path)} ${Buffer.from(headerOf(path)).toString('hex')}`;
 }
 
 function stateOf(path: string): string {
