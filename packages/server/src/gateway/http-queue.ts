@@ -3,7 +3,14 @@ import { JsonListCutter, type ListElement } from '../platform/json-list-cutter.t
 import type { GatewayError } from './errors.ts';
 import type { GatewayHttp } from './http-call.ts';
 import { requireListEnd, takeElements } from './list-elements.ts';
-import { MAX_RECORD_BYTES, OVERSIZED_HEAD_BYTES, type QueueRecord, requireEnd, roomAfter } from './records.ts';
+import {
+  MAX_RECORD_BYTES,
+  OVERSIZED_HEAD_BYTES,
+  type QueueRecord,
+  RECORD_OVERHEAD_BYTES,
+  requireEnd,
+  roomAfter,
+} from './records.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 export interface HttpPopRequest {
@@ -50,7 +57,7 @@ export async function popOverHttp(http: GatewayHttp, request: HttpPopRequest): P
   for await (const chunk of answer.chunks) {
     takeElements(cutter, chunk, (element) => {
       elements += 1;
-      keptBytes += element.bytes.length;
+      keptBytes += element.bytes.length + RECORD_OVERHEAD_BYTES;
       requireEnd(keptBytes, request.count);
       const record = recordOf(element);
       if (record !== null) records.push(record);

@@ -35,6 +35,9 @@ const LEAST_ROOM_BYTES = 64 * 1024;
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 const USUAL_RECORD_BYTES = 16 * 1024;
 
+/** What a record costs in memory besides its text: a gateway may send millions of empty ones. */
+export const RECORD_OVERHEAD_BYTES = 512;
+
 /** Bytes that the next record may need in memory. @param keptBytes of the records before it in the same answer */
 export function roomAfter(keptBytes: number): number {
   if (keptBytes >= FULL_ANSWER_BYTES) return LEAST_ROOM_BYTES;

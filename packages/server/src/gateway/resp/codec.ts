@@ -1,6 +1,6 @@
 import { JsonShortener } from '../../platform/json-shortener.ts';
 import { GatewayError } from '../errors.ts';
-import { MAX_RECORD_BYTES, OVERSIZED_HEAD_BYTES, requireEnd, roomAfter } from '../records.ts';
+import { MAX_RECORD_BYTES, OVERSIZED_HEAD_BYTES, RECORD_OVERHEAD_BYTES, requireEnd, roomAfter } from '../records.ts';
 import { decodeUtf8 } from '../utf8.ts';
 
 export type RespValue =
@@ -162,7 +162,7 @@ export function createRespParser(
       bulk = null;
       terminator = 2;
       const kept = open.shortener?.view() ?? (isWhole ? piece : (open.target ?? piece));
-      keptBytes += kept.length;
+      keptBytes += kept.length + RECORD_OVERHEAD_BYTES;
       requireEnd(keptBytes);
       const { text, repaired } = decodeUtf8(kept);
       pending =
