@@ -25,6 +25,7 @@ export const LONG_FILES: readonly string[] = [
   'test/faults/archive-runs.test.ts',
   'test/accounts/claims.test.ts',
   'test/accounts/account-actions.test.ts',
+  'test/faults/flooding-gateway.test.ts',
   'test/e2e/panel.test.ts',
   'test/e2e/account-actions.test.ts',
   'test/e2e/archives.test.ts',

@@ -1,5 +1,6 @@
 import type { Socket } from 'bun';
 import type { HostPort } from '../platform/config/config.ts';
+import { createGarbageCollector } from '../platform/garbage.ts';
 import { addressGroup, plainAddress } from './address.ts';
 import type { FindCaller } from './caller.ts';
 import { connectionLimit, createAdmission, descriptorLimit, type Guest } from './listener/admission.ts';
@@ -16,7 +17,6 @@ const DRAIN_MS = 10_000;
 const DRAIN_POLL_MS = 20;
 /** One line of the log for many connections that were given up. */
 const GIVEN_UP_LOG_MS = 60_000;
-const GARBAGE_BYTES = 32 * 1024 * 1024;
 
 export interface HttpServerOptions {
   readonly address: HostPort;
@@ -55,7 +55,7 @@ export function startHttpServer(options: HttpServerOptions): HttpServer {
   let lastLoggedAt = Number.NEGATIVE_INFINITY;
   let closed = 0;
   let refused = 0;
-  let fromStrangers = 0;
+  const collectGarbageOf = createGarbageCollector();
   const admission = createAdmission({
     limit: options.connectionLimit ?? connectionLimit(descriptorLimit()),
     onGivenUp(peer) {
@@ -107,14 +107,6 @@ export function startHttpServer(options: HttpServerOptions): HttpServer {
     void serveConnection(guest, deps);
   }
 
-  /** The runtime notices late how much memory received bytes take, and strangers may send as fast as they can. */
-  function collectGarbageOf(bytes: number): void {
-    fromStrangers += bytes;
-    if (fromStrangers < GARBAGE_BYTES) return;
-    fromStrangers = 0;
-    Bun.gc(true);
-  }
-
   function sweep(): void {
     const at = now();
     for (const { peer } of admission.guests) peer.expire(at);
@@ -130,6 +122,7 @@ export function startHttpServer(options: HttpServerOptions): HttpServer {
       socket: {
         open: accept,
         data(socket, bytes) {
+          // Strangers may send as fast as they can.
           if (socket.data?.isOperator === false) collectGarbageOf(bytes.length);
           socket.data?.received(bytes);
         },

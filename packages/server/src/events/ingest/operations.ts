@@ -14,18 +14,24 @@ export interface IngestContext extends WriterContext {
 }
 
 /** Normalizes, identifies and stores a batch of raw records in one transaction. */
-export const ingest = ownTransactions(
-  (context: IngestContext, args: IngestArgs): IngestResult => context.ingester.ingest(args),
-);
+export const ingest = ownTransactions((context: IngestContext, args: IngestArgs): IngestResult => {
+  const result = context.ingester.ingest(args);
+  collectGarbage(args.records.reduce((sum, { text }) => sum + text.length, 0));
+  return result;
+});
 
 /** Stores a batch of an import: JSON text of a list of prepared events. */
 export const importEvents = ownTransactions((context: IngestContext, packed: Uint8Array): ImportInsertResult => {
   const events: UsageEvent[] = JSON.parse(new TextDecoder().decode(packed));
   const result = context.imports.insert(events);
-  // Large texts stay as garbage for longer than the memory limit allows.
-  if (packed.length >= HEAVY_BATCH_BYTES) Bun.gc(true);
+  collectGarbage(packed.length);
   return result;
 });
+
+/** Large texts stay as garbage for longer than the memory limit allows. */
+function collectGarbage(batchBytes: number): void {
+  if (batchBytes >= HEAVY_BATCH_BYTES) Bun.gc(true);
+}
 
 /** Stores records that a reader cannot parse, for example oversized ones. Returns how many old ones were removed. */
 export function recordDeadLetters(

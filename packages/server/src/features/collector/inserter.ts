@@ -1,12 +1,24 @@
 import { controlOf } from '@manager/core/usage/control';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import type { DeadLetter } from '../../events/ingest/dead-letters.ts';
-import type { IngestResult, ReceivedEvents } from '../../events/ingest/ingest.ts';
-import type { QueueRecord } from '../../gateway/records.ts';
+import type { IngestResult } from '../../events/ingest/ingest.ts';
+import { type QueueRecord, RECORD_OVERHEAD_BYTES } from '../../gateway/records.ts';
+import { createGarbageCollector } from '../../platform/garbage.ts';
 import { databaseProblem } from '../../sqlite/database-problem.ts';
-import type { Received } from './answer-sums.ts';
+import { addReceived, type Received } from './answer-sums.ts';
+import {
+  LARGE_RECORD_BYTES,
+  MAX_BATCH_BYTES,
+  MAX_BATCH_RECORDS,
+  MEMORY_BYTES,
+  MEMORY_RECORDS,
+  REST_BYTES,
+  ROOM_BYTES,
+  SPOOLED_COPIES,
+  SPOOLING_BYTES,
+} from './limits.ts';
 import type { CollectorStore, Ingest } from './ports.ts';
-import { createRecordQueue, type PendingRecord, type RecordQueue } from './record-queue.ts';
+import { createRecordQueue, fromSpool, ingestRecordOf, type PendingRecord, type RecordQueue } from './record-queue.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Spool } from './spool.ts';
 import { createSpoolWriter, type SpoolWriter } from './spool-writer.ts';
@@ -14,26 +26,16 @@ import type { CollectorTiming } from './timing.ts';
 import { createBackoff, createSignal, pause } from './wait.ts';
 
 /**
- * Pushed records stay in memory up to this only while neither the database nor the spool file can be written: then the subscription
- * ends.
- */
-const MEMORY_RECORDS = 50_000;
-const MEMORY_BYTES = 64 * 1024 * 1024;
-/** What is replayed from the spool file is safe, so larger transactions catch up faster. */
-const MAX_BATCH_RECORDS = 500;
-const MAX_BATCH_BYTES = 16 * 1024 * 1024;
-/** The spool file works, but huge records arrive faster than it can be written. */
-const FLOOD_BYTES = 2 * MEMORY_BYTES;
-const POP_LIMIT_BYTES = 32 * 1024 * 1024;
-
-/**
  * Between the socket and the writer: accepts every record at once, passes batches on, keeps them until they are committed. A kill
  * loses what is in memory, so memory holds two batches: pops wait for their share of it, and pushed records that find no room go to
- * the spool file.
+ * the spool file. The socket never waits for the database, only for that file.
  */
 export interface Inserter {
-  /** A pushed record. Never waits. `handedOverSinceMs`: earliest time at which the gateway can have sent it. */
-  offer(record: QueueRecord, handedOverSinceMs: number): void;
+  /**
+   * A pushed record. `handedOverSinceMs`: earliest time at which the gateway can have sent it. A promise asks that nothing more be read
+   * until it resolves.
+   */
+  offer(record: QueueRecord, handedOverSinceMs: number): Promise<void> | null;
   /**
    * Waits until inserts work and one more batch fits: then one may be popped. With `maxSpooled`, its records are written to the spool
    * file, which may hold fewer than these before. Null when `signal` aborts.
@@ -85,6 +87,7 @@ export function createInserter(deps: InserterDeps): Inserter {
   const changed = createSignal();
   const filled = createSignal();
   const backoff = createBackoff(deps.timing.backoffMs);
+  const collectGarbageOf = createGarbageCollector();
   const memoryRecords = Math.min(2 * deps.batchSize, MEMORY_RECORDS);
   // The rest is for what is on its way into the spool file, or still in the socket.
   const pushedRecords = memoryRecords - Math.floor(deps.batchSize / 2);
@@ -104,7 +107,8 @@ export function createInserter(deps: InserterDeps): Inserter {
   let reserved = 0;
   let problem = '';
   let sentSnapshots: AccountSnapshotTable | null = null;
-  let received = new Map<string, ReceivedEvents>();
+  let spooling: Promise<void> | null = null;
+  let received: Received = new Map();
 
   for (const record of deps.leftover) queue.push(record);
   const pumping = pump();
@@ -120,14 +124,29 @@ export function createInserter(deps: InserterDeps): Inserter {
     }
     const control = controlOf(record.text);
     if (control === 'refresh') deps.onRefresh();
-    return control === null ? { ...record, receivedAtMs: deps.now(), handedOverSinceMs } : null;
+    if (control !== null) return null;
+    if (record.bytes >= LARGE_RECORD_BYTES) collectGarbageOf(record.bytes);
+    return { ...record, bytes: record.bytes + RECORD_OVERHEAD_BYTES, receivedAtMs: deps.now(), handedOverSinceMs };
   }
 
-  function offer(record: QueueRecord, handedOverSinceMs: number): void {
+  function offer(record: QueueRecord, handedOverSinceMs: number): Promise<void> | null {
     const pending = pendingOf(record, handedOverSinceMs);
-    if (pending === null) return;
-    if (uncommitted() + reserved < pushedRecords && bytes() < MEMORY_BYTES) enqueue(pending);
-    else spool(pending);
+    if (pending !== null) {
+      if (uncommitted() + reserved < pushedRecords && bytes() < ROOM_BYTES) enqueue(pending);
+      else spool(pending);
+    }
+    if (isPressed(SPOOLING_BYTES)) spooling ??= waitForSpool();
+    return spooling;
+  }
+
+  async function waitForSpool(): Promise<void> {
+    while (isPressed(SPOOLING_BYTES / 2) && !finishing.signal.aborted) await changed.wait(finishing.signal);
+    spooling = null;
+  }
+
+  /** Without a spool file the subscription ends instead. */
+  function isPressed(limitBytes: number): boolean {
+    return toSpool.broken() ? bytes() >= MEMORY_BYTES + REST_BYTES : toSpool.bytes() >= limitBytes;
   }
 
   function enqueue(pending: PendingRecord): void {
@@ -142,6 +161,7 @@ export function createInserter(deps: InserterDeps): Inserter {
 
   function countSpooled(batch: readonly PendingRecord[]): void {
     deps.onSpooledRepaired(batch.filter((record) => record.repaired).length);
+    collectGarbageOf(batch.reduce((sum, record) => sum + SPOOLED_COPIES * record.bytes, 0));
   }
 
   /** Everything that a kill would lose. */
@@ -211,16 +231,11 @@ export function createInserter(deps: InserterDeps): Inserter {
   async function ingest(batch: readonly PendingRecord[]): Promise<void> {
     const snapshots = await deps.snapshots.forBatch();
     const outcome = await deps.ingest({
-      records: batch.map(({ text, receivedAtMs, repaired }) =>
-        repaired ? { text, receivedAtMs, repaired } : { text, receivedAtMs },
-      ),
+      records: batch.map(ingestRecordOf),
       ...(snapshots === sentSnapshots ? {} : { snapshots }),
     });
     sentSnapshots = snapshots;
-    for (const [index, { success, failed }] of outcome.receivedByAuthIndex) {
-      const before = received.get(index) ?? { success: 0, failed: 0 };
-      received.set(index, { success: before.success + success, failed: before.failed + failed });
-    }
+    received = addReceived(received, outcome.receivedByAuthIndex);
     deps.onOutcome(outcome);
   }
 
@@ -243,26 +258,17 @@ export function createInserter(deps: InserterDeps): Inserter {
 
   /** Spooled records use the same insert; they leave the file after their commit. */
   async function replay(): Promise<void> {
-    let texts: readonly string[];
+    let batch: readonly PendingRecord[];
     try {
-      texts = await deps.spool.peek(MAX_BATCH_RECORDS, MAX_BATCH_BYTES);
+      batch = fromSpool(await deps.spool.peek(MAX_BATCH_RECORDS, MAX_BATCH_BYTES), deps.now());
     } catch (error) {
       failed(error);
       await pause(backoff.next(), finishing.signal);
       return;
     }
-    if (texts.length === 0) return;
-    const now = deps.now();
-    const batch = texts.map((text) => ({
-      text,
-      repaired: false,
-      bytes: text.length,
-      receivedAtMs: now,
-      handedOverSinceMs: now,
-    }));
+    if (batch.length === 0) return;
     while (!(await tryInsert(batch))) {
       await pause(backoff.next(), finishing.signal);
-      // Safe in the file.
       if (finishing.signal.aborted) return;
     }
     await deps.spool.drop().catch(() => {});
@@ -300,9 +306,8 @@ export function createInserter(deps: InserterDeps): Inserter {
   }
 
   const works = () => problem === '' && toSpool.waiting().length === 0;
-  const hasRoom = () => works() && uncommitted() <= deps.batchSize && bytes() < POP_LIMIT_BYTES;
-  const isFull = () =>
-    (toSpool.broken() && (uncommitted() >= MEMORY_RECORDS || bytes() >= MEMORY_BYTES)) || bytes() >= FLOOD_BYTES;
+  const hasRoom = () => works() && uncommitted() <= deps.batchSize && bytes() < ROOM_BYTES;
+  const isFull = () => toSpool.broken() && (uncommitted() >= MEMORY_RECORDS || bytes() >= MEMORY_BYTES);
 
   return {
     offer,

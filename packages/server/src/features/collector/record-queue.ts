@@ -1,3 +1,5 @@
+import type { IngestRecord } from '../../events/ingest/ingest.ts';
+
 /** A record on its way to the writer. */
 export interface PendingRecord {
   readonly text: string;
@@ -6,6 +8,22 @@ export interface PendingRecord {
   readonly receivedAtMs: number;
   /** The gateway sent it at this time or later. */
   readonly handedOverSinceMs: number;
+}
+
+/** What the writer gets. */
+export function ingestRecordOf({ text, receivedAtMs, repaired }: PendingRecord): IngestRecord {
+  return repaired ? { text, receivedAtMs, repaired } : { text, receivedAtMs };
+}
+
+/** Records of the spool file, which count as received when they are read again. */
+export function fromSpool(texts: readonly string[], nowMs: number): PendingRecord[] {
+  return texts.map((text) => ({
+    text,
+    repaired: false,
+    bytes: text.length,
+    receivedAtMs: nowMs,
+    handedOverSinceMs: nowMs,
+  }));
 }
 
 /** FIFO queue that counts bytes. */

@@ -78,7 +78,7 @@ export function startRun(
       timing: parts.timing,
       logger: parts.logger,
       collecting: () => state.healthy() && parts.spool.size() === 0,
-      settled: (publishedUntilMs, signal) => settled({ parts, inserter, listening }, publishedUntilMs, signal),
+      settled: (publishedUntilMs, signal) => settled({ parts, inserter, listening, flight }, publishedUntilMs, signal),
       takeReceived: inserter.takeReceived,
       onRetention: (retentionMs) => listening.onRetention(retentionMs),
       restored: starvedReasonOf(begun.previous),
@@ -266,22 +266,30 @@ function uncommittedSince(parts: CollectorParts, inserter: Inserter, flight: Fli
     inserter.oldestUncommitted(),
     flight.popSentAtMs,
     parts.gaps.unsavedSince(),
-    // No answer to a PING: the connection may have been dead since the last byte.
-    subscription?.doubtful() === true ? subscription.lastByteAtMs() - slackMs : null,
+    // No answer to a PING: the connection may have been dead since the last byte. Unread: a kill loses what waits in the socket.
+    subscription !== null && (subscription.doubtful() || subscription.unreadSinceMs() !== null)
+      ? subscription.receivedUntilMs() - slackMs
+      : null,
   ];
   return Math.min(...times.filter((time) => time !== null));
 }
 
 /** A pop that was sent later has emptied the queue, or a subscription had time to deliver, and all of it is stored. */
 async function settled(
-  { parts, inserter, listening }: { parts: CollectorParts; inserter: Inserter; listening: Listening },
+  {
+    parts,
+    inserter,
+    listening,
+    flight,
+  }: Pick<RunContext, 'inserter' | 'listening' | 'flight'> & { parts: CollectorParts },
   publishedUntilMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { settleMs, settlePatienceMs } = parts.timing;
   let receivedUntilMs: number | null = null;
   for (let waitedMs = 0; waitedMs < settlePatienceMs && !signal.aborted; waitedMs += settleMs / 4) {
-    const heardUntilMs = listening.heardUntilMs() ?? (waitedMs >= settleMs ? publishedUntilMs : 0);
+    const hadTime = waitedMs >= settleMs && flight.subscription?.unreadSinceMs() == null;
+    const heardUntilMs = listening.heardUntilMs() ?? (hadTime ? publishedUntilMs : 0);
     if (heardUntilMs >= publishedUntilMs) receivedUntilMs ??= heardUntilMs;
     const uncommittedSinceMs = inserter.oldestUncommitted() ?? Number.POSITIVE_INFINITY;
     if (receivedUntilMs !== null && uncommittedSinceMs > receivedUntilMs && parts.spool.size() === 0) return true;
@@ -310,7 +318,7 @@ async function subscribe(
       pingAfterMs: timing.pingAfterMs,
       deadAfterMs: timing.deadAfterMs,
       signal: context.cutOff,
-      onRecord: (record) => context.inserter.offer(record, parts.now() - context.slackMs()),
+      onRecord: (record, inSocketSinceMs) => context.inserter.offer(record, inSocketSinceMs - context.slackMs()),
       ...overrides,
     });
   } catch (error) {

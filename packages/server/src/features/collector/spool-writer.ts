@@ -1,8 +1,8 @@
+import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from './limits.ts';
 import type { PendingRecord } from './record-queue.ts';
 import type { Spool } from './spool.ts';
 import { createBackoff, pause } from './wait.ts';
 
-const MAX_RECORDS_PER_WRITE = 500;
 /** Fewer records wait this long for more, because each write is opened, synced and closed. */
 const FEW_RECORDS = 20;
 const GATHER_MS = 5;
@@ -49,7 +49,7 @@ export function createSpoolWriter(deps: {
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       if (waiting.length < FEW_RECORDS) await pause(GATHER_MS, ended.signal);
-      const batch = waiting.slice(0, MAX_RECORDS_PER_WRITE);
+      const batch = waiting.slice(0, countOfNextWrite());
       try {
         await deps.spool.append(batch.map((record) => record.text));
       } catch {
@@ -60,7 +60,18 @@ export function createSpoolWriter(deps: {
       backoff.reset();
       remove(batch.length);
       deps.onSpooled(batch);
+      deps.onChange();
     }
+  }
+
+  /** At least one. */
+  function countOfNextWrite(): number {
+    let total = 0;
+    const end = waiting.slice(0, MAX_BATCH_RECORDS).findIndex((record, index) => {
+      total += record.bytes;
+      return index > 0 && total > MAX_BATCH_BYTES;
+    });
+    return end < 0 ? MAX_BATCH_RECORDS : end;
   }
 
   async function tryLater(): Promise<void> {

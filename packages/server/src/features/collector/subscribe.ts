@@ -105,7 +105,7 @@ async function endSubscription(run: RunContext, subscription: Subscription, why:
     run.listening.onSubscriptionOver(askedAtMs);
     return;
   }
-  const sinceMs = Math.min(subscription.lastByteAtMs(), askedAtMs) - run.slackMs();
+  const sinceMs = Math.min(subscription.receivedUntilMs(), askedAtMs) - run.slackMs();
   run.gaps.record('dropped', sinceMs, run.now());
   run.listening.onSubscriptionOver(sinceMs);
 }
@@ -115,7 +115,7 @@ async function endSubscription(run: RunContext, subscription: Subscription, why:
  * confirmed.
  */
 function recordLostConnection(run: RunContext, subscription: Subscription): void {
-  const sinceMs = subscription.lastByteAtMs() - run.slackMs();
+  const sinceMs = subscription.receivedUntilMs() - run.slackMs();
   run.gaps.open('dropped', sinceMs);
   run.listening.onSubscriptionOver(sinceMs);
 }

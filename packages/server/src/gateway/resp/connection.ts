@@ -3,6 +3,7 @@ import type { GatewayAddress } from '../address.ts';
 import { type DialOptions, dial } from '../dial.ts';
 import { GatewayError, transportError } from '../errors.ts';
 import { createRespParser, encodeCommand, type RespValue } from './codec.ts';
+import { createReading, type Reading } from './reading.ts';
 
 export interface RespConnection {
   send(args: readonly string[]): void;
@@ -12,8 +13,7 @@ export interface RespConnection {
   stream(handler: (value: RespValue) => void): void;
   /** Resolves once, with the reason of the end. */
   readonly ended: Promise<GatewayError>;
-  /** Time of the last byte received. */
-  lastByteAtMs(): number;
+  readonly reading: Reading;
   /** The complete elements of an answer that broke off. */
   partial(): readonly RespValue[];
   close(reason?: GatewayError): void;
@@ -45,7 +45,7 @@ export async function openRespConnection(
 
 function attach(socket: Socket, options: RespConnectionOptions): RespConnection {
   const waiting: RespValue[] = [];
-  let lastByteAtMs = options.now();
+  const reading = createReading(socket, options.now);
   let handler: ((value: RespValue) => void) | null = null;
   let waiter: { resolve: (value: RespValue) => void; reject: (error: GatewayError) => void } | null = null;
   let failure: GatewayError | null = null;
@@ -76,7 +76,7 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
   socket.setNoDelay(true);
   socket.on('data', (chunk: Uint8Array) => {
     if (failure !== null) return;
-    lastByteAtMs = options.now();
+    reading.received();
     try {
       parser.push(chunk);
     } catch (error) {
@@ -95,7 +95,7 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
 
   return {
     ended,
-    lastByteAtMs: () => lastByteAtMs,
+    reading,
     partial: () => parser.partial(),
     send(args) {
       if (failure === null) socket.write(encodeCommand(args));

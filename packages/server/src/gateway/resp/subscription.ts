@@ -8,8 +8,11 @@ import { asGatewayError, openRespSession, type RespSessionOptions, RespStageErro
 
 export interface SubscriptionOptions extends RespSessionOptions {
   readonly channel: string;
-  /** Called in the same turn, so that the socket is always read. */
-  readonly onRecord: (record: QueueRecord) => void;
+  /**
+   * Called in the same turn. `inSocketSinceMs`: earliest time at which the record can have arrived at the socket. A promise asks that
+   * nothing more be read until it resolves.
+   */
+  readonly onRecord: (record: QueueRecord, inSocketSinceMs: number) => Promise<unknown> | null;
   /** Silence after which a `PING` is sent. */
   readonly pingAfterMs: number;
   /** Silence after which the connection is closed; a `PING` must have been unanswered for the rest of it. */
@@ -19,7 +22,10 @@ export interface SubscriptionOptions extends RespSessionOptions {
 export interface Subscription {
   /** Why it ended; all earlier records were passed to `onRecord`. */
   readonly ended: Promise<GatewayError>;
-  lastByteAtMs(): number;
+  /** What the gateway sent before was received, unless it is in transit. */
+  receivedUntilMs(): number;
+  /** See `Reading`. */
+  unreadSinceMs(): number | null;
   /** A `PING` was sent without an answer so far: the connection may be dead. */
   doubtful(): boolean;
   /**
@@ -73,7 +79,7 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
       case 'message':
         // A message of another channel is not stored.
         if (name?.kind === 'bulk' && name.text.trim().toLowerCase() === channel && payload !== undefined) {
-          for (const record of recordOf(payload)) options.onRecord(record);
+          for (const record of recordOf(payload)) pass(record);
         }
         return null;
       case 'subscribe':
@@ -89,16 +95,23 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
     }
   }
 
+  function pass(record: QueueRecord): void {
+    const room = options.onRecord(record, connection.reading.unreadSinceMs() ?? options.now());
+    if (room !== null) connection.reading.pauseUntil(room);
+  }
+
   return supervise(connection, options, () => left);
 }
 
 /** After a pause of this thread or of the machine, data that arrived meanwhile must still be read. */
 const SECOND_LOOK_MS = 1_000;
+const LONGEST_CHECK_MS = 5_000;
 
 const TOO_LATE = new GatewayError('timeout', 'the gateway did not end the subscription in time');
 
 /** Sends `PING` after silence and closes a connection without any data. */
 function supervise(connection: RespConnection, options: SubscriptionOptions, left: () => boolean): Subscription {
+  const { reading } = connection;
   let pingedAtMs: number | null = null;
   let suspected = false;
   let over = false;
@@ -106,10 +119,17 @@ function supervise(connection: RespConnection, options: SubscriptionOptions, lef
 
   const check = () => {
     if (over) return;
-    const lastByteAtMs = connection.lastByteAtMs();
-    if (pingedAtMs !== null && lastByteAtMs >= pingedAtMs) pingedAtMs = null;
+    const silentSinceMs = reading.silentSinceMs();
+    if (silentSinceMs === null) {
+      // An answer would not be read, and a PING to a gateway that has closed loses what waits in the socket.
+      pingedAtMs = null;
+      suspected = false;
+      timer = setTimeout(check, Math.min(options.pingAfterMs, LONGEST_CHECK_MS));
+      return;
+    }
+    if (pingedAtMs !== null && silentSinceMs >= pingedAtMs) pingedAtMs = null;
     const nowMs = options.now();
-    const silentMs = nowMs - lastByteAtMs;
+    const silentMs = nowMs - silentSinceMs;
     if (silentMs >= options.pingAfterMs && pingedAtMs === null) {
       pingedAtMs = nowMs;
       connection.send(['PING']);
@@ -118,7 +138,7 @@ function supervise(connection: RespConnection, options: SubscriptionOptions, lef
     const deadAtMs =
       pingedAtMs === null
         ? null
-        : Math.max(lastByteAtMs + options.deadAfterMs, pingedAtMs + options.deadAfterMs - options.pingAfterMs);
+        : Math.max(silentSinceMs + options.deadAfterMs, pingedAtMs + options.deadAfterMs - options.pingAfterMs);
     if (deadAtMs !== null && nowMs >= deadAtMs) {
       if (!suspected) {
         suspected = true;
@@ -131,7 +151,7 @@ function supervise(connection: RespConnection, options: SubscriptionOptions, lef
     suspected = false;
     const dueInMs = deadAtMs === null ? options.pingAfterMs - silentMs : deadAtMs - nowMs;
     // A clock that jumps must neither cause a busy loop nor stop the timer.
-    timer = setTimeout(check, Math.min(Math.max(dueInMs, 10), 5_000));
+    timer = setTimeout(check, Math.min(Math.max(dueInMs, 10), LONGEST_CHECK_MS));
   };
   check();
 
@@ -143,8 +163,9 @@ function supervise(connection: RespConnection, options: SubscriptionOptions, lef
 
   return {
     ended,
-    lastByteAtMs: () => connection.lastByteAtMs(),
-    doubtful: () => pingedAtMs !== null && connection.lastByteAtMs() < pingedAtMs,
+    receivedUntilMs: () => Math.min(reading.lastByteAtMs(), reading.unreadSinceMs() ?? Number.POSITIVE_INFINITY),
+    unreadSinceMs: () => reading.unreadSinceMs(),
+    doubtful: () => pingedAtMs !== null && reading.lastByteAtMs() < pingedAtMs,
     async unsubscribe(timeoutMs) {
       connection.send(['UNSUBSCRIBE', options.channel]);
       const giveUp = setTimeout(() => connection.close(TOO_LATE), timeoutMs);

@@ -186,6 +186,7 @@ async function subscriber(connection: Connection, now: () => number): Promise<Ot
     deadAfterMs: 120_000,
     onRecord: (record) => {
       if ('text' in record && record.text.includes('"tokens"')) taken += 1;
+      return null;
     },
   });
   return {
