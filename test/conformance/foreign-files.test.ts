@@ -155,6 +155,35 @@ describe('a start names path, owner, own user and the command that helps, for', 
     expect(created.output).toContain('or set MANAGER_CONFIG to a writable path');
   });
 
+  test('a file where a directory is expected, whoever owns it', async () => {
+    const dataDir = ownFolder();
+    const inTheWay = fileIn(dataDir, 'file', 'x', 0);
+    for (const env of [
+      { USAGE_DATA_DIR: join(inTheWay, 'data') },
+      { USAGE_DATA_DIR: inTheWay },
+      { USAGE_DB_PATH: join(inTheWay, 'usage.sqlite') },
+      { MANAGER_DATA_KEY_PATH: join(inTheWay, 'keys', 'data.key') },
+      { MANAGER_CONFIG: join(inTheWay, 'config.json') },
+    ]) {
+      for (const uid of [UID, 0]) {
+        const { code, output } = await ManagerProcess.runToEnd({ dataDir, uid, cwd: base, executable, env });
+        expect([code, output]).toEqual([
+          1,
+          expect.stringContaining(`${inTheWay} is not a directory; choose another path`),
+        ]);
+        expect(output).not.toMatch(/belongs to|chmod|"stack"/);
+      }
+    }
+    const { code, error } = command(['reset-admin-key'], { USAGE_DATA_DIR: join(inTheWay, 'data') });
+    expect([code, error]).toEqual([1, expect.stringContaining(`${inTheWay} is not a directory`)]);
+  });
+
+  test('a link that may not be followed', async () => {
+    const { code, output } = await runToEnd(base, { USAGE_DATA_DIR: '/proc/1/cwd/x' });
+    expect([code, output]).toEqual([1, expect.stringContaining('/proc/1/cwd cannot be followed (EACCES)')]);
+    expect(output).not.toMatch(/"stack"| {4}at /);
+  });
+
   test('an own file without permissions', async () => {
     const dataDir = await usedFolder();
     const path = join(dataDir, 'data.key');
@@ -207,11 +236,12 @@ test.each(['usage-imports', 'usage-archives'])('a foreign %s is explained in the
   chmodSync(directory, 0o700);
   const manager = await ManagerProcess.start({ dataDir, uid: UID, cwd: base, executable });
   try {
+    // At the start, not when it is needed for the first time.
+    await manager.printed(`${directory} belongs to uid 0`);
     const path = name === 'usage-imports' ? 'import-sessions' : 'archives';
     const answer = await manager.fetch(`/v0/management/usage/${path}`);
     expect(answer.status).toBeGreaterThanOrEqual(500);
     expect(await answer.text()).not.toContain(dataDir);
-    await until(() => manager.output.includes(`${directory} belongs to uid 0`), 'the explanation');
     expectExplained(manager.output, directory, `chown -R ${UID}:${UID} ${directory}`);
   } finally {
     await manager.stop();

@@ -5,6 +5,7 @@ import { makeEvents } from '@manager/simulator';
 import { checkStored } from '../support/after-crash.ts';
 import { ImportSessions, sha256 } from '../support/import-session.ts';
 import { ManagerProcess } from '../support/manager-process.ts';
+import { runOffline } from '../support/offline-command.ts';
 import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
 
 const EVENTS = 6_000;
@@ -35,7 +36,14 @@ test('a full disk refuses a chunk as a whole, and the upload continues when ther
   await sessions.chunk(id, FILE, 0, CHUNK_BYTES);
   const free = fillVolume(dataDir);
   const refused = await sessions.chunk(id, FILE, CHUNK_BYTES, CHUNK_BYTES);
-  expect(refused).toMatchObject({ status: 500, code: 'usage_import_session_unavailable' });
+  const full = expect.stringContaining('the disk is full; free space on the volume');
+  expect(refused).toMatchObject({ status: 500, code: 'usage_import_session_unavailable', error: full });
+  const items = [{ apiKeyHash: '0'.repeat(64), alias: 'x' }];
+  const other = await sessions.manager.fetch('/v0/management/api-key-aliases', {
+    method: 'PUT',
+    body: JSON.stringify({ items }),
+  });
+  expect([other.status, await other.json()]).toEqual([507, { code: 'disk_full', error: full }]);
   expect(await isHealthy(sessions)).toBe(true);
   const received = { received_bytes: CHUNK_BYTES, received_prefix_sha256: sha256(FILE.subarray(0, CHUNK_BYTES)) };
   expect(await sessions.read(id)).toMatchObject({ status: 'uploading', ...received });
@@ -45,6 +53,13 @@ test('a full disk refuses a chunk as a whole, and the upload continues when ther
   expect(await sessions.import(id)).toMatchObject({ status: 'completed', result: { added: EVENTS } });
   await sessions.manager.stop();
   expect(checkStored(dataDir)).toBe(EVENTS);
+
+  fillVolume(dataDir);
+  const snapshot = ['--snapshot-dir', join(dataDir, 'snapshot'), '--data-key-path', join(dataDir, 'data.key')];
+  for (const args of [['reset-admin-key'], ['manager-data-snapshot', 'create', ...snapshot]]) {
+    const { code, err } = await runOffline(args, { dataDir });
+    expect([args[0], code, err]).toEqual([args[0], 1, expect.stringContaining('the disk is full')]);
+  }
 });
 
 test('an upload can be canceled on a full disk', async () => {

@@ -18,6 +18,7 @@ export interface SessionAnswer {
   readonly status: number;
   readonly session: ImportSessionResponse | null;
   readonly code: string;
+  readonly error: string;
 }
 
 /** The import sessions of one manager, as a client uses them. */
@@ -26,9 +27,9 @@ export class ImportSessions {
 
   async call(method: string, path: string, init: BunFetchRequestInit = {}): Promise<SessionAnswer> {
     const answer = await this.manager.fetch(IMPORT_SESSIONS_PATH + path, { ...init, method });
-    const body = (await answer.json()) as { code?: string };
+    const body = (await answer.json()) as { code?: string; error?: string };
     const session = answer.ok ? importSessionSchema.parse(body) : null;
-    return { status: answer.status, session, code: body.code ?? '' };
+    return { status: answer.status, session, code: body.code ?? '', error: body.error ?? '' };
   }
 
   async #session(method: string, path: string, init: BunFetchRequestInit = {}): Promise<ImportSessionResponse> {

@@ -181,6 +181,7 @@ export const ERRORS = {
       'send the admin key',
   },
   json_required: { status: 415, message: 'without the admin key, Content-Type: application/json is required' },
+  disk_full: { status: 507, message: 'the disk is full; free space on the volume of the database and try again' },
   query_too_slow: {
     status: 503,
     message: 'the query took too long and was stopped; narrow the time range or the filters',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { randomUUIDv7 } from 'bun';
 import { openArchivesDirectory } from '../features/archives/files/directory.ts';
@@ -10,6 +11,7 @@ import { createArchiveStages } from '../features/archives/stages/create-stages.t
 import type { ExportGate } from '../features/transfer/export/export-gate.ts';
 import type { FeatureRoutes } from '../http/environment.ts';
 import type { ManagerConfig } from '../platform/config/config.ts';
+import { accessProblem } from '../platform/files/access-problem.ts';
 import type { Store } from '../workers/store.ts';
 
 export interface ArchivesDeps {
@@ -72,6 +74,9 @@ export function createArchives({ config, databasePath, store, exportGate, now, l
   return {
     routes: createArchiveRoutes(service),
     start() {
+      // They are opened by the first run, which may be a month away.
+      const problem = existsSync(config.archivesDir) ? accessProblem(config.archivesDir, 'write') : null;
+      if (problem !== null) log.warn(`archives cannot be used: ${problem}`);
       runner.start();
       if (config.archiveRetention.enabled) retention.start();
     },

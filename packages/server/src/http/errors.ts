@@ -1,4 +1,5 @@
-import { AppError } from '@manager/core/contract/errors';
+import { AppError, ERRORS } from '@manager/core/contract/errors';
+import { isDiskFull } from '../sqlite/database-problem.ts';
 import { jsonResponse } from './json.ts';
 import type { Log } from './log.ts';
 
@@ -19,10 +20,13 @@ export function createErrorAnswers(deps: ErrorAnswersDeps): ErrorAnswers {
   return (error, request) => {
     // The caller has disconnected, and errors that follow from it are no failure; 499 is for the log.
     if (request.signal.aborted) return new Response(null, { status: 499 });
-    if (error instanceof AppError) {
-      if (error.status >= 500 && error.cause !== undefined)
-        deps.log.warn({ code: error.code, ...logFields(error.cause) }, error.message);
-      return jsonResponse(error.toBody(), error.status, error.headers);
+    const known = isDiskFull(error) ? new AppError('disk_full', { cause: error }) : error;
+    if (known instanceof AppError) {
+      const { code, status, headers, cause } = known;
+      if (status >= 500 && cause !== undefined) deps.log.warn({ code, ...logFields(cause) }, known.message);
+      // Whatever could not be done: this is what the operator can change.
+      const full = status >= 500 && isDiskFull(cause) ? { error: ERRORS.disk_full.message } : {};
+      return jsonResponse({ ...known.toBody(), ...full }, status, headers);
     }
     const errorId = deps.newId();
     deps.log.error({ errorId, method: request.method, ...logFields(error) }, 'request failed');

@@ -15,8 +15,15 @@ const ADVICE: readonly (readonly [pattern: RegExp, text: string])[] = [
 /** The operator's message for a failed write; never SQL or a path. */
 export function databaseProblem(error: unknown): string {
   const code = codeOf(error);
-  const advice = ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? 'the database did not accept the write';
-  return code === '' ? advice : `${advice} (${code})`;
+  const unknown = 'the database did not accept the write';
+  return knownProblem(error) ?? (code === '' ? unknown : `${unknown} (${code})`);
+}
+
+/** The same where the code says what is wrong, else null. */
+export function knownProblem(error: unknown): string | null {
+  const code = codeOf(error);
+  const advice = ADVICE.find(([pattern]) => pattern.test(code))?.[1];
+  return advice === undefined ? null : `${advice} (${code})`;
 }
 
 export function isDiskFull(error: unknown): boolean {

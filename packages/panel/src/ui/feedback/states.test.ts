@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ApiError } from '../../platform/api/errors.ts';
-import { technicalLine } from './states.tsx';
+import { failureText, technicalLine } from './states.tsx';
 
 test('a technical line is copied into reports, so it has no query', () => {
   const details = {
@@ -12,4 +12,9 @@ test('a technical line is copied into reports, so it has no query', () => {
   expect(technicalLine(new ApiError('status', 'refused', details), 'UTC')).toBe(
     'HTTP 502 · request_failed · /v0/management/api-keys · 00:00:01 · refused',
   );
+});
+
+test('a full disk is named', () => {
+  const details = { path: '/v0/management/api-key-aliases', atMs: 0, status: 507, code: 'disk_full' };
+  expect(failureText(new ApiError('status', 'the disk is full', details))).toEqual({ key: 'failure.diskFull' });
 });

@@ -83,6 +83,7 @@ export function failureText(error: unknown): { readonly key: TextKey; readonly v
   }
   if (error.status === 501 || error.status === 404 || error.status === 405) return { key: 'failure.missing' };
   if (error.status >= 502 && error.status <= 504) return { key: 'failure.gateway' };
+  if (error.code === 'disk_full') return { key: 'failure.diskFull' };
   if (error.status >= 500) return { key: 'failure.server' };
   return { key: 'failure.request' };
 }

@@ -5,6 +5,7 @@ import type { Environment } from '../../platform/config/values.ts';
 import { fileErrorProblem } from '../../platform/files/access-problem.ts';
 import { fileErrorText } from '../../platform/files/file-error.ts';
 import type { RandomBytes } from '../../platform/secrets/admin-key.ts';
+import { knownProblem } from '../../sqlite/database-problem.ts';
 import { type Flag, HELP, type ParsedFlags, parseFlags } from './flags.ts';
 import { isOperatorError } from './operator-errors.ts';
 
@@ -88,8 +89,8 @@ function commandUsage(command: Command): string {
  */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
-  const file = fileErrorProblem(error) ?? fileErrorText(error);
-  if (file !== null) return file;
+  const explained = fileErrorProblem(error) ?? fileErrorText(error) ?? knownProblem(error);
+  if (explained !== null) return explained;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const known = isOperatorError(error) || error instanceof AppError;
   return known || code === '' ? error.message : `failed (${code})`;

@@ -94,7 +94,9 @@ describe('every command', () => {
     writeFileSync(inside('data', 'data.key'), 'k');
     const create = 'manager-data-snapshot create --data-key-path data/data.key --snapshot-dir';
     expect((await run(`${create} /proc/x/y`)).err).toMatch(/: \/proc\/x.*: no such file or directory, ENOENT$/);
-    expect((await run(`${create} data/data.key/y`)).err).toContain('a part of the path is not a directory, ENOTDIR');
+    expect((await run(`${create} data/data.key/y`)).err).toContain(
+      'data/data.key is not a directory; choose another path',
+    );
     const long = await run(`reset-admin-key --db-path ${'x'.repeat(120_000)}`);
     expect(long.code).toBe(1);
     expect(long.err).toContain('the path is too long, ENAMETOOLONG');

@@ -4,6 +4,7 @@ import { type Compactor, startCompactor } from '../../features/archives/compact/
 import type { Baseline } from '../../features/archives/compact/operations.ts';
 import { inspectDatabase } from '../../schema/open-migrated.ts';
 import type { CheckpointOutcome } from '../../sqlite/checkpoint.ts';
+import { isDiskFull } from '../../sqlite/database-problem.ts';
 import { codeOf } from '../../sqlite/worker/errors.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import { DB_PATH_FLAG, databasePath, requireExistingDatabase, withLock } from './offline-database.ts';
@@ -137,11 +138,10 @@ function requireSound({ damage }: Baseline, remedy: string): void {
 }
 
 function readable(error: unknown): unknown {
+  if (isDiskFull(error)) return new CommandError(`the disk is full; ${NOTHING_LOST}. Free space and try again`);
   switch (codeOf(error)) {
     case 'SQLITE_BUSY':
       return new CommandError('another program has the database open; close it and try again. Nothing was changed');
-    case 'SQLITE_FULL':
-      return new CommandError(`the disk is full; ${NOTHING_LOST}. Free space and try again`);
     case 'SQLITE_CORRUPT':
       return new CommandError('the database is damaged; restore a backup');
     default:
@@ -154,5 +154,5 @@ function toReport({ busy, logFrames, checkpointedFrames }: CheckpointOutcome) {
 }
 
 function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1_000_000)} MB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

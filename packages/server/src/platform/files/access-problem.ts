@@ -6,14 +6,14 @@ import { errorCode } from './held-files.ts';
 /** What a process needs of a path: a file to read, or a file or directory to change. */
 export type Access = 'read' | 'write';
 
-const CODES: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
+const CODES: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 /** Directories of the system: never to be given away. */
 const SYSTEM =
   /^\/(?:bin|boot|dev|etc|home|lib|lib64|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var)?(?:\/(?:lib|local))?$/;
 
 /**
- * Why this process may not use a path, and the command that changes it; null when neither owner nor mode nor a read-only file system is
- * the reason. For a missing file the directory counts in which it would be created.
+ * Why this process may not use a path, and the command that changes it; null when neither owner nor mode, a read-only file system nor a
+ * file in place of a directory is the reason. For a missing file the directory counts in which it would be created.
  *
  * @example accessProblem('/data/data.key', 'read')
  * // '/data/data.key belongs to uid 0 (mode 0600), and the manager runs as uid 1000; run: chown 1000:1000 /data/data.key …'
@@ -26,8 +26,10 @@ export function accessProblem(path: string, access: Access): string | null {
   if (blocked.code === 'EROFS') {
     return `${blocked.path} is on a read-only file system; mount it writable (in a container: without :ro or read_only), or choose another path`;
   }
-  const stats = statSync(blocked.path, { throwIfNoEntry: false });
-  if (stats === undefined) return null;
+  if (blocked.code === 'ENOTDIR') return `${blocked.path} is not a directory; choose another path`;
+  const stats = statOf(blocked.path);
+  // A link to what the manager may not see: its owner is not known.
+  if (stats === null) return `${blocked.path} cannot be followed (${blocked.code}); choose another path`;
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0');
   const owner = `${blocked.path} belongs to uid ${stats.uid} (mode ${mode}), and the manager runs as uid ${uid}`;
   return `${owner}; ${fixOf({ ...blocked, wanted: resolve(path), stats, uid, gid })}`;
@@ -61,6 +63,8 @@ function findBlocked(path: string, access: Access): Blocked | null {
     const code = refusal(ancestor, constants.X_OK);
     // What follows is missing.
     if (code === 'ENOENT') break;
+    // Before its mode: a file is never executable for this, not even for root.
+    if (statOf(ancestor)?.isDirectory() === false) return { path: ancestor, code: 'ENOTDIR', kind: 'ancestor' };
     if (code !== null) return { path: ancestor, code, kind: 'ancestor' };
   }
   const found = lstatSync(path, { throwIfNoEntry: false });
@@ -102,6 +106,15 @@ function nearest(path: string): string {
   let at = dirname(path);
   while (lstatSync(at, { throwIfNoEntry: false }) === undefined && at !== dirname(at)) at = dirname(at);
   return at;
+}
+
+/** Null when it is missing, or may not be asked for. */
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function refusal(path: string, mode: number): string | null {
