@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createMasker, maskFile, maskIp, maskKey, maskMiddle, maskSource, maskText, PLAIN } from './mask.ts';
+import { createMasker, maskFile, maskIp, maskKey, maskLog, maskMiddle, maskSource, maskText, PLAIN } from './mask.ts';
 
 describe('masking', () => {
   test.each([
@@ -8,10 +8,30 @@ describe('masking', () => {
     ['limit of ops.team@example.com reached', 'limit of ops***@example.com reached'],
     ['key sk-ant-1234567890abcdef is bad', 'key sk-a…cdef is bad'],
     ['from 203.0.113.7', 'from 203.0.*.*'],
+    [
+      'two: a.b@x.org,c@y.org; no@ address, @none, x@nodot',
+      'two: a.b***@x.org,c***@y.org; no@ address, @none, x@nodot',
+    ],
+    ['jürgen.müller@büro.example', 'jür***@büro.example'],
+    ['a@b@example.org', 'a@b***@example.org'],
     ['claude-sonnet-4.5', 'claude-sonnet-4.5'],
     ['', ''],
   ])('text %p becomes %p', (text, masked) => {
     expect(maskText(text)).toBe(masked);
+  });
+
+  test('texts of a megabyte, such as an image in a request, are masked at once', () => {
+    const started = process.cpuUsage();
+    for (const part of ['iVBORw0KGgoAAAANSUhEUgAA', '@', 'a@', 'a@b.', '1.', 'sk-', 'é', '"key":"', '😀@x']) {
+      for (const text of [part.repeat(1_000_000 / part.length), `${part.repeat(100_000)}@example.org`]) maskLog(text);
+    }
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(10_000);
+  });
+
+  test('the text of a log also loses secrets that only their names show', () => {
+    expect(maskLog('password=hunter2-x of ops@example.com at 203.0.113.7')).toBe(
+      'password=[redacted] of ops***@example.com at 203.0.*.*',
+    );
   });
 
   test('files keep their kind and the first letters of the account', () => {
