@@ -61,6 +61,10 @@ function writeAccessLog(simulator: Simulator, event: GeneratedEvent, nowMs: numb
   const caller = String(client_ip).padStart(15);
   const line = `${fail.status_code} | ${duration} | ${caller} | ${(method ?? '').padEnd(7)} "${path ?? ''}"`;
   simulator.writeLog(`[${stamp}] [${request_id}] [${event.failed ? 'warn ' : 'info '}] [access.go:1] ${line}`);
+  if (!event.failed) return;
+  const name = `error${String(path).replaceAll(/[^A-Za-z0-9]+/g, '-')}-${stamp.replace(' ', 'T').replaceAll(':', '')}-${request_id}.log`;
+  const head = `=== REQUEST INFO ===\nURL: ${path}\nMethod: ${method}\nTimestamp: ${new Date(nowMs).toISOString()}\n`;
+  simulator.writeRequestLog({ name, text: `${head}\n=== RESPONSE ===\nStatus: ${fail.status_code}\n${fail.body}\n` });
 }
 
 /** Busiest in the early afternoon, quiet at night, half at the weekend; by the machine's local time. */

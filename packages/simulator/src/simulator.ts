@@ -279,6 +279,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       return true;
     },
     writeLog: context.logs.write,
+    writeRequestLog: (log) =>
+      context.logs.writeRequestLog(
+        log,
+        Math.floor(clock.now() / 1000),
+        Number(config.get(['error-logs-max-files']) ?? 10),
+      ),
     rotateLog: context.logs.rotate,
     async stop() {
       publisher.stop();

@@ -355,6 +355,8 @@ export interface Simulator {
   configYaml(): string;
   completeOAuth(state: string, result: 'ok' | { readonly error: string }): boolean;
   writeLog(line: string): void;
+  /** The log of a failed request, by the name that the gateway gives it; `error-logs-max-files` are kept. */
+  writeRequestLog(log: RequestLog): void;
   rotateLog(): void;
 
   stop(): Promise<void>;

@@ -22,6 +22,8 @@ export interface LogStore {
   /** The first lines after a cursor; an unknown one gives the tail. */
   following(cursor: string, limit: number | null): LogPage;
   requestLogs(): readonly LogFile[];
+  /** Adds the newest one; `most` are kept, 0 = all. */
+  writeRequestLog(log: RequestLog, seconds: number, most: number): void;
 }
 
 interface Line {
@@ -42,7 +44,7 @@ export function createLogStore(requests?: readonly RequestLog[]): LogStore {
   let rotated = 0;
   let generation = 1;
   const { modifiedSeconds } = SAMPLE_ERROR;
-  const requestLogs = requests?.map((log) => ({ ...log, modifiedSeconds })) ?? [SAMPLE_ERROR];
+  const requestLogs: LogFile[] = requests?.map((log) => ({ ...log, modifiedSeconds })) ?? [SAMPLE_ERROR];
 
   function page(shown: readonly Line[], end: number, count: number, cursorReset = false): LogPage {
     return {
@@ -104,5 +106,9 @@ export function createLogStore(requests?: readonly RequestLog[]): LogStore {
       return page(shown, position + shown.length, shown.length);
     },
     requestLogs: () => requestLogs,
+    writeRequestLog(log, seconds, most) {
+      requestLogs.unshift({ ...log, modifiedSeconds: seconds });
+      if (most > 0) requestLogs.splice(most);
+    },
   };
 }

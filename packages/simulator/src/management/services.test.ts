@@ -218,6 +218,11 @@ describe('logs', () => {
     expect(files.map(({ name }) => name)).toEqual(['error-v1-responses-2026-09-01T080200-90ab12cd.log']);
     expect((await call('GET', `/request-error-logs/${files[0]?.name}`)).status).toBe(200);
     expect((await call('GET', '/request-log-by-id/90ab12cd')).headers.get('content-disposition')).toContain('90ab12cd');
+    for (let number = 10; number < 25; number++)
+      simulator.writeRequestLog({ name: `error-v1-messages-2026-09-01T0803${number}-00aa${number}.log`, text: 'x' });
+    const newest = (await call('GET', '/request-error-logs')).body as { files: { name: string }[] };
+    expect(newest.files.length).toBe(10);
+    expect(newest.files[0]?.name).toEndWith('-00aa24.log');
     await call('PUT', '/request-log', { value: true });
     expect((await call('GET', '/request-error-logs')).body).toEqual({ files: [] });
   });
