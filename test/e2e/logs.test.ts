@@ -264,6 +264,13 @@ describe('the live log', () => {
     await page.getByText('The log began again here.').waitFor();
     expect(await line(page, 'before').count()).toBe(0);
 
+    await page.getByRole('button', { name: 'Fill the window' }).click();
+    await page.getByRole('navigation').first().waitFor({ state: 'hidden' });
+    await picture(page, 'logs-maximized');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('navigation').first().waitFor();
+
     await page.keyboard.press('p');
     await page.getByRole('region', { name: 'Live log' }).getByText('Paused').waitFor();
     await page.keyboard.press('p');
@@ -305,6 +312,10 @@ describe('the live log', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     await picture(page, 'logs-phone-dark');
     expect(await accessibilityProblems(page)).toEqual([]);
+    const touched = line(page, '[warn ]');
+    await touched.dispatchEvent('pointerdown', { pointerType: 'touch' });
+    await page.getByText('已复制该行').waitFor();
+    await touched.dispatchEvent('pointerup', { pointerType: 'touch' });
     await page.getByRole('button', { name: '筛选' }).click();
     await page.getByText('隐藏管理请求').waitFor();
     await picture(page, 'logs-filter-phone-dark');

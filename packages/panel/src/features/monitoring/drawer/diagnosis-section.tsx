@@ -1,9 +1,16 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { UrlSearch } from '../../../platform/browser/url-search.ts';
 import { isoWithOffset, shortTime } from '../../../platform/format/time.ts';
 import { type Translate, useText } from '../../../platform/i18n/index.ts';
-import { causeAction, type Diagnosis, type QuotaWindow, quotaWindows } from '../../../platform/requests/diagnosis.ts';
+import {
+  type CauseAction,
+  causeAction,
+  type Diagnosis,
+  type QuotaWindow,
+  quotaWindows,
+} from '../../../platform/requests/diagnosis.ts';
 import { windowLength } from '../../../platform/wording/quota-window.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useCopied } from '../../../ui/controls/copy.tsx';
@@ -14,6 +21,10 @@ import type { SectionProps } from './event-sections.tsx';
 import { Field } from './field.tsx';
 import { evidenceLines } from './metadata-section.tsx';
 import { useNewestHeaders } from './use-newest-headers.ts';
+
+/** The log of the request itself, where its id is known. */
+const actionSearch = ({ to, search }: CauseAction, { request_id: id = '' }: EventRow): UrlSearch =>
+  to === '/logs' && id !== '' ? { tab: ['errors'], request: [id] } : search;
 
 function windowName({ windowMinutes, name }: QuotaWindow, t: Translate): string {
   if (windowMinutes !== null) return windowLength(windowMinutes * 60, t);
@@ -47,7 +58,7 @@ export function DiagnosisSection({
           <span className="ink-2">{t(diagnosis.advice)}</span>
           <Group gap="0 16px" mt="xs">
             {action !== undefined && (
-              <Link to={action.to} search={action.search} className="link">
+              <Link to={action.to} search={actionSearch(action, event)} className="link">
                 {t(action.label)}
               </Link>
             )}
