@@ -100,7 +100,13 @@ describe('the setup', () => {
     const gateway = await startGateway();
     const manager = await startManager();
     const refusal = { status: 400, code: 'management_key_is_admin_key', error: expect.stringContaining('secret-key') };
-    expect(await setup(manager, gateway.url, { cpaManagementKey: ` ${manager.adminKey} ` })).toMatchObject(refusal);
+    for (const text of [` ${manager.adminKey} `, `${manager.adminKey}.`]) {
+      expect(await setup(manager, gateway.url, { cpaManagementKey: text })).toMatchObject(refusal);
+    }
+    for (const text of [`"${manager.adminKey}"`, `Bearer ${manager.adminKey}`, "'key'", 'Bearer key']) {
+      const answer = await setup(manager, gateway.url, { cpaManagementKey: text });
+      expect(answer).toMatchObject({ status: 400, code: 'management_key_not_sendable' });
+    }
     expect(gateway.requests()).toEqual([]);
     expect((await setup(manager, gateway.url)).status).toBe(200);
     const cpaConnection = { managementKey: manager.adminKey };
@@ -108,11 +114,23 @@ describe('the setup', () => {
   });
 });
 
-test('an admin key that the environment sets as management key is reported at the start', async () => {
+test('an admin key that the environment sets as management key is reported, and never sent', async () => {
   const gateway = await startGateway();
   const manager = await startManager({ ...boundTo(gateway), UPSTREAM_MANAGEMENT_KEY: TEST_ADMIN_KEY });
   await manager.printed('the saved management key is wrong: this is the admin key of the manager');
   expect(manager.output).not.toContain(TEST_ADMIN_KEY);
+  const { collector } = await until(async () => {
+    const status = await readStatus(manager);
+    return status.collector.collector === 'error' ? status : null;
+  });
+  expect(collector.lastError).toContain('this is the admin key of the manager');
+  expect(collector.keyRefused).toMatchObject({ reason: 'key_rejected', tries: 0 });
+  const proxied = await manager.fetch('/v0/management/config');
+  expect([proxied.status, await proxied.text()]).toEqual([
+    502,
+    expect.stringContaining('the request was not sent: this is the admin key of the manager'),
+  ]);
+  expect(gateway.requests()).toEqual([]);
 });
 
 /** A TLS port as Go's and nginx's: plain text gets a 400 that says so. Everything else goes to the gateway. */

@@ -49,6 +49,7 @@ import { createRouter } from '../http/router.ts';
 import { startHttpServer } from '../http/server.ts';
 import { startProfiling } from '../platform/profiling/listener.ts';
 import { createAdminKeyFinder } from '../platform/secrets/admin-key-finder.ts';
+import { holdsAdminKey } from '../platform/secrets/admin-key-in-key.ts';
 import { createAdminVerifier } from '../platform/secrets/admin-verifier.ts';
 import { bearer } from '../platform/secrets/bearer.ts';
 import { readSetting } from '../sqlite/settings.ts';
@@ -84,11 +85,25 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     protectSecret: logging.protect,
     now,
   });
+  const adminKey = createAdminKeyFinder(() => readAdminCredential(db));
+  adminKey.learn(boot.generatedAdminKey ?? config.adminKey);
+  const verifyAdminKey = createAdminVerifier({
+    readCredential: () => readAdminCredential(db),
+    randomBytes,
+    protectSecret(key) {
+      logging.protect(key);
+      adminKey.learn(key);
+    },
+    warn(message) {
+      if (!boot.warnings.includes(message)) logger.warn(message);
+    },
+  });
   const gate = await createKeyRefusalGate({
     now,
     readSetting: async (key) => readSetting(db, key)?.value ?? null,
     writeSetting: (key, value) => writer.run('putSettings', [{ key, value, updatedAtMs: now() }]),
     onWriteError: (error) => logger.error({ err: error }, 'the state of the rejected management key cannot be saved'),
+    forbidden: (key) => (holdsAdminKey(key, verifyAdminKey) ? ERRORS.management_key_is_admin_key.message : null),
   });
   const http = createGatewayHttp({ gate, now, instanceId });
   const management = createManagementClient({ http, now });
@@ -121,22 +136,9 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const collecting = createCollectorControl({ collector, target: connection.collectorTarget });
 
-  const adminKey = createAdminKeyFinder(() => readAdminCredential(db));
-  adminKey.learn(boot.generatedAdminKey ?? config.adminKey);
-  const verifyAdminKey = createAdminVerifier({
-    readCredential: () => readAdminCredential(db),
-    randomBytes,
-    protectSecret(key) {
-      logging.protect(key);
-      adminKey.learn(key);
-    },
-    warn(message) {
-      if (!boot.warnings.includes(message)) logger.warn(message);
-    },
-  });
   const setupOpen = () => connection.effective().source === '';
   const bound = connection.effective().connection;
-  if (bound !== null && verifyAdminKey(bound.managementKey))
+  if (bound !== null && holdsAdminKey(bound.managementKey, verifyAdminKey))
     logger.warn(`the saved management key is wrong: ${ERRORS.management_key_is_admin_key.message}`);
   const authenticator = createAuthenticator({
     verifyAdminKey,
@@ -169,7 +171,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       gate,
       now,
     }),
-    isAdminKey: verifyAdminKey,
+    isAdminKey: (key) => holdsAdminKey(key, verifyAdminKey),
     collector: {
       async apply(options) {
         await collecting.apply(options);

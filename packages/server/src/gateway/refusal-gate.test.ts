@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createKeyRefusalGate, KEY_REFUSALS_SETTING } from './refusal-gate.ts';
+import { createKeyRefusalGate, KEY_REFUSALS_SETTING, type RefusalGateDeps } from './refusal-gate.ts';
 import type { KeyRefusalGate } from './types.ts';
 
 const HOUR_MS = 3_600_000;
@@ -8,8 +8,9 @@ const connection = { baseUrl: 'http://gateway:8317', managementKey: 'sim-wrong-k
 function rig() {
   const rows = new Map<string, string>();
   const clock = { nowMs: 1_000_000 };
-  const open = () =>
+  const open = (more: Pick<RefusalGateDeps, 'forbidden'> = {}) =>
     createKeyRefusalGate({
+      ...more,
       now: () => clock.nowMs,
       readSetting: async (key) => rows.get(key) ?? null,
       writeSetting: async (key, value) => {
@@ -63,6 +64,24 @@ test('an accepted key has no limit of parallel calls, also after a restart', asy
   for (const gate of [first, await open()]) {
     expect(Array.from({ length: 20 }, () => gate.enter(connection).open)).not.toContain(false);
   }
+});
+
+test('a key that must not be sent never is, unless the gateway accepts it', async () => {
+  const { open, clock } = rig();
+  let isForbidden = false;
+  const forbidden = () => (isForbidden ? 'this is another key' : null);
+  const used = await open();
+  attempt(used, 'accepted');
+  await used.saved();
+  isForbidden = true;
+  expect(attempt(await open({ forbidden }), 'accepted')).toBe(true);
+
+  const gate = await rig().open({ forbidden });
+  for (const explicit of [false, true]) {
+    const permit = gate.enter(connection, { explicit });
+    expect(permit).toMatchObject({ open: false, detail: 'this is another key', refused: { tries: 0 } });
+  }
+  expect(gate.snapshot()?.nextTryAtMs).toBeGreaterThan(clock.nowMs + HOUR_MS);
 });
 
 test('a restart with the refused key makes one try', async () => {

@@ -16,7 +16,7 @@ const OTHER_RETRY_MS = 60_000;
 /** The gateway states the end of a ban in whole seconds. */
 const BAN_MARGIN_MS = 5000;
 /** A key that was accepted within this time is taken for right. */
-const SURELY_RIGHT_MS = 1000;
+const SURELY_RIGHT_MS = 100;
 /** Unanswered requests with any other key; a check and a request of the collector keep room below the ban. */
 const MOST_UNCHECKED = 2;
 /** Remembered keys, so that trying another one does not reset the tries of the first. */
@@ -30,6 +30,8 @@ export interface RefusalGateDeps {
   readonly readSetting: (key: string) => Promise<string | null>;
   readonly writeSetting: (key: string, value: string) => Promise<void>;
   readonly onWriteError?: (error: unknown) => void;
+  /** Why a key must not be sent to any gateway, null = it may be. Not asked for a key that the gateway accepts. */
+  readonly forbidden?: (key: string) => string | null;
   readonly randomSalt?: () => string;
 }
 
@@ -61,6 +63,8 @@ interface Entry {
   acceptedAtMs: number;
   /** Refused in an earlier process: the first try does not wait. */
   fresh: boolean;
+  /** Why the key must not be sent, '' = it may be, null = not asked yet. */
+  forbidden: string | null;
 }
 
 /**
@@ -120,6 +124,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       trusted: false,
       acceptedAtMs: Number.NEGATIVE_INFINITY,
       fresh: false,
+      forbidden: null,
     };
     entries.push(entry);
     if (entries.length > MAX_ENTRIES) {
@@ -201,15 +206,20 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
     enter(connection, options) {
       const entry = entryOf(connection);
       if (options?.sent === true) return permit(entry);
+      entry.forbidden ??= deps.forbidden?.(connection.managementKey) ?? '';
+      if (isForbidden(entry)) {
+        if (options?.explicit !== true) current = entry;
+        return { open: false, refused: refusedOf(entry, row, deps.now()), detail: entry.forbidden };
+      }
       if (options?.explicit === true) {
         const nextTryAtMs = nextSaveOf(entry);
         if (nextTryAtMs === 0) return permit(entry);
-        return { open: false, refused: { ...refusedOf(entry, row), nextTryAtMs }, detail: entry.detail };
+        return { open: false, refused: { ...refusedOf(entry, row, deps.now()), nextTryAtMs }, detail: entry.detail };
       }
       current = entry;
       if (entry.trusted) return permit(entry);
       if (isOpen(entry, row, rejectedInARow(entry), deps.now())) return permit(entry);
-      return { open: false, refused: refusedOf(entry, row), detail: shutDetail(entry) };
+      return { open: false, refused: refusedOf(entry, row, deps.now()), detail: shutDetail(entry) };
     },
     needsCheck(connection) {
       const { trusted, pending, acceptedAtMs } = entryOf(connection);
@@ -221,7 +231,10 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       current === null
         ? { counted: 0, possible: 1 }
         : { counted: rejectedInARow(current), possible: current.trusted ? 1 : Math.max(current.allowance, 1) },
-    snapshot: () => (current !== null && current.tries > 0 ? refusedOf(current, row) : null),
+    snapshot() {
+      if (current === null) return null;
+      return current.tries > 0 || isForbidden(current) ? refusedOf(current, row, deps.now()) : null;
+    },
     saved: () => saving,
   };
 }
@@ -266,8 +279,16 @@ function banOf(detail: string): number | null {
   return ms > 0 ? ms : null;
 }
 
-function refusedOf(entry: Entry, row: RefusalRow): KeyRefused {
+/** A key that the gateway accepts is its own, whatever else it is. */
+function isForbidden(entry: Entry): entry is Entry & { readonly forbidden: string } {
+  return !entry.trusted && entry.forbidden !== null && entry.forbidden !== '';
+}
+
+function refusedOf(entry: Entry, row: RefusalRow, nowMs: number): KeyRefused {
   const { tries, lastAtMs, detail } = entry;
+  if (isForbidden(entry)) {
+    return { reason: 'key_rejected', tries, lastAtMs: lastAtMs || nowMs, nextTryAtMs: nowMs + SLOW_RETRY_MS };
+  }
   return { reason: refusalReason(detail), tries, lastAtMs, nextTryAtMs: nextTryOf(entry, row) };
 }
 
@@ -318,6 +339,7 @@ function readEntry(value: unknown): Entry[] {
       trusted: value.trusted === true && tries === 0,
       acceptedAtMs: Number.NEGATIVE_INFINITY,
       fresh: tries > 0,
+      forbidden: null,
     },
   ];
 }

@@ -16,6 +16,7 @@ import { readAdminCredential, readConnectionRows, writeOverPlaintext } from '../
 import { requireBaseUrl } from '../../platform/config/base-url.ts';
 import { requireGatewayKey } from '../../platform/config/management-key.ts';
 import { parseAdminCredential, verifyAdminCredential } from '../../platform/secrets/admin-key.ts';
+import { holdsAdminKey } from '../../platform/secrets/admin-key-in-key.ts';
 import { loadDataKey } from '../../platform/secrets/data-key.ts';
 import { openVault, type SecretVault } from '../../platform/secrets/vault.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
@@ -140,7 +141,7 @@ function store(
 
 function requireOtherThanAdminKey(db: Database, key: string): void {
   const credential = parseAdminCredential(readAdminCredential(db) ?? '');
-  if (credential !== null && verifyAdminCredential(credential, key))
+  if (credential !== null && holdsAdminKey(key, (candidate) => verifyAdminCredential(credential, candidate)))
     throw new CommandError(ERRORS.management_key_is_admin_key.message);
 }
 

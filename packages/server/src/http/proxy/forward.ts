@@ -5,7 +5,7 @@ import type { ForeignKeys, ForeignPermit } from '../../gateway/foreign-keys.ts';
 import type { GatewayHttp } from '../../gateway/http-call.ts';
 import { explainFailure } from '../../gateway/port-protocol.ts';
 import type { OpenPermit } from '../../gateway/refusal.ts';
-import type { KeyRefusalGate } from '../../gateway/types.ts';
+import type { KeyRefusalGate, KeyRefused } from '../../gateway/types.ts';
 import type { GatewayConnection } from '../../platform/config/config.ts';
 import { answerCutOff, unknownOutcome } from '../outcome.ts';
 import type { Dialer } from './dial.ts';
@@ -154,12 +154,7 @@ export async function enterGate(
     if (deps.gate.needsCheck(options.connection)) await deps.checkKey(options.connection, options);
     const permit = deps.gate.enter(options.connection);
     if (permit.open) return { saved: permit, foreign: null };
-    throw new AppError('gateway_refuses_manager', {
-      message:
-        permit.refused.reason === 'key_rejected'
-          ? `the gateway rejected the saved management key: ${permit.detail}`
-          : `the gateway refuses the manager: ${permit.detail}`,
-    });
+    throw new AppError('gateway_refuses_manager', { message: `${refusalHead(permit.refused)}: ${permit.detail}` });
   }
   if (options.countsAsOurs === null) return { saved: null, foreign: null };
   // Before the permit: a dial that hangs must not keep others waiting.
@@ -175,6 +170,13 @@ export async function enterGate(
   );
   if (!('retryAfterSeconds' in foreign)) return { saved: null, foreign };
   throw new AppError('too_many_refused_keys', { headers: { 'Retry-After': String(foreign.retryAfterSeconds) } });
+}
+
+function refusalHead({ reason, tries }: KeyRefused): string {
+  if (tries === 0) return 'the request was not sent';
+  return reason === 'key_rejected'
+    ? 'the gateway rejected the saved management key'
+    : 'the gateway refuses the manager';
 }
 
 /** URL and headers of a request at the gateway, without anything that contains the admin key. */

@@ -1,14 +1,18 @@
 import { AppError } from '@manager/core/contract/errors';
-import { isSendable } from './key-text.ts';
+import { isQuoted, isSendable } from './key-text.ts';
 
 /**
- * Why a management key cannot be sent to a gateway, or null. Header values are ASCII only: anything else would fail, or arrive
- * as other bytes, in every request. The text never repeats the key.
+ * Why a management key cannot be meant as it is, or null. Header values are ASCII only: anything else would fail, or arrive as other
+ * bytes, in every request. Quotes or a header around it would cost a try at the gateway. The text never repeats the key.
  */
 export function gatewayKeyProblem(key: string): string | null {
-  return isSendable(key)
-    ? null
-    : 'the management key contains a character that cannot be sent; use only ASCII letters, digits and signs';
+  if (!isSendable(key)) {
+    return 'the management key contains a character that cannot be sent; use only ASCII letters, digits and signs';
+  }
+  if (isQuoted(key)) return 'the management key has quotes around it, which would be part of it; remove them';
+  return /^(?:authorization:|bearer\s)/i.test(key)
+    ? 'enter the management key alone, without the header around it'
+    : null;
 }
 
 /** Trims a submitted key, or throws a 400 with the problem. Blank stays blank. */
