@@ -304,7 +304,9 @@ describe('the live log', () => {
       locale: 'zh-CN',
     });
     await line(page, '[warn ]').waitFor();
-    // A long line breaks, and all of it is in its row.
+    // A long line breaks, and all of it is in its row, also beside a scroll bar: the browser of the tests draws none.
+    await page.addStyleTag({ content: '.log-box { border-right: 15px solid }' });
+    await until(async () => (await line(page, 'xxx').boundingBox())?.width === 349);
     const [shown, needed] = (await line(page, 'xxx')
       .locator('td')
       .evaluate((cell) => [cell.clientHeight, cell.scrollHeight])) as [number, number];

@@ -1,6 +1,6 @@
 import { Input } from '@mantine/core';
-import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { useMergedRef } from '@mantine/hooks';
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
@@ -11,7 +11,8 @@ import { Icon } from '../icons.tsx';
 import { saveFile } from '../table/export.ts';
 import { useVirtualRows } from '../table/use-virtual-rows.ts';
 import { FoundText } from './found-text.tsx';
-import { findRows, textRows } from './text-rows.ts';
+import { findRows, type TextRow, textRows } from './text-rows.ts';
+import { useClientSize } from './use-client-size.ts';
 import { useLetterWidth } from './use-letter-width.ts';
 import { columnsOf, drawnLine, LOG_LINE_HEIGHT, LOG_SIDE, rowsOf } from './wrapping.ts';
 
@@ -35,7 +36,11 @@ export function LogText({
   const [search, setSearch] = useState('');
   const [place, setPlace] = useState(0);
   const masked = useMemo(() => masker.log(text), [masker, text]);
-  const rows = useMemo(() => textRows(masked), [masked]);
+  const box = useRef<HTMLDivElement>(null);
+  const { ref: sized, width } = useClientSize();
+  const letter = useLetterWidth();
+  const columns = Math.max(1, Math.floor((width - 2 * LOG_SIDE) / letter));
+  const rows = useMemo(() => textRows(masked, logWrap ? columns : null), [masked, logWrap, columns]);
   const found = useMemo(() => findRows(rows, search), [rows, search]);
   const reveal = useRef<(index: number) => void>(() => {});
   const go = (next: number) => {
@@ -110,7 +115,20 @@ export function LogText({
           {t('log.wrap')}
         </Button>
       </div>
-      <Rows label={label} rows={rows} wrap={logWrap} search={search} current={found[place] ?? -1} reveal={reveal} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it. */}
+      <section className="log-box" ref={useMergedRef(box, sized)} tabIndex={0} aria-label={label} data-wrap={logWrap}>
+        {width > 0 && (
+          <Rows
+            box={box}
+            rows={rows}
+            columns={logWrap ? columns : null}
+            letter={letter}
+            search={search}
+            current={found[place] ?? -1}
+            reveal={reveal}
+          />
+        )}
+      </section>
       <div className="drawer-foot">
         {actions}
         <span className="spacer" />
@@ -122,36 +140,35 @@ export function LogText({
 }
 
 function Rows({
-  label,
+  box,
   rows,
-  wrap,
+  columns,
+  letter,
   search,
   current,
   reveal,
 }: {
-  readonly label: string;
-  readonly rows: readonly string[];
-  readonly wrap: boolean;
+  /** The element that scrolls them. */
+  readonly box: RefObject<HTMLElement | null>;
+  readonly rows: readonly TextRow[];
+  /** Letters per line; null = lines do not break. */
+  readonly columns: number | null;
+  readonly letter: number;
   readonly search: string;
   readonly current: number;
   readonly reveal: { current: (index: number) => void };
 }) {
-  const box = useRef<HTMLDivElement>(null);
-  const { ref: sized, width } = useElementSize<HTMLDivElement>();
-  const ref = useMergedRef(box, sized);
-  const letter = useLetterWidth();
-  const drawn = useMemo(() => rows.map(drawnLine), [rows]);
-  const columns = Math.max(1, Math.floor((width - 2 * LOG_SIDE) / letter));
+  const drawn = useMemo(() => rows.map(({ text }) => drawnLine(text)), [rows]);
   const longest = useMemo(
-    () => (wrap ? 0 : drawn.reduce((most, row) => Math.max(most, columnsOf(row)), 0)),
-    [drawn, wrap],
+    () => (columns === null ? drawn.reduce((most, row) => Math.max(most, columnsOf(row)), 0) : 0),
+    [drawn, columns],
   );
   const heights = useMemo(
-    () => drawn.map((row) => (wrap ? rowsOf(row, columns) : 1) * LOG_LINE_HEIGHT),
-    [drawn, wrap, columns],
+    () => drawn.map((row) => (columns === null ? 1 : rowsOf(row, columns)) * LOG_LINE_HEIGHT),
+    [drawn, columns],
   );
   const virtual = useVirtualRows({
-    count: width === 0 ? 0 : drawn.length,
+    count: drawn.length,
     scroller: () => box.current,
     rowHeight: useCallback((index: number) => heights[index] ?? LOG_LINE_HEIGHT, [heights]),
     // biome-ignore lint/correctness/useExhaustiveDependencies: other heights are other positions.
@@ -160,19 +177,16 @@ function Rows({
   });
   reveal.current = virtual.reveal;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.
-    <section className="log-box" ref={ref} tabIndex={0} aria-label={label} data-wrap={wrap}>
-      <div
-        className="log-rows log-font"
-        {...virtual.holder}
-        style={{ ...virtual.holder.style, minWidth: longest === 0 ? undefined : longest * letter + 2 * LOG_SIDE }}
-      >
-        {virtual.items.map(({ index, key, style }) => (
-          <div key={key} data-row={key} style={style} {...(index === current ? { 'data-current': '' } : {})}>
-            <FoundText text={drawn[index] ?? ''} found={search} />
-          </div>
-        ))}
-      </div>
-    </section>
+    <div
+      className="log-rows log-font"
+      {...virtual.holder}
+      style={{ ...virtual.holder.style, minWidth: longest === 0 ? undefined : longest * letter + 2 * LOG_SIDE }}
+    >
+      {virtual.items.map(({ index, key, style }) => (
+        <div key={key} data-row={key} style={style} {...(index === current ? { 'data-current': '' } : {})}>
+          <FoundText text={drawn[index] ?? ''} found={search} />
+        </div>
+      ))}
+    </div>
   );
 }

@@ -221,7 +221,7 @@ const linesIn = (entries: readonly LogEntry[]): number => entries.reduce((sum, {
 function countText(t: Translate, buffer: LogBuffer, entries: readonly LogEntry[]): string {
   const all = formatCount(buffer.lineCount);
   return entries.length === buffer.entries.length
-    ? t('logs.count', { count: all })
+    ? t('logs.count', { count: buffer.lineCount, lines: all })
     : t('logs.countShown', { shown: formatCount(linesIn(entries)), count: all });
 }
 

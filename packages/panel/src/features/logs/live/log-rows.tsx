@@ -1,4 +1,4 @@
-import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { useMergedRef } from '@mantine/hooks';
 import {
   type CSSProperties,
   type MouseEvent,
@@ -14,6 +14,7 @@ import { ROW_HEIGHTS, usePreferences } from '../../../platform/preferences/prefe
 import { Button } from '../../../ui/controls/button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { FoundText } from '../../../ui/logs/found-text.tsx';
+import { useClientSize } from '../../../ui/logs/use-client-size.ts';
 import { useLetterWidth } from '../../../ui/logs/use-letter-width.ts';
 import { columnsOf, LOG_SIDE } from '../../../ui/logs/wrapping.ts';
 import { fittingColumns } from '../../../ui/table/columns.ts';
@@ -66,7 +67,7 @@ export function LogRows(props: LogRowsProps) {
   const wrap = usePhone() || logWrap;
   const oneLine = ROW_HEIGHTS[density];
   const box = useRef<HTMLElement>(null);
-  const { ref: sized, width, height } = useElementSize<HTMLElement>();
+  const { ref: sized, width, height } = useClientSize();
   const ref = useMergedRef(box, sized);
   const table = useRef<HTMLTableElement>(null);
   const kept = useRef<string | null>(null);

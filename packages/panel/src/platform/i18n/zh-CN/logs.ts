@@ -20,7 +20,7 @@ export const logs = {
   'logs.clearText': '清空网关的日志，并删除其较早的日志文件。之后无人能再读取，且无法撤销。请求的错误日志会保留。',
   'logs.clearTitle': '删除网关日志',
   'logs.copied': '已复制该行',
-  'logs.count': '{{count}} 行',
+  'logs.count_other': '{{lines}} 行',
   'logs.countShown': '{{shown}} / {{count}} 行',
   'logs.download': '下载',
   'logs.downloadAll': '所有已加载的行（{{count}}）',
