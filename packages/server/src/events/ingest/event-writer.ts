@@ -8,7 +8,7 @@ import { buildFact, isImplausibleTime } from './fact-row.ts';
 import { hashKey } from './hash-key.ts';
 import { HeaderSnapshots } from './header-snapshots.ts';
 import { HourlySums } from './hourly-rollup.ts';
-import { createSymbolWriter, type SymbolIds } from './symbols.ts';
+import { createSymbolWriter, type SymbolWriter } from './symbols.ts';
 import { createTailInserter } from './tail-rows.ts';
 
 /** Writes events inside the caller's transaction: ledger, raw row, fact, hourly rollup, header snapshots, counters. */
@@ -18,7 +18,7 @@ export interface EventWriter {
   correct(event: UsageEvent, id: number): void;
   /** The stored form of an event. */
   detailOf(event: UsageEvent): Uint8Array;
-  readonly symbols: SymbolIds;
+  readonly symbols: Pick<SymbolWriter, 'idOf' | 'idOfCaller' | 'withoutRoom'>;
   /** The caller's transaction was rolled back. */
   rolledBack(): void;
 }

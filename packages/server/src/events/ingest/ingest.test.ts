@@ -59,6 +59,7 @@ describe('a batch', () => {
       insertedIds: [1],
       receivedByAuthIndex: new Map([['0011223344556677', { success: 1, failed: 0 }]]),
       droppedDeadLetters: 0,
+      namesWithoutRoom: 0,
       tailRows: 1,
     });
     for (const table of ['usage_events', 'usage_event_identity_ledger', 'facts_tail', 'hourly_core']) {

@@ -38,6 +38,8 @@ export interface IngestResult {
   readonly droppedDeadLetters: number;
   /** Facts that wait for sealing. */
   readonly tailRows: number;
+  /** Names and addresses that found no room, and are shown as `(other)`. */
+  readonly namesWithoutRoom: number;
 }
 
 export interface ReceivedEvents {
@@ -97,6 +99,7 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
 
   function writeAll(records: readonly IngestRecord[], write: typeof writeRecord): IngestResult {
     const tally = emptyTally();
+    const withoutRoom = writer.symbols.withoutRoom;
     const dropped = db
       .transaction(() => {
         const batch = writer.begin();
@@ -108,7 +111,11 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
         return insertDeadLetters(db, tally.letters, now());
       })
       .immediate();
-    return toResult(tally, dropped, tailRows());
+    return toResult(tally, {
+      droppedDeadLetters: dropped,
+      tailRows: tailRows(),
+      namesWithoutRoom: writer.symbols.withoutRoom - withoutRoom,
+    });
   }
 
   /** Each record in a separate savepoint, so that the failing one is found. */
@@ -156,7 +163,10 @@ function emptyTally(): Tally {
   };
 }
 
-function toResult(tally: Tally, droppedDeadLetters: number, tailRows: number): IngestResult {
+function toResult(
+  tally: Tally,
+  after: Pick<IngestResult, 'droppedDeadLetters' | 'tailRows' | 'namesWithoutRoom'>,
+): IngestResult {
   return {
     inserted: tally.inserted,
     skipped: tally.skipped,
@@ -166,7 +176,6 @@ function toResult(tally: Tally, droppedDeadLetters: number, tailRows: number): I
     cut: tally.cut,
     insertedIds: tally.insertedIds,
     receivedByAuthIndex: tally.received,
-    droppedDeadLetters,
-    tailRows,
+    ...after,
   };
 }

@@ -26,6 +26,7 @@ test('made-up texts share one symbol once the room is used up, and callers leave
   expect([writer.idOf(''), writer.idOf(name('a'))]).toEqual([0, 1]);
   for (const letter of 'efgh') writer.idOf(name(letter));
   expect(texts()).toEqual([name('a'), name('b'), OTHER_TEXT, name('d'), name('e')]);
+  expect(writer.withoutRoom).toBe(5);
   db.close();
 });
 

@@ -5,6 +5,8 @@ export interface SymbolWriter {
   idOf(text: string): number;
   /** The same for texts that every caller of the gateway can choose freely: they leave room for names. */
   idOfCaller(text: string): number;
+  /** Texts so far that found no room, and are shown as `(other)`. */
+  readonly withoutRoom: number;
   /** The transaction that added symbols was rolled back: drop them. */
   rolledBack(): void;
 }
@@ -38,6 +40,7 @@ export function createSymbolWriter(db: Database, limits: SymbolLimits = LIMITS):
   let old = new Map<string, number>();
   /** Symbols of a rolled-back transaction stay counted until the next start. */
   let used: number | null = null;
+  let withoutRoom = 0;
 
   function add(text: string, limit: number): number | undefined {
     used ??= usedBy(db);
@@ -52,7 +55,11 @@ export function createSymbolWriter(db: Database, limits: SymbolLimits = LIMITS):
     const recent = young.get(text);
     if (recent !== undefined) return recent;
     const id = old.get(text) ?? find.get(text)?.id ?? add(text, limit);
-    if (id === undefined) return text === OTHER_TEXT ? otherId() : idOf(OTHER_TEXT, limit);
+    if (id === undefined) {
+      if (text === OTHER_TEXT) return otherId();
+      withoutRoom += 1;
+      return idOf(OTHER_TEXT, limit);
+    }
     if (young.size >= GENERATION) {
       old = young;
       young = new Map();
@@ -72,6 +79,9 @@ export function createSymbolWriter(db: Database, limits: SymbolLimits = LIMITS):
   return {
     idOf: (text) => idOf(text, limits.total),
     idOfCaller: (text) => idOf(text, limits.callers),
+    get withoutRoom() {
+      return withoutRoom;
+    },
     rolledBack() {
       young = new Map();
       old = new Map();

@@ -206,6 +206,9 @@ function listeningAfter(
   });
 }
 
+/** One line of the log for all events meanwhile. */
+const NAMES_LOG_MS = 3_600_000;
+
 function openInserter(
   parts: CollectorParts,
   target: CollectorTarget,
@@ -223,6 +226,14 @@ function openInserter(
   });
   const warnOfDropped = (count: number) => {
     if (count > 0) parts.logger.warn(`collector: removed ${count} dead letters to keep the newest 10,000`);
+  };
+  let warnedAtMs = Number.NEGATIVE_INFINITY;
+  const warnOfNames = () => {
+    if (Math.abs(now() - warnedAtMs) < NAMES_LOG_MS) return;
+    warnedAtMs = now();
+    parts.logger.warn(
+      'collector: there are too many different names or addresses in the history; new ones are shown as (other) and have no price',
+    );
   };
   return createInserter({
     ingest: parts.ingest,
@@ -245,6 +256,7 @@ function openInserter(
       counters.totalRepaired += outcome.repaired + outcome.cut;
       if (outcome.inserted + outcome.skipped > 0) counters.lastInsertedAt = now();
       warnOfDropped(outcome.droppedDeadLetters);
+      if (outcome.namesWithoutRoom > 0) warnOfNames();
       parts.onCommitted?.(outcome);
     },
     onDeadLetters: (count, dropped) => {
