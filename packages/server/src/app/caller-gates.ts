@@ -11,9 +11,10 @@ export function createCallerGates(deps: {
   readonly gate: KeyRefusalGate;
   readonly management: Pick<ManagementClient, 'touch' | 'hasPlugins'>;
   readonly connection: Pick<ConnectionService, 'effective' | 'managerRecord'>;
-  readonly now: () => number;
 }): { readonly foreignKeys: ForeignKeys; readonly plugins: RegisteredPlugins } {
-  const { gate, management, connection, now } = deps;
+  const { gate, management, connection } = deps;
+  // Only durations: nobody sets this clock.
+  const now = () => performance.now();
   const options = () => ({ timeoutMs: TIMEOUT_MS, tlsSkipVerify: connection.managerRecord().collector.tlsSkipVerify });
   return {
     foreignKeys: createForeignKeys({

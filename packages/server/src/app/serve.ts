@@ -237,7 +237,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     gatewayAccounts: accounts.gatewayAccounts,
     gate,
     checkKey: http.checkKey,
-    ...createCallerGates({ gate, management, connection, now }),
+    ...createCallerGates({ gate, management, connection }),
     adminKey,
     instanceId,
     collectorActive: collector.active,

@@ -113,8 +113,8 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
       useSource(connection);
       const now = deps.now();
       if (fetching === null) {
-        if (held !== null && !dropped && now - held.fetchedAtMs < (options.maxAgeMs ?? freshMs)) return held;
-        if (lastStartMs !== null && now - lastStartMs < minIntervalMs) {
+        if (held !== null && !dropped && Math.abs(now - held.fetchedAtMs) < (options.maxAgeMs ?? freshMs)) return held;
+        if (lastStartMs !== null && Math.abs(now - lastStartMs) < minIntervalMs) {
           if (held !== null) return held;
           throw lastFailure ?? new GatewayError('status', 'the auth-file list was requested a moment ago');
         }

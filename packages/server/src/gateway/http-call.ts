@@ -66,7 +66,7 @@ export function createGatewayHttp(deps: GatewayHttpDeps): GatewayHttp {
   async function ensureReachable(request: GatewayCall): Promise<void> {
     const address = addressOf(request.connection.baseUrl);
     const heardAt = lastHeard.get(address.origin);
-    if (heardAt !== undefined && deps.now() - heardAt < FRESH_MS) return;
+    if (heardAt !== undefined && Math.abs(deps.now() - heardAt) < FRESH_MS) return;
     const socket = await dial(address, {
       timeoutMs: Math.min(deps.dialTimeoutMs ?? 10_000, request.timeoutMs),
       tlsSkipVerify: request.tlsSkipVerify === true,

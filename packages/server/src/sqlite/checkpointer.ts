@@ -75,7 +75,7 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
     const log = sizeOf(`${deps.path}-wal`);
     const nowMs = deps.now();
     // After a failure the work is due at the retry.
-    const isRegular = upkeep.failure() !== null || nowMs - regularAtMs >= REGULAR_MS;
+    const isRegular = upkeep.failure() !== null || Math.abs(nowMs - regularAtMs) >= REGULAR_MS;
     if (log === null || log.changedMs === seenChangeMs) return;
     const isShort = log.bytes <= SHORT_LOG_BYTES;
     if (isShort && !isRegular) return;
@@ -120,7 +120,7 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
    */
   async function truncate(): Promise<void> {
     const startedMs = deps.now();
-    if (truncateAtMs !== null && startedMs - truncateAtMs < TRUNCATE_PAUSE_MS) return;
+    if (truncateAtMs !== null && Math.abs(startedMs - truncateAtMs) < TRUNCATE_PAUSE_MS) return;
     truncateAtMs = startedMs;
     record('truncate', await deps.whileReadersRest(() => deps.checkpointWorker('truncate')), startedMs);
   }

@@ -93,8 +93,8 @@ export function createGatewayWatch(deps: GatewayWatchDeps): GatewayWatch {
   }
 
   function seePublishing(enabled: boolean | null, askedAtMs: number): void {
-    // Answers may overtake each other.
-    if (enabled === null || askedAtMs < seenAskedAtMs) return;
+    // Answers may overtake each other, and the clock may be set back.
+    if (enabled === null || (askedAtMs < seenAskedAtMs && seenAskedAtMs <= now())) return;
     seenAskedAtMs = askedAtMs;
     const atMs = now();
     if (enabled) {
@@ -131,7 +131,7 @@ export function createGatewayWatch(deps: GatewayWatchDeps): GatewayWatch {
     } catch {
       return;
     }
-    if (list.fetchedAtMs === listReadAtMs || now() - list.fetchedAtMs > deps.timing.snapshotMaxAgeMs) return;
+    if (list.fetchedAtMs === listReadAtMs || Math.abs(now() - list.fetchedAtMs) > deps.timing.snapshotMaxAgeMs) return;
     // Events that wait in the queue or for the database are counted by the gateway already.
     if (!(await deps.settled(list.answeredAtMs, signal))) return;
     listReadAtMs = list.fetchedAtMs;
@@ -198,7 +198,7 @@ export function createGatewayWatch(deps: GatewayWatchDeps): GatewayWatch {
       dates(starvation.settle());
     },
     reconnected() {
-      if (configReadAtMs !== null && now() - configReadAtMs >= MIN_CONFIG_INTERVAL_MS) void readConfig();
+      if (configReadAtMs !== null && Math.abs(now() - configReadAtMs) >= MIN_CONFIG_INTERVAL_MS) void readConfig();
     },
     configurationChanged() {
       const signal = running;

@@ -187,16 +187,15 @@ export function createInserter(deps: InserterDeps): Inserter {
   async function insertFront(): Promise<void> {
     const front = queue.front();
     if (front === null) return;
-    const ageMs = deps.now() - front.receivedAtMs;
     // A clock that was set back must not delay a batch.
-    const patienceMs = Math.min(deps.timing.batchWaitMs - ageMs, deps.timing.batchWaitMs);
+    const patienceMs = () => deps.timing.batchWaitMs - Math.abs(deps.now() - front.receivedAtMs);
     const spooled = deps.spool.size() > 0;
-    if (queue.size() < deps.batchSize && patienceMs > 0 && !spooled) {
+    if (queue.size() < deps.batchSize && patienceMs() > 0 && !spooled) {
       const wake = new AbortController();
       const stop = AbortSignal.any([finishing.signal, wake.signal]);
-      await Promise.race([pause(patienceMs, stop), arrived.wait(stop)]);
+      await Promise.race([pause(patienceMs(), stop), arrived.wait(stop)]);
       wake.abort();
-      if (queue.size() < deps.batchSize && deps.now() - front.receivedAtMs < deps.timing.batchWaitMs) return;
+      if (queue.size() < deps.batchSize && patienceMs() > 0) return;
     }
     const batch = queue.take(MAX_BATCH_RECORDS, MAX_BATCH_BYTES);
     setInFlight(batch);
@@ -376,7 +375,7 @@ export function createInserter(deps: InserterDeps): Inserter {
       at += batch.length;
     }
     if (letters.length > 0) await writeLetters();
-    await replayBefore(deps.now() + deps.timing.stopPatienceMs);
+    await replayBefore(performance.now() + deps.timing.stopPatienceMs);
     let left = rest.slice(at);
     if (left.length > 0 && (await spoolRest(left))) left = [];
     setInFlight(left);
@@ -385,7 +384,7 @@ export function createInserter(deps: InserterDeps): Inserter {
 
   /** A database without its spool file would lack events until the next start. */
   async function replayBefore(endMs: number): Promise<void> {
-    while (deps.spool.size() > 0 && problem === '' && deps.now() < endMs) await replay();
+    while (deps.spool.size() > 0 && problem === '' && performance.now() < endMs) await replay();
   }
 
   async function spoolRest(rest: readonly PendingRecord[]): Promise<boolean> {

@@ -233,6 +233,17 @@ describe('the database is unavailable for a while', () => {
     expect(storedGaps(files)).toEqual([]);
   }, 180_000);
 
+  test('a clock that is set back delays no record that waits for its batch', async () => {
+    let aheadMs = 0;
+    const now = () => Date.now() + aheadMs;
+    const process = await collect('subscribe', { now, timing: { batchWaitMs: 1_000 } });
+    await listening(process, files, now);
+    await publish(0, 1);
+    await until(() => process.status().lastConsumedAt !== null, 'received');
+    aheadMs = -3_600_000;
+    await until(() => process.status().totalInserted === 1, 'stored');
+  });
+
   test('memory and spool full: the subscription is ended deliberately, and the gateway keeps later events', async () => {
     const process = await collect('subscribe', {
       files: { ...files, directory: join(files.databasePath, 'no-directory') },

@@ -64,14 +64,14 @@ export async function collectByPops(
   const { timing, state, target } = run;
   const stage = source.transport === 'http' ? 'http' : 'consume';
   state.setTransport(source.transport);
-  let nextSubscribeAtMs = run.now() + timing.resubscribeEveryMs;
+  let subscribeTriedAtMs = run.now();
   const polls = createPollPause(target.settings.pollIntervalMs, () =>
     Math.min(timing.longestPollMs, run.listening.retentionMs() / 4),
   );
   let worked = false;
   while (!run.stopping.aborted) {
-    if (ladder.auto && run.now() >= nextSubscribeAtMs) {
-      nextSubscribeAtMs = run.now() + timing.resubscribeEveryMs;
+    if (ladder.auto && Math.abs(run.now() - subscribeTriedAtMs) >= timing.resubscribeEveryMs) {
+      subscribeTriedAtMs = run.now();
       await run.inserter.ready(run.stopping);
       if (run.stopping.aborted) break;
       const subscription = await trySubscription(run);

@@ -33,9 +33,10 @@ export function createSnapshots(deps: {
     refreshing ??= lists
       .get(connection, { tlsSkipVerify: deps.tlsSkipVerify })
       .then((list) => {
-        lastFailed = now() - list.fetchedAtMs > timing.snapshotMaxAgeMs;
+        lastFailed = Math.abs(now() - list.fetchedAtMs) > timing.snapshotMaxAgeMs;
         if (list.fetchedAtMs !== table?.fetchedAtMs) table = accountSnapshots(list.files, list.fetchedAtMs);
-        if (droppedAtMs !== null && list.fetchedAtMs >= droppedAtMs) droppedAtMs = null;
+        // A time that has not come yet is older than a clock that was set back.
+        if (droppedAtMs !== null && (list.fetchedAtMs >= droppedAtMs || droppedAtMs > now())) droppedAtMs = null;
       })
       .catch(() => {
         // Events are then stored without names; nothing waits for the list until it arrives.
@@ -49,7 +50,7 @@ export function createSnapshots(deps: {
 
   return {
     async forBatch() {
-      const ageMs = table === null ? Number.POSITIVE_INFINITY : now() - table.fetchedAtMs;
+      const ageMs = table === null ? Number.POSITIVE_INFINITY : Math.abs(now() - table.fetchedAtMs);
       if (ageMs >= timing.snapshotRefreshMs || droppedAtMs !== null) {
         const fresh = refresh();
         if (ageMs >= timing.snapshotMaxAgeMs && !lastFailed) {

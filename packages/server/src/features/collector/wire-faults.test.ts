@@ -152,6 +152,15 @@ describe('liveness of a subscription', () => {
     expect(storedGaps(files)).toEqual([]);
   });
 
+  test('silence is noticed after the clock was set back', async () => {
+    await collect('subscribe', quick);
+    await listening(process, files, now);
+    aheadMs -= 3_600_000;
+    const before = pings();
+    await until(() => pings() > before + 1, 'asked again');
+    expect(subscriptions()).toBe(1);
+  });
+
   test.each([{ kind: 'pong', reply: 'none', times: 'always' }, { kind: 'freeze' }] satisfies Fault[])(
     'a line on which nothing comes at all is given up: %o',
     async (fault) => {

@@ -19,7 +19,16 @@ export function createReading(socket: { pause(): unknown; resume(): unknown }, n
   let unreadSinceMs: number | null = null;
   let isPaused = false;
 
+  /** Silence is measured by the clock of today, also after it was set back. */
+  function followClock(): void {
+    const nowMs = now();
+    lastByteAtMs = Math.min(lastByteAtMs, nowMs);
+    resumedAtMs = Math.min(resumedAtMs, nowMs);
+    if (unreadSinceMs !== null) unreadSinceMs = Math.min(unreadSinceMs, nowMs);
+  }
+
   function unreadSince(): number | null {
+    followClock();
     if (!isPaused && now() - resumedAtMs >= CATCH_UP_MS) unreadSinceMs = null;
     return unreadSinceMs;
   }
@@ -39,8 +48,14 @@ export function createReading(socket: { pause(): unknown; resume(): unknown }, n
         socket.resume();
       });
     },
-    lastByteAtMs: () => lastByteAtMs,
-    silentSinceMs: () => (isPaused ? null : Math.max(lastByteAtMs, resumedAtMs)),
+    lastByteAtMs() {
+      followClock();
+      return lastByteAtMs;
+    },
+    silentSinceMs() {
+      followClock();
+      return isPaused ? null : Math.max(lastByteAtMs, resumedAtMs);
+    },
     unreadSinceMs: unreadSince,
   };
 }

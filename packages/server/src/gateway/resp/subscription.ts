@@ -127,8 +127,9 @@ function supervise(connection: RespConnection, options: SubscriptionOptions, lef
       timer = setTimeout(check, Math.min(options.pingAfterMs, LONGEST_CHECK_MS));
       return;
     }
-    if (pingedAtMs !== null && silentSinceMs >= pingedAtMs) pingedAtMs = null;
     const nowMs = options.now();
+    // After the clock was set back nobody knows whether it was answered.
+    if (pingedAtMs !== null && (silentSinceMs >= pingedAtMs || pingedAtMs > nowMs)) pingedAtMs = null;
     const silentMs = nowMs - silentSinceMs;
     if (silentMs >= options.pingAfterMs && pingedAtMs === null) {
       pingedAtMs = nowMs;

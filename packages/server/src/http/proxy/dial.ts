@@ -18,7 +18,7 @@ export function createDialer(now: () => number): Dialer {
   return {
     async ensure(url, tlsSkipVerify) {
       const last = lastHeard.get(url.origin);
-      if (last !== undefined && now() - last < FRESH_MS) return;
+      if (last !== undefined && Math.abs(now() - last) < FRESH_MS) return;
       (await dial(addressOf(url.href), { timeoutMs: CONNECT_TIMEOUT_MS, tlsSkipVerify })).destroy();
       lastHeard.set(url.origin, now());
     },

@@ -18,7 +18,7 @@ export function createErrorLog(logger: ErrorLogger, now: () => number): ErrorLog
   let unlogged = 0;
   return {
     report(text) {
-      if (text === last && now() - loggedAtMs < SAME_ERROR_MS) {
+      if (text === last && Math.abs(now() - loggedAtMs) < SAME_ERROR_MS) {
         unlogged += 1;
         return;
       }
