@@ -179,6 +179,7 @@ describe('a TLS connection that fails', () => {
     const file = join(folder, 'authorities.pem');
     writeFileSync(file, [other, expired, early, right].map(({ certificate }) => certificate).join(''));
     const manager = await startManager({ NODE_EXTRA_CA_CERTS: file });
+    expect(manager.output).not.toContain('NODE_EXTRA_CA_CERTS');
     const failed = { status: 502, code: 'gateway_tls_failed' };
     const cases = [
       [await startTls(other), false, { code: 'gateway_certificate_other_host' }, 'for another host'],

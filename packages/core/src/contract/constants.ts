@@ -87,3 +87,6 @@ export const SNAPSHOT_LIMITS = {
 
 /** `GET` and `PATCH /usage-service/account-processing-policy`: which automations may act on accounts. */
 export const PROCESSING_POLICY_PATH = '/usage-service/account-processing-policy';
+
+/** Events per read of the gateway's queue: an answer is held in memory, and lost when it is given up as too large. */
+export const MAX_BATCH_SIZE = 5000;

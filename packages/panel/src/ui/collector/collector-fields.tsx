@@ -1,3 +1,4 @@
+import { MAX_BATCH_SIZE } from '@manager/core/contract/constants';
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 import { NumberField } from '../controls/number-field.tsx';
@@ -65,6 +66,7 @@ export function CollectorFields({
         label={t('setup.batchSize')}
         value={form.batchSize}
         min={1}
+        max={MAX_BATCH_SIZE}
         disabled={locked}
         onChange={(value) => onChange({ batchSize: value ?? DEFAULT_COLLECTOR.batchSize })}
       />

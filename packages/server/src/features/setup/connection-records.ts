@@ -1,4 +1,4 @@
-import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
+import { DEFAULT_INSPECTION_CONFIG, MAX_BATCH_SIZE } from '@manager/core/contract/constants';
 import {
   type InspectionConfig,
   inspectionToWire,
@@ -58,6 +58,7 @@ export interface RecordsChange {
 const OBJECT = z.record(z.string(), z.unknown());
 const TEXT = z.string().trim().min(1);
 const COUNT = z.int().positive();
+const BATCH_SIZE = COUNT.transform((count) => Math.min(count, MAX_BATCH_SIZE));
 const MODE = z.enum(['auto', 'subscribe', 'http', 'resp']);
 const POP_SIDE = z.enum(['left', 'right']);
 
@@ -199,7 +200,7 @@ function parseCollector(stored: JsonObject): StoredCollector {
     ...member('collectorMode', MODE, stored.collectorMode),
     ...member('queue', TEXT, stored.queue),
     ...member('popSide', POP_SIDE, stored.popSide),
-    ...member('batchSize', COUNT, stored.batchSize),
+    ...member('batchSize', BATCH_SIZE, stored.batchSize),
     ...member('pollIntervalMs', COUNT, stored.pollIntervalMs),
     ...member('queryLimit', COUNT, stored.queryLimit),
     ...member('tlsSkipVerify', z.boolean(), stored.tlsSkipVerify),

@@ -1,4 +1,4 @@
-import { STORED_KEY_MASK } from '@manager/core/contract/constants';
+import { MAX_BATCH_SIZE, STORED_KEY_MASK } from '@manager/core/contract/constants';
 import { AppError } from '@manager/core/contract/errors';
 import { inspectionToWire, mergeInspectionConfig } from '@manager/core/contract/inspection/config';
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/settings/config';
@@ -129,7 +129,7 @@ function setupCollector(request: SetupRequest, configured: CollectorSettings, en
     collectorMode: modeOf(request.collectorMode) ?? 'auto',
     queue: firstText(request.queue) || configured.queue,
     popSide: popSideOf(request.popSide) ?? configured.popSide,
-    batchSize: positive(request.batchSize) ?? configured.batchSize,
+    batchSize: positive(request.batchSize, MAX_BATCH_SIZE) ?? configured.batchSize,
     pollIntervalMs: positive(request.pollIntervalMs) ?? configured.pollIntervalMs,
     queryLimit: positive(request.queryLimit) ?? configured.queryLimit,
     tlsSkipVerify: request.tlsSkipVerify ?? false,
@@ -166,7 +166,7 @@ function mergeCollector(
     collectorMode: modeOf(submitted.collectorMode) ?? saved.collectorMode,
     queue: firstText(submitted.queue) || saved.queue,
     popSide: popSideOf(submitted.popSide) ?? saved.popSide,
-    batchSize: positive(submitted.batchSize) ?? saved.batchSize,
+    batchSize: positive(submitted.batchSize, MAX_BATCH_SIZE) ?? saved.batchSize,
     pollIntervalMs: positive(submitted.pollIntervalMs) ?? saved.pollIntervalMs,
     queryLimit: positive(submitted.queryLimit) ?? saved.queryLimit,
     tlsSkipVerify: submitted.tlsSkipVerify ?? false,
@@ -225,6 +225,6 @@ function popSideOf(text: string | null | undefined): CollectorSettings['popSide'
   return side === '' ? null : side === 'left' ? 'left' : 'right';
 }
 
-function positive(value: number | null | undefined): number | null {
-  return value != null && value > 0 ? value : null;
+function positive(value: number | null | undefined, most = Number.MAX_SAFE_INTEGER): number | null {
+  return value != null && value > 0 ? Math.min(value, most) : null;
 }

@@ -1,7 +1,7 @@
 import type { HostPort } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
-/** Allowed host names of the profiling listener, which has no authentication. */
+/** Allowed host names of the profiling listener. */
 const PROFILING_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** Parses `host:port`, `[v6]:port` or `:port` (every address). `name` is the setting in an error message. */
@@ -19,7 +19,7 @@ export function parseProfilingAddress(text: string, name: string): HostPort {
   const address = parseHostPort(text, name);
   if (!PROFILING_HOSTS.has(address.host.toLowerCase())) {
     throw new ConfigError(
-      `${name}: the host must be localhost, 127.0.0.1 or ::1, because the listener has no password`,
+      `${name}: the host must be localhost, 127.0.0.1 or ::1, because a heap contains every key in clear text`,
     );
   }
   return address;

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { MAX_BATCH_SIZE } from '@manager/core/contract/constants';
 import { secretsEqual } from '../secrets/compare.ts';
 import { parseHostPort, parseProfilingAddress } from './address.ts';
 import { baseUrlProblem, normaliseBaseUrl, withoutSecrets } from './base-url.ts';
@@ -9,10 +10,12 @@ import { ConfigError } from './config-error.ts';
 import { type ConfigFields, loadConfigFile } from './config-file.ts';
 import { gatewayKeyProblem } from './management-key.ts';
 import { resolveSecret } from './secret-file.ts';
+import { extraAuthoritiesProblem, isOrigin, sharesAddress } from './setting-checks.ts';
 import { type Environment, parseDecimal, SettingReader } from './values.ts';
 
 const COLLECTOR_MODES = ['auto', 'subscribe', 'http', 'resp'] as const;
 const POP_SIDES = ['left', 'right'] as const;
+const MIN_DATA_KEY_LENGTH = 16;
 /** Largest number of days whose nanoseconds fit 63 bits. */
 const MAX_RETENTION_DAYS = 106_751;
 
@@ -42,19 +45,19 @@ export function loadConfig(request: LoadRequest): ManagerConfig {
   if (adminKey !== '' && secretsEqual(adminKey, environment.environmentConnection?.managementKey ?? '')) {
     reader.warn('the admin key is also the management key of the gateway; use two different keys');
   }
-  const profilingAddress = reader.text('MANAGER_PPROF_ADDR', fields.pprofAddr, '');
+  const authorities = reader.env('NODE_EXTRA_CA_CERTS');
+  if (authorities !== '' && request.purpose === 'serve') warnOfAuthorities(reader, authorities, request.cwd);
   return {
-    httpAddress: parseHostPort(reader.text('HTTP_ADDR', fields.httpAddr, '0.0.0.0:18317'), 'HTTP_ADDR'),
-    profilingAddress: profilingAddress === '' ? null : parseProfilingAddress(profilingAddress, 'MANAGER_PPROF_ADDR'),
+    ...addresses(context),
     ...locations(context),
-    dataKeyText: secret(context, 'MANAGER_DATA_KEY', 'dataKeyFile', '/run/secrets/data_key'),
+    dataKeyText: dataKeyText(context),
     adminKey,
     ...environment,
     collector: {
       collectorMode: reader.choice('USAGE_COLLECTOR_MODE', fields.collectorMode, COLLECTOR_MODES, 'auto'),
       queue: reader.text('USAGE_RESP_QUEUE', fields.queue, 'usage'),
       popSide: reader.choice('USAGE_RESP_POP_SIDE', fields.popSide, POP_SIDES, 'right'),
-      batchSize: reader.positiveInteger('USAGE_BATCH_SIZE', fields.batchSize, 100),
+      batchSize: reader.positiveInteger('USAGE_BATCH_SIZE', fields.batchSize, 100, MAX_BATCH_SIZE),
       pollIntervalMs: reader.positiveInteger('USAGE_POLL_INTERVAL_MS', fields.pollIntervalMs, 500),
       queryLimit: reader.positiveInteger('USAGE_QUERY_LIMIT', fields.queryLimit, 50_000),
       tlsSkipVerify: reader.flag('USAGE_RESP_TLS_SKIP_VERIFY', fields.tlsSkipVerify, false),
@@ -101,6 +104,34 @@ interface Context {
   readonly fields: ConfigFields;
   readonly configDir: string | null;
   readonly cwd: string;
+}
+
+/** The runtime reads the file itself, at its start, and says nothing of one that it cannot use. */
+function warnOfAuthorities(reader: SettingReader, file: string, cwd: string): void {
+  const problem = extraAuthoritiesProblem(file, cwd);
+  if (problem !== null) reader.warn(`NODE_EXTRA_CA_CERTS has no effect: ${problem}`);
+}
+
+function addresses({ reader, fields }: Context): Pick<ManagerConfig, 'httpAddress' | 'profilingAddress'> {
+  const httpAddress = parseHostPort(reader.text('HTTP_ADDR', fields.httpAddr, '0.0.0.0:18317'), 'HTTP_ADDR');
+  const text = reader.text('MANAGER_PPROF_ADDR', fields.pprofAddr, '');
+  const profilingAddress = text === '' ? null : parseProfilingAddress(text, 'MANAGER_PPROF_ADDR');
+  if (profilingAddress !== null && sharesAddress(httpAddress, profilingAddress)) {
+    throw new ConfigError('MANAGER_PPROF_ADDR has the port of HTTP_ADDR; set it to another port');
+  }
+  return { httpAddress, profilingAddress };
+}
+
+/** Any text is accepted, because changing it makes the stored management key unreadable. */
+function dataKeyText(context: Context): string {
+  const text = secret(context, 'MANAGER_DATA_KEY', 'dataKeyFile', '/run/secrets/data_key');
+  if (text !== '' && text.length < MIN_DATA_KEY_LENGTH) {
+    context.reader.warn(
+      `MANAGER_DATA_KEY has fewer than ${MIN_DATA_KEY_LENGTH} characters, so a copy of the database gives the management key to whoever ` +
+        'guesses it; use the output of "openssl rand -base64 32" and save the connection again',
+    );
+  }
+  return text;
 }
 
 /** '' when neither source sets a path; a relative path is relative to its source. */
@@ -194,12 +225,25 @@ function retentionDays({ reader, fields }: Context): number {
 }
 
 function corsOrigins({ reader, fields }: Context): readonly string[] {
-  return entries(reader.env('USAGE_CORS_ORIGINS'), fields.corsOrigins ?? ['*']);
+  const list = entries(reader.env('USAGE_CORS_ORIGINS'), fields.corsOrigins ?? ['*']);
+  for (const entry of list) {
+    if (isOrigin(entry)) continue;
+    reader.warn(
+      `USAGE_CORS_ORIGINS: "${entry}" allows no page; expected an origin such as https://host:8443, null or *`,
+    );
+  }
+  return list;
 }
 
 function trustedProxies({ reader, fields }: Context): readonly string[] {
   const list = entries(reader.env('USAGE_TRUSTED_PROXIES'), fields.trustedProxies ?? ['127.0.0.0/8', '::1']);
   const wrong = list.find((entry) => !isNetwork(entry));
+  const every = list.find((entry) => /\/0+$/.test(entry));
+  if (every !== undefined) {
+    reader.warn(
+      `USAGE_TRUSTED_PROXIES: ${every} trusts everybody, so every caller chooses the address that it is counted by; name the proxies`,
+    );
+  }
   if (wrong === undefined) return list;
   throw new ConfigError(`USAGE_TRUSTED_PROXIES: expected addresses or networks such as 172.16.0.0/12, got "${wrong}"`);
 }

@@ -33,15 +33,22 @@ export class SettingReader {
     return found ?? fallback;
   }
 
-  /** Integers above zero; anything else falls back to the next source. */
-  positiveInteger(name: string, fileValue: number | null | undefined, fallback: number): number {
+  /** Integers above zero; anything else falls back to the next source, and what is above `most` becomes it. */
+  positiveInteger(
+    name: string,
+    fileValue: number | null | undefined,
+    fallback: number,
+    most = Number.MAX_SAFE_INTEGER,
+  ): number {
     const next = fileValue != null && fileValue > 0 ? fileValue : fallback;
     const text = this.env(name);
-    if (text === '') return next;
-    const value = parseDecimal(text);
-    if (value !== null && value > 0) return value;
-    this.warn(`${name}: not an integer above 0, using ${next}`);
-    return next;
+    const value = text === '' ? next : parseDecimal(text);
+    if (value === null || value <= 0) {
+      this.warn(`${name}: not an integer above 0, using ${next}`);
+      return Math.min(next, most);
+    }
+    if (value > most) this.warn(`${name}: ${value} is too large, using ${most}`);
+    return Math.min(value, most);
   }
 
   /** Any text that does not mean true is false, so that a variable can disable what the file enables. */
