@@ -162,6 +162,36 @@ const ANSWERS: Readonly<Record<string, Hostile>> = {
 };
 const BOMB = gzipSync(Buffer.alloc(400 * MB, ' '));
 
+test('configurations and plugin lists of millions of empty objects need less than 500 MiB', async () => {
+  const answer = `{"usage-statistics-enabled":true,"plugins":[${'{},'.repeat(2_700_000)}{}]}`;
+  let hits = 0;
+  const front = createServer((_, response) => {
+    hits += 1;
+    json(response).end(answer);
+  });
+  await new Promise<void>((ready) => front.listen(0, '127.0.0.1', ready));
+  cleanups.push(() => {
+    front.closeAllConnections();
+    front.close();
+  });
+  const manager = await ManagerProcess.start();
+  cleanups.push(() => manager.remove());
+  const { port } = front.address() as AddressInfo;
+  const setUp = () =>
+    manager.fetch('/setup', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ cpaBaseUrl: `http://127.0.0.1:${port}`, managementKey: 'a-management-key' }),
+    });
+  await Promise.all([setUp(), setUp(), setUp()]);
+  // The gateway asks for the list of plugins because of a key that it does not know.
+  const head = await manager.fetch('/v0/management/some-plugin', { headers: { Authorization: 'Bearer another-key' } });
+  await head.text();
+  expect(hits).toBeGreaterThan(3);
+  expect(manager.running).toBe(true);
+  expect(manager.peakResidentBytes()).toBeLessThan(LIMIT_BYTES);
+});
+
 describe.each([
   ['list of accounts', /^\/v0\/management\/auth-files$/],
   ['configuration', /^\/v0\/management\/config$/],

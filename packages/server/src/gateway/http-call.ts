@@ -240,7 +240,7 @@ function timedOut(): GatewayError {
 }
 
 /** Reads a body to its end. @throws UpstreamError when it is longer than `maxBytes` */
-export async function readBody(answer: Pick<GatewayAnswer, 'chunks'>, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(answer: Pick<GatewayAnswer, 'chunks'>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of answer.chunks) {
@@ -249,4 +249,13 @@ export async function readBody(answer: Pick<GatewayAnswer, 'chunks'>, maxBytes: 
     parts.push(chunk);
   }
   return Buffer.concat(parts);
+}
+
+/** The same for a body that nobody needs: a complete answer shows that the call was accepted. */
+export async function skipBody(answer: Pick<GatewayAnswer, 'chunks'>, maxBytes: number): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of answer.chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new GatewayError('protocol', 'the response of the gateway is too large');
+  }
 }

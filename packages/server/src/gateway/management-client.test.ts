@@ -46,10 +46,29 @@ describe('configuration', () => {
     ['{"redis-usage-queue-retention-seconds":0}', 0, false],
     ['{"redis-usage-queue-retention-seconds":null}', 60, true],
     ['{}', 60, true],
+    ['\ufeff {"a":{"redis-usage-queue-retention-seconds":1},"redis-usage-queue-retention-seconds" : 7 }\n', 7, false],
+    ['{"redis-usage-queue-retention-seconds":7,"redis-usage-queue-retention-seconds":[8]}', 60, true],
+    [
+      '{"redis-usage\\u002dqueue-retention-seconds":9,"text":"},{\\"redis-usage-queue-retention-seconds\\":1"}',
+      9,
+      false,
+    ],
   ];
   test.each(spellings)('%s', (body, seconds, fromDefault) => {
     const config = readConfigAnswer(Buffer.from(body), null);
     expect([config.retentionSeconds, config.retentionFromDefault]).toEqual([seconds, fromDefault]);
+  });
+
+  test.each([
+    ['[{}]', 'not an object'],
+    ['7', 'not an object'],
+    ['', 'not JSON'],
+    ['{"a":1', 'not JSON'],
+    ['{"a":1}}', 'not JSON'],
+    ['{"usage-statistics-enabled":tru}', 'not JSON'],
+    ['{a:1}', 'not JSON'],
+  ])('%s is refused as %s', (body, reason) => {
+    expect(() => readConfigAnswer(Buffer.from(body), null)).toThrow(reason);
   });
 
   test('publishing is enabled', async () => {

@@ -2,11 +2,11 @@ import type { GatewayConnection } from '../platform/config/config.ts';
 import { type AuthFileLists, type AuthFileListsDeps, createAuthFileLists } from './auth-file-list.ts';
 import { type GatewayConfig, readConfigAnswer } from './config-answer.ts';
 import { GatewayError, MANAGEMENT_OFF } from './errors.ts';
-import { CHEAP_PATH, type GatewayHttp, readBody } from './http-call.ts';
+import { CHEAP_PATH, type GatewayHttp, readBody, skipBody } from './http-call.ts';
 import { listsPlugin } from './plugin-list.ts';
 
 const CONFIG_TIMEOUT_MS = 30_000;
-/** Parsed, an answer may take 35 times its bytes. */
+/** A configuration with tens of thousands of client keys. */
 const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
 
 export interface ManagementCallOptions {
@@ -54,7 +54,7 @@ export function createManagementClient(deps: ManagementClientDeps): ManagementCl
           ...callOptions(options),
         }),
       );
-      await readBody(answer, MAX_CONFIG_BYTES);
+      await skipBody(answer, MAX_CONFIG_BYTES);
     },
     async touch(connection, options = {}) {
       const answer = await http.call({
@@ -64,7 +64,7 @@ export function createManagementClient(deps: ManagementClientDeps): ManagementCl
         keepAlive: true,
         ...callOptions(options),
       });
-      await readBody(answer, MAX_CONFIG_BYTES);
+      await skipBody(answer, MAX_CONFIG_BYTES);
     },
     async hasPlugins(connection, options = {}) {
       try {

@@ -11,9 +11,14 @@ describe('a list of plugins', () => {
     ['{"plugins":[{"id":"a","registered":"true"}]}', false],
     ['{"plugins":[]}', false],
     ['{"plugins":null}', false],
+    ['{"a":[{"registered":true}],"plugins":[1,{"b":{"registered":true}}]}', false],
     ['[]', false],
   ])('%s: %p', (text, expected) => {
     expect(listsPlugin(Buffer.from(text))).toBe(expected);
+  });
+
+  test.each(['<html>', '{"plugins":[{}', `{"plugins":[${'{},'.repeat(10_001)}{}]}`])('%.20s is refused', (text) => {
+    expect(() => listsPlugin(Buffer.from(text))).toThrow('the plugin list');
   });
 
   test.each([
