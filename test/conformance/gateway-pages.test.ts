@@ -92,6 +92,41 @@ describe('everything forwarded is sandboxed', () => {
   });
 });
 
+test('no redirect of the gateway leads to a route of the manager', async () => {
+  const leadsTo = async (path: string, location: string) => {
+    const respond = { status: 307, headers: { Location: location }, body: '' };
+    const fault = gateway.fault({ kind: 'http', match: { path }, respond, times: 'always' });
+    try {
+      const { headers, status } = await sandboxing.fetch(path, { redirect: 'manual', method: 'POST', body: '{}' });
+      expect(status).toBe(307);
+      return headers.get('location');
+    } finally {
+      gateway.clearFaults(fault);
+    }
+  };
+  for (const path of ['/v0/management/api-call', '/v0/resource/plugins/simplugin/x']) {
+    for (const location of [
+      '/v0/management/account-inspection/run',
+      'account-inspection/../../../v0/management/usage/archives/1/delete',
+      `${sandboxing.url}/setup`,
+      `//${new URL(sandboxing.url).host}/usage-service/config#x`,
+      '/v0/%6danagement/api-key-aliases/abc?x=1',
+      '\\v0\\management\\usage\\export',
+      '/status',
+    ]) {
+      if (path.includes('api-call') || !location.startsWith('account'))
+        expect([location, await leadsTo(path, location)]).toEqual([location, null]);
+    }
+    for (const location of [
+      '/management.html#/',
+      '/v0/management/api-keys',
+      'https://example.test/status',
+      '/elsewhere',
+    ])
+      expect(await leadsTo(path, location)).toBe(location);
+  }
+});
+
 test('trusting plugin pages is warned about in the log and in /status', async () => {
   expect(trusting.output).toContain('USAGE_TRUSTED_PLUGIN_PAGES is on');
   expect(await trusting.json('/status')).toMatchObject({ trustedPluginPages: true });

@@ -47,10 +47,24 @@ export function createRouter(deps: RouterDeps): Router {
       if (access === 'admin' || (access === 'setup' && request.headers.has('authorization')))
         context.exchange.proveOperator();
       else if (access === 'setup') context.exchange.proceedAsStranger();
-      return await area.handle(request, context, path);
+      const response = await area.handle(request, context, path);
+      if (area.handler.kind === 'forward' && response !== undefined) keepFromOwnRoutes(request, response.headers);
+      return response;
     } catch (error) {
       return deps.errors(error, request);
     }
+  }
+
+  /**
+   * A client that follows a redirect repeats its request with its key: no gateway may turn a request of the operator into one to the manager.
+   */
+  function keepFromOwnRoutes(request: Request, headers: Headers): void {
+    const location = headers.get('location');
+    if (location === null || !URL.canParse(location, request.url)) return;
+    const target = new URL(location, request.url);
+    if (target.host !== new URL(request.url).host) return;
+    const path = routingPath(target.href);
+    if (areas.find((area) => area.matches(path))?.handler.kind === 'feature') headers.delete('location');
   }
 
   async function isShared(area: Area, method: string): Promise<boolean> {

@@ -22,6 +22,8 @@ beforeAll(() => {
           return Response.json({ error: 'invalid admin key', code: 'invalid_admin_key' }, { status: 401 });
         case '/mgr/unset':
           return Response.json({ error: 'finish the setup', code: 'usage_service_not_configured' }, { status: 412 });
+        case '/mgr/moved':
+          return new Response(null, { status: 307, headers: { location: '/mgr/echo' } });
         case '/mgr/busy':
           return Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '7' } });
         case '/mgr/html':
@@ -97,6 +99,14 @@ describe('the client', () => {
     seen.length = 0;
     await makeClient('mgr_k').client.call('status', { key: null });
     expect(seen[0]?.authorization).toBeNull();
+  });
+
+  test('follows no redirect', async () => {
+    seen.length = 0;
+    expect(await failure(makeClient('mgr_k').client.call('moved', { method: 'POST', body: {} }))).toMatchObject({
+      kind: 'network',
+    });
+    expect(seen.map(({ path }) => path)).toEqual(['/mgr/moved']);
   });
 
   test('reports a 401 of the present key only', async () => {

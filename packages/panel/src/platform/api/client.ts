@@ -83,6 +83,8 @@ export function createClient(options: ClientOptions): Client {
         signal,
         credentials: 'omit',
         cache: 'no-store',
+        // No route redirects. A gateway behind the manager could lead the request, with its key, to another one.
+        redirect: 'error',
         ...(call.body === undefined ? {} : { body: call.body instanceof Blob ? call.body : JSON.stringify(call.body) }),
       });
       noteClock(response.headers, startedMs, options.clock());
