@@ -1,11 +1,25 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import { makeFormatA } from '@manager/server/features/transfer/foreign/testing/foreign-databases';
+import { eventWith } from '@manager/simulator';
 import { checkStored } from '../support/after-crash.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { runOffline } from '../support/offline-command.ts';
+import { readStatus } from '../support/status.ts';
+import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 setDefaultTimeout(120_000);
 
@@ -129,5 +143,44 @@ describe('F-83: while a server runs', () => {
     rmSync(other, { recursive: true });
     expect(await manager.stop()).toBe(0);
     checkStored(dataDir);
+  });
+});
+
+describe('while a server runs, its files', () => {
+  test.each([
+    ['all', ['usage.sqlite', 'usage.sqlite-wal', 'usage.sqlite-shm']],
+    ['the log', ['usage.sqlite-wal']],
+    ['the lock', ['usage.sqlite.manager.lock']],
+  ])('are moved away (%s): it stops storing, says so, and later events are not lost', async (_, names) => {
+    const gateway = await startTestGateway();
+    const dataDir = temporaryFolder();
+    const elsewhere = temporaryFolder();
+    try {
+      const manager = await ManagerProcess.start({ dataDir, env: boundTo(gateway, 'subscribe') });
+      managers.push(manager);
+      await until(async () => (await readStatus(manager)).collector.collector === 'running', 'the subscription');
+      await gateway.publish(eventWith({ request_id: 'before' }));
+      await until(async () => (await readStatus(manager)).events === 1, 'the first event');
+      for (const name of names) renameSync(join(dataDir, name), join(elsewhere, name));
+      await manager.printed('was removed or replaced while the manager runs');
+      await gateway.publish(eventWith({ request_id: 'after' }));
+      const { collector } = await until(async () => {
+        const status = await readStatus(manager);
+        return status.collector.collector === 'error' ? status : null;
+      }, 'the error');
+      expect(collector.lastError).toContain('the database file was removed or replaced');
+      const refused = await manager.fetch('/v0/management/model-prices', { method: 'PUT', body: '{"prices":{}}' });
+      expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'database_replaced' }]);
+      expect(await manager.stop()).toBe(0);
+      for (const name of readdirSync(elsewhere)) {
+        if (!existsSync(join(dataDir, name))) renameSync(join(elsewhere, name), join(dataDir, name));
+      }
+      const again = await ManagerProcess.start({ dataDir, env: boundTo(gateway, 'subscribe') });
+      managers.push(again);
+      await until(async () => (await readStatus(again)).events === 2, 'both events');
+    } finally {
+      await gateway.stop();
+      rmSync(elsewhere, { recursive: true });
+    }
   });
 });

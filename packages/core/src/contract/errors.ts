@@ -182,6 +182,11 @@ export const ERRORS = {
   },
   json_required: { status: 415, message: 'without the admin key, Content-Type: application/json is required' },
   disk_full: { status: 507, message: 'the disk is full; free space on the volume of the database and try again' },
+  database_replaced: {
+    status: 503,
+    message:
+      'the database file was removed or replaced while the manager runs; stop the manager, put the right files in place, and start it',
+  },
   query_too_slow: {
     status: 503,
     message: 'the query took too long and was stopped; narrow the time range or the filters',

@@ -72,7 +72,13 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
 
   const { lock, vault, boot, db } = openStorage(request, now);
   const path = lock.canonicalPath;
-  const store = openStore({ path, hourlyRollup: config.hourlyRollupEnabled, now, log: logger });
+  const store = openStore({
+    path,
+    hourlyRollup: config.hourlyRollupEnabled,
+    now,
+    log: logger,
+    watched: [path, `${path}-wal`, lock.lockPath],
+  });
   const { writer, reader } = store;
   const analytics = createAnalyticsClient({ databasePath: path });
 

@@ -1,5 +1,6 @@
 import { AppError, ERRORS } from '@manager/core/contract/errors';
-import { isDiskFull } from '../sqlite/database-problem.ts';
+import { DATABASE_REPLACED, isDiskFull } from '../sqlite/database-problem.ts';
+import { codeOf } from '../sqlite/worker/errors.ts';
 import { jsonResponse } from './json.ts';
 import type { Log } from './log.ts';
 
@@ -20,7 +21,7 @@ export function createErrorAnswers(deps: ErrorAnswersDeps): ErrorAnswers {
   return (error, request) => {
     // The caller has disconnected, and errors that follow from it are no failure; 499 is for the log.
     if (request.signal.aborted) return new Response(null, { status: 499 });
-    const known = isDiskFull(error) ? new AppError('disk_full', { cause: error }) : error;
+    const known = named(error);
     if (known instanceof AppError) {
       const { code, status, headers, cause } = known;
       if (status >= 500 && cause !== undefined) deps.log.warn({ code, ...logFields(cause) }, known.message);
@@ -33,6 +34,12 @@ export function createErrorAnswers(deps: ErrorAnswersDeps): ErrorAnswers {
     const opaque = new AppError('internal_error', { message: `request failed; see the manager log for ${errorId}` });
     return jsonResponse(opaque.toBody(), opaque.status);
   };
+}
+
+/** Failures of the database that the operator can end. */
+function named(error: unknown): unknown {
+  if (isDiskFull(error)) return new AppError('disk_full', { cause: error });
+  return codeOf(error) === DATABASE_REPLACED ? new AppError('database_replaced') : error;
 }
 
 function logFields(error: unknown): object {

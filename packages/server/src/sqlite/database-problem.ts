@@ -3,11 +3,18 @@ import { codeOf } from './worker/errors.ts';
 /** The index of the write-ahead log is a file that grows separately. */
 const DISK_FULL = /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/;
 
+/** The path of the database leads to another file than the one that is open. */
+export const DATABASE_REPLACED = 'DATABASE_REPLACED';
+
 const ADVICE: readonly (readonly [pattern: RegExp, text: string])[] = [
   [DISK_FULL, 'the disk is full; free space on the volume of the database'],
   [/^SQLITE_(BUSY|LOCKED)/, 'the database is locked by another program'],
   [/^(SQLITE_READONLY|EROFS|EACCES|EPERM)/, 'the database cannot be written; check the permissions of its directory'],
   [/^(SQLITE_IOERR|EIO)/, 'the disk reports an error'],
+  [
+    /^DATABASE_REPLACED/,
+    'the database file was removed or replaced while the manager runs; stop the manager, put the right files in place, and start it',
+  ],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'the database file is damaged'],
   [/^SQLITE_NOMEM/, 'out of memory'],
 ];

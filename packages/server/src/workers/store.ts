@@ -1,5 +1,6 @@
 import type { DatabaseFiles } from '@manager/core/contract/system/status';
 import { SEGMENT_ROWS } from '../facts/columns.ts';
+import { watchFiles } from '../platform/files/watched-files.ts';
 import { openMigrated } from '../schema/open-migrated.ts';
 import { createCheckpointer } from '../sqlite/checkpointer.ts';
 import type { OperationClient, RunOptions } from '../sqlite/contexts.ts';
@@ -8,6 +9,7 @@ import { createWorkerClient } from '../sqlite/worker/client.ts';
 import { workerEntry } from '../sqlite/worker/entry.ts';
 import type { CheckpointerInit, CheckpointerOperations } from './checkpointer.ts';
 import { DATABASE_WORKERS } from './entries.ts';
+import { createFileGuard } from './file-guard.ts';
 import type { Reads } from './operations/reads.ts';
 import type { Writes } from './operations/writes.ts';
 import type { ReaderInit } from './reader.ts';
@@ -21,6 +23,8 @@ export interface StoreOptions {
   readonly hourlyRollup: boolean;
   readonly now: () => number;
   readonly log: UpkeepLog;
+  /** Files without which what is written would be lost: nothing is written while one of them is another than at the start. */
+  readonly watched?: readonly string[];
   /** Most row readers; each starts when all others are busy. Default 2, one per expected core. */
   readonly readers?: number;
   /** Deadline of a read. Default 30,000: then the panel times out. */
@@ -101,7 +105,10 @@ export function openStore(options: StoreOptions): Store {
     now,
     log,
   });
+  const files = watchFiles(options.watched ?? []);
+  const guard = createFileGuard(files, log);
   const ticks = setInterval(() => {
+    guard.tick();
     void checkpointer.tick();
     for (const upkeep of [sealer, hourlyRollup, headerSnapshots]) upkeep.tick();
   }, TICK_MS);
@@ -115,7 +122,7 @@ export function openStore(options: StoreOptions): Store {
   void headerSnapshots.request();
 
   return {
-    writer: { run: sealing(writer, sealer, segmentRows), close: () => writer.close() },
+    writer: { run: guard.guard(sealing(writer, sealer, segmentRows)), close: () => writer.close() },
     reader,
     databaseFiles() {
       const files = checkpointer.files();
@@ -130,6 +137,7 @@ export function openStore(options: StoreOptions): Store {
       await Promise.all([reader.close(), checkpointWorker.close()]);
       // Last: the connection that closes last checkpoints the log, which a reader cannot do.
       await writer.close();
+      files.close();
     },
   };
 }

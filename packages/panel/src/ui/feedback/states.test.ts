@@ -14,6 +14,11 @@ test('a technical line is copied into reports, so it has no query', () => {
   );
 });
 
+test('a replaced database is named, not the gateway', () => {
+  const details = { path: '/v0/management/api-key-aliases', atMs: 0, status: 503, code: 'database_replaced' };
+  expect(failureText(new ApiError('status', 'replaced', details))).toEqual({ key: 'failure.databaseReplaced' });
+});
+
 test('a full disk is named', () => {
   const details = { path: '/v0/management/api-key-aliases', atMs: 0, status: 507, code: 'disk_full' };
   expect(failureText(new ApiError('status', 'the disk is full', details))).toEqual({ key: 'failure.diskFull' });

@@ -74,6 +74,7 @@ export function failureText(error: unknown): { readonly key: TextKey; readonly v
     case 'status':
       break;
   }
+  if (error.code === 'database_replaced') return { key: 'failure.databaseReplaced' };
   if (error.status === 401) return { key: 'failure.key' };
   if (error.status === 403) return { key: 'failure.refused' };
   if (error.status === 429) {

@@ -14,6 +14,8 @@ export const common = {
   'common.tryAgain': 'Try again',
   'error.otherPanels': 'Other sections are not affected.',
   'error.status': 'The manager status could not be loaded.',
+  'failure.databaseReplaced':
+    'The database file was removed or replaced while the manager runs. Stop the manager, put the right files in place, and start it.',
   'failure.diskFull': 'The disk of the manager is full. Free space on the volume of the database, then try again.',
   'failure.gateway': 'The gateway or a proxy in between does not respond.',
   'failure.key': 'The key was rejected. Sign in again.',

@@ -16,6 +16,7 @@ export const common = {
   'common.tryAgain': '重试',
   'error.otherPanels': '其他部分不受影响。',
   'error.status': '无法加载管理器状态。',
+  'failure.databaseReplaced': '管理器运行期间数据库文件被移除或替换。请停止管理器，放回正确的文件，然后重新启动。',
   'failure.diskFull': '管理器的磁盘已满。请释放数据库所在卷的空间，然后重试。',
   'failure.gateway': '网关或中间的代理没有响应。',
   'failure.key': '密钥被拒绝，请重新登录。',
