@@ -74,6 +74,19 @@ describe.each(['auto', 'http'])('a manager that collects in mode %s is not banne
         }).then(reached),
       { mode },
     ));
+
+  test('the address by which the gateway knows the manager, which is none of its own', () =>
+    withstand(
+      (attacked) => {
+        // Behind NAT, where everybody behind a proxy of the same host has it too.
+        attacked.gateway.setCallerAddress('203.0.113.9');
+        return flood(attacked, 4, async (count) => {
+          const headers = { 'X-Forwarded-For': '203.0.113.9', Authorization: `Bearer x${count}` };
+          await (await fetch(attacked.manager.url + PLUGIN_PATH, { headers })).arrayBuffer();
+        }).then(reached);
+      },
+      { mode },
+    ));
 });
 
 const reached = (count: number): void => expect(count).toBeGreaterThan(3);

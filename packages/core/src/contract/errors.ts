@@ -215,7 +215,7 @@ export const ERRORS = {
   too_many_refused_keys: {
     status: 429,
     message:
-      'a management key from this host was just refused, and more would get the manager banned at the gateway; try again in a moment',
+      'a management key from this address was just refused, and more could get the manager banned at the gateway; try again in a moment',
   },
   upgrade_not_supported: { status: 501, message: 'only WebSocket upgrades are supported' },
   websocket_handshake_invalid: { status: 400, message: 'not a valid WebSocket handshake' },

@@ -1,5 +1,5 @@
 import type { ConnectionService } from '../features/setup/connection-service.ts';
-import { createForeignKeys, type ForeignKeys } from '../gateway/foreign-keys.ts';
+import { type CallerKeys, createCallerKeys } from '../gateway/caller-keys.ts';
 import type { ManagementClient } from '../gateway/management-client.ts';
 import { createRegisteredPlugins, type RegisteredPlugins } from '../gateway/plugin-list.ts';
 import type { KeyRefusalGate } from '../gateway/types.ts';
@@ -11,13 +11,13 @@ export function createCallerGates(deps: {
   readonly gate: KeyRefusalGate;
   readonly management: Pick<ManagementClient, 'touch' | 'hasPlugins'>;
   readonly connection: Pick<ConnectionService, 'effective' | 'managerRecord'>;
-}): { readonly foreignKeys: ForeignKeys; readonly plugins: RegisteredPlugins } {
+}): { readonly callerKeys: CallerKeys; readonly plugins: RegisteredPlugins } {
   const { gate, management, connection } = deps;
   // Only durations: nobody sets this clock.
   const now = () => performance.now();
   const options = () => ({ timeoutMs: TIMEOUT_MS, tlsSkipVerify: connection.managerRecord().collector.tlsSkipVerify });
   return {
-    foreignKeys: createForeignKeys({
+    callerKeys: createCallerKeys({
       gate,
       now,
       async payBack() {

@@ -240,7 +240,8 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
 }
 
 function isOpen(entry: Entry, row: RefusalRow, rejected: number, nowMs: number): boolean {
-  if (isShared(row) && row.count() + row.waiting + rejected + entry.pending >= MOST_IN_A_ROW) return false;
+  if (isShared(row) && row.count() + row.waiting + row.others() + rejected + entry.pending >= MOST_IN_A_ROW)
+    return false;
   // A clock that was set back does not shut the gate.
   const due = entry.tries > 0 && (nowMs >= nextTryOf(entry, row) || nowMs < entry.lastAtMs);
   if (hasOtherCause(entry)) return entry.pending === 0 && (due || entry.fresh);
@@ -249,7 +250,7 @@ function isOpen(entry: Entry, row: RefusalRow, rejected: number, nowMs: number):
 
 /** Callers have their part in the row; the tries of the saved key alone have their own rule. */
 function isShared(row: RefusalRow): boolean {
-  return row.count() + row.waiting > 0;
+  return row.count() + row.waiting + row.others() > 0;
 }
 
 function nextTryOf(entry: Entry, row: RefusalRow): number {

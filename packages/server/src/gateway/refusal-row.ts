@@ -18,6 +18,8 @@ export interface RefusalRow {
   accepted(mark: number): void;
   /** A ban ended, and the gateway began at zero. */
   clear(): void;
+  /** Those of a remote address, which may be the manager's as the gateway sees it. */
+  others: () => number;
   /** Called when the gateway has forgotten refusals, so that somebody's turn may have come. */
   onForgotten: () => void;
   /** When the row is forgotten without an accepted call. */
@@ -31,6 +33,7 @@ export function createRefusalRow(now: () => number): RefusalRow {
 
   const row: RefusalRow = {
     waiting: 0,
+    others: () => 0,
     onForgotten() {},
     count() {
       if (now() - lastAtMs >= FORGOTTEN_MS) forgotten = total;

@@ -1,7 +1,8 @@
 import { AppError } from '@manager/core/contract/errors';
 import { addressOf } from '../../gateway/address.ts';
+import type { CallerKeys } from '../../gateway/caller-keys.ts';
 import { errorTextOf, failedAnswer, GatewayError, refusalAdvice, transportError } from '../../gateway/errors.ts';
-import type { ForeignKeys, ForeignPermit } from '../../gateway/foreign-keys.ts';
+import type { ForeignPermit } from '../../gateway/foreign-keys.ts';
 import type { GatewayHttp } from '../../gateway/http-call.ts';
 import { explainFailure } from '../../gateway/port-protocol.ts';
 import type { OpenPermit } from '../../gateway/refusal.ts';
@@ -23,7 +24,7 @@ const MAX_WHOLE_BYTES = 1024 * 1024;
 
 export interface ForwardDeps {
   readonly gate: KeyRefusalGate;
-  readonly foreignKeys: ForeignKeys;
+  readonly callerKeys: CallerKeys;
   readonly dialer: Dialer;
   readonly checkKey: GatewayHttp['checkKey'];
   readonly instanceId: string;
@@ -41,10 +42,8 @@ export interface ForwardOptions {
   readonly hasAdminKey: (text: string) => boolean;
   /** The two origins in plugin requests are rewritten. */
   readonly plugin: boolean;
-  /**
-   * Set = the gateway counts the request, when it refuses it, under the manager's own address. `open` = it should check no key.
-   */
-  readonly countsAsOurs: 'checked' | 'open' | null;
+  /** Set = the gateway counts the request when it refuses the caller's own key. `open` = it should check no key. */
+  readonly checksKey: 'checked' | 'open' | null;
   /** Replaces the request body and, if given, the query (auth-file requests are rewritten to a resolved target). */
   readonly override?: {
     readonly body?: Uint8Array<ArrayBuffer>;
@@ -146,7 +145,10 @@ export interface Permits {
  */
 export async function enterGate(
   deps: Omit<ForwardDeps, 'instanceId'>,
-  options: Pick<ForwardOptions, 'request' | 'connection' | 'tlsSkipVerify' | 'useSavedKey' | 'countsAsOurs'>,
+  options: Pick<
+    ForwardOptions,
+    'request' | 'connection' | 'tlsSkipVerify' | 'useSavedKey' | 'checksKey' | 'callerAddress'
+  >,
   url: URL,
   headers: Headers,
 ): Promise<Permits> {
@@ -156,15 +158,16 @@ export async function enterGate(
     if (permit.open) return { saved: permit, foreign: null };
     throw new AppError('gateway_refuses_manager', { message: `${refusalHead(permit.refused)}: ${permit.detail}` });
   }
-  if (options.countsAsOurs === null) return { saved: null, foreign: null };
+  if (options.checksKey === null) return { saved: null, foreign: null };
   // Before the permit: a dial that hangs must not keep others waiting.
   await reach(deps, url, options.tlsSkipVerify);
-  const foreign = await deps.foreignKeys.enter(
+  const foreign = await deps.callerKeys.enter(
     {
+      address: options.callerAddress,
       baseUrl: options.connection.baseUrl,
       authorization: headers.get('authorization') ?? '',
       managementKey: headers.get('x-management-key') ?? '',
-      openPath: options.countsAsOurs === 'open',
+      openPath: options.checksKey === 'open',
     },
     options.request.signal,
   );

@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { GatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
+import type { CallerKeys } from '../../gateway/caller-keys.ts';
 import { errorTextOf, refusalAdvice, refusalReason } from '../../gateway/errors.ts';
-import type { ForeignKeys } from '../../gateway/foreign-keys.ts';
 import type { GatewayHttp } from '../../gateway/http-call.ts';
 import type { RegisteredPlugins } from '../../gateway/plugin-list.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../gateway/types.ts';
@@ -26,7 +26,7 @@ export interface ProxyDeps {
   connection(): EffectiveConnection;
   tlsSkipVerify(): boolean;
   readonly gate: KeyRefusalGate;
-  readonly foreignKeys: ForeignKeys;
+  readonly callerKeys: CallerKeys;
   readonly checkKey: GatewayHttp['checkKey'];
   readonly plugins: RegisteredPlugins;
   readonly adminKey: Pick<AdminKeyFinder, 'search'>;
@@ -60,8 +60,8 @@ export interface ReverseProxy {
 
 export function createProxy(deps: ProxyDeps): ReverseProxy {
   const dialer = createDialer(deps.now);
-  const { gate, foreignKeys, checkKey, instanceId } = deps;
-  const forwardDeps = { gate, foreignKeys, checkKey, dialer, instanceId };
+  const { gate, callerKeys, checkKey, instanceId } = deps;
+  const forwardDeps = { gate, callerKeys, checkKey, dialer, instanceId };
 
   const prepare = (
     options: ProxyRequest,
@@ -74,16 +74,15 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     if (passedThrough(options.request.headers, deps.instanceId)) throw new AppError('upstream_loop_detected');
     const { connection } = deps.connection();
     if (connection === null) throw new AppError('usage_service_not_configured');
-    const countsAsOurs = isOwnAddress(options.caller.address);
     return {
       request: options.request,
       connection,
       tlsSkipVerify: deps.tlsSkipVerify(),
-      callerAddress: countsAsOurs ? null : options.caller.address,
+      callerAddress: isOwnAddress(options.caller.address) ? null : options.caller.address,
       useSavedKey: kind.useSavedKey,
       hasAdminKey: deps.adminKey.search(),
       plugin: kind.plugin,
-      countsAsOurs: !kind.useSavedKey && countsAsOurs ? kind.check : null,
+      checksKey: kind.useSavedKey ? null : kind.check,
     };
   };
 

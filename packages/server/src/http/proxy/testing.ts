@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import { createGatewayAccounts } from '../../gateway/accounts/gateway-accounts.ts';
+import { createCallerKeys } from '../../gateway/caller-keys.ts';
 import type { ClaimStore } from '../../gateway/claims/store.ts';
-import { createForeignKeys } from '../../gateway/foreign-keys.ts';
 import { createGatewayHttp } from '../../gateway/http-call.ts';
 import { createManagementClient } from '../../gateway/management-client.ts';
 import { createRefusalRow } from '../../gateway/refusal-row.ts';
@@ -60,7 +60,7 @@ export function startProxy(options: {
     instanceId,
     collectorActive: () => options.collectorActive ?? false,
     configurationChanged: options.configurationChanged ?? (() => {}),
-    foreignKeys: createForeignKeys({
+    callerKeys: createCallerKeys({
       gate,
       now: Date.now,
       async payBack() {
