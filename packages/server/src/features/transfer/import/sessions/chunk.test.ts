@@ -196,16 +196,28 @@ describe('a chunk is refused', () => {
     expect(await sessions.refused('PUT', `/${id}/chunk?offset=0`, { body })).toMatchObject(INVALID);
   });
 
+  test('when the file is gone', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT, 8);
+    rmSync(sessions.part(id));
+    const [path, init] = sessions.chunk(8, 'x', TEXT.slice(0, 8));
+    expect(await sessions.refused('PUT', `/${id}${path}`, init)).toMatchObject(CONFLICT);
+  });
+
   test.each([
-    ['longer', (path: string) => appendFileSync(path, 'x')],
-    ['shorter', (path: string) => truncateSync(path, 7)],
-    ['gone', (path: string) => rmSync(path)],
-  ])('when the file is %s than what was received', async (_, change) => {
+    ['longer', (path: string) => appendFileSync(path, 'x'), 8],
+    ['shorter', (path: string) => truncateSync(path, 7), 7],
+    ['empty', (path: string) => truncateSync(path, 0), 0],
+  ])('when the file is %s than what was received, and then continues with what it has', async (_, change, bytes) => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     change(sessions.part(id));
     const [path, init] = sessions.chunk(8, 'x', TEXT.slice(0, 8));
     expect(await sessions.refused('PUT', `/${id}${path}`, init)).toMatchObject(CONFLICT);
+    expect(await sessions.read(id)).toMatchObject({ status: 'uploading', received_bytes: bytes, has_error: false });
+    const [rest, more] = sessions.chunk(bytes, TEXT.slice(bytes, bytes + 8), TEXT.slice(0, bytes));
+    expect(await sessions.call('PUT', `/${id}${rest}`, more)).toMatchObject({ status: 200 });
+    expect(readFileSync(sessions.part(id), 'utf8')).toBe(TEXT.slice(0, bytes + 8));
   });
 
   test('when the file became a link, without writing through it, and ends the session', async () => {
@@ -381,6 +393,6 @@ describe('validate', () => {
     expect(await sessions.refused('POST', `/${id}/validate`, validate(digest))).toMatchObject(MISMATCH);
     const [path, init] = sessions.chunk(8, 'x', TEXT.slice(0, 8));
     expect((await sessions.refused('PUT', `/${id}${path}`, init)).status).toBe(409);
-    expect((await sessions.read(id)).received_bytes).toBe(8);
+    expect(await sessions.read(id)).toMatchObject({ status: 'uploading', received_bytes: 5 });
   });
 });

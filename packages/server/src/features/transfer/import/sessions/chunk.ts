@@ -3,7 +3,7 @@ import type { VerifiedFile } from '../../../../platform/files/verified-file.ts';
 import { stopPoint } from '../../../../platform/stop-point.ts';
 import { readPieces } from './body-pieces.ts';
 import { digestOf, hashMore } from './prefix-digest.ts';
-import { compareWithDisk, endIfLost, lossOf } from './received-bytes.ts';
+import { compareWithDisk, followDisk, lossOf } from './received-bytes.ts';
 import { parseSha256 } from './record.ts';
 import {
   answerable,
@@ -11,6 +11,7 @@ import {
   type ImportSession,
   invalidRequest,
   mismatch,
+  resized,
   type SessionContext,
   SessionStopped,
   tooLarge,
@@ -115,7 +116,8 @@ async function checkRequest(context: ChunkContext, session: ImportSession, reque
   // Without a running digest, as after a restart, the bytes on disk must match the client's.
   if (session.hasher === null) {
     const found = await compareWithDisk(context, session);
-    await endIfLost(context, session, found);
+    await followDisk(context, session, found);
+    if (found === 'resized') throw resized();
     if (found !== 'same') throw mismatch();
   }
   const allowed = Math.min(chunk_size_bytes, size_bytes - received_bytes);
@@ -138,10 +140,11 @@ async function openAt(context: ChunkContext, session: ImportSession): Promise<Ve
   } catch (error) {
     const found = lossOf(error);
     if (found === null) throw error;
-    await endIfLost(context, session, found);
-    if (found === 'changed') throw mismatch();
+    await followDisk(context, session, found);
+    throw found === 'changed' ? mismatch() : resized();
   }
-  throw conflict('the file of the import session has a different size than received');
+  await followDisk(context, session, 'resized');
+  throw resized();
 }
 
 interface Write {

@@ -2,9 +2,17 @@ import { AppError } from '@manager/core/contract/errors';
 import { stopPoint } from '../../../../platform/stop-point.ts';
 import { isDiskFull } from '../../../../sqlite/database-problem.ts';
 import { type ImportCounts, type Importer, ImportInterrupted, ImportRefused, toImportResult } from '../importer.ts';
-import { type BytesOnDisk, compareWithDisk, endIfLost, lossOf, refusalOf } from './received-bytes.ts';
+import { type BytesOnDisk, compareWithDisk, followDisk, lossOf, refusalOf } from './received-bytes.ts';
 import { DISK_FULL, FILE_LOST, INTERRUPTED, type SessionRecord } from './record.ts';
-import { conflict, type ImportSession, mismatch, type SessionContext, SessionStopped, update } from './session.ts';
+import {
+  conflict,
+  type ImportSession,
+  mismatch,
+  resized,
+  type SessionContext,
+  SessionStopped,
+  update,
+} from './session.ts';
 
 export interface JobContext extends SessionContext {
   readonly importer: Importer;
@@ -33,10 +41,8 @@ async function beginJob(context: JobContext, session: ImportSession): Promise<vo
   const found = await Promise.race([check, Bun.sleep(context.checkWaitMs).then(() => null)]);
   if (!mayBegin(session)) return;
   if (found !== null && found !== 'same') {
-    await endIfLost(context, session, found);
-    throw found === 'changed'
-      ? mismatch()
-      : conflict('the file of the import session has a different size than received');
+    await session.steps.run(() => followDisk(context, session, found));
+    throw found === 'changed' ? mismatch() : resized();
   }
   await update(context, session, () => ({ status: 'processing', retryable: false, error: null, result: null }));
   stopPoint('import_processing_recorded');

@@ -1,5 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { ImportInterrupted, ImportRefused } from '../importer.ts';
 import { complete, countsOf, HOUR_MS, heldImport, SessionsUnderTest } from './testing.ts';
 
@@ -83,6 +92,18 @@ describe('complete', () => {
     appendFileSync(sessions.part(id), 'x');
     expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject(CONFLICT);
     expect((await sessions.read(id)).status).toBe('ready');
+    truncateSync(sessions.part(id), 8);
+    expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject(CONFLICT);
+    expect(await sessions.read(id)).toMatchObject({ status: 'uploading', received_bytes: 8 });
+  });
+
+  test('of a longer file with other bytes ends the session', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT);
+    writeFileSync(sessions.part(id), `${TEXT.replace('two', 'TWO')}x`);
+    expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject(CONFLICT);
+    expect(await sessions.read(id)).toMatchObject({ status: 'failed', retryable: false });
+    expect(sessions.files()).toEqual([`${id}.json`]);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { UnsafeFileError } from '../../../../platform/files/verified-file.ts';
 import { stopPoint } from '../../../../platform/stop-point.ts';
 import { digestOf } from './prefix-digest.ts';
-import { compareWithDisk, lost } from './received-bytes.ts';
+import { compareWithDisk, lost, statusAfter } from './received-bytes.ts';
 import { isActive, type SessionRecord } from './record.ts';
 import {
   createSession,
@@ -96,12 +96,6 @@ async function takeUp(
     chunk_size_bytes: Math.min(stored.chunk_size_bytes, chunkBytes),
     ...statusAfter(stored, complete),
   };
-}
-
-/** A complete file can be imported, an incomplete one can be continued; a retryable failure keeps its status. */
-function statusAfter({ status, retryable, error }: SessionRecord, complete: boolean): Partial<SessionRecord> {
-  if (status === 'failed' && complete) return { status, retryable, error };
-  return { status: complete ? 'ready' : 'uploading', retryable: false, error: null, result: null };
 }
 
 /** Its bytes were cut meanwhile, or it was written by a version without digests. */

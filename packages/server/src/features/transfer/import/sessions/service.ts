@@ -11,7 +11,7 @@ import { type ChunkRequest, receiveChunk } from './chunk.ts';
 import { complete } from './job.ts';
 import { type ListQuery, listPage } from './list.ts';
 import { createOpenSessions, type Opened, type OpenSessionsDeps } from './open-sessions.ts';
-import { compareWithDisk, endIfLost, refusalOf } from './received-bytes.ts';
+import { compareWithDisk, followDisk, refusalOf } from './received-bytes.ts';
 import { displayName, EMPTY_SHA256, isId, parseSha256, type SessionRecord, toResponse } from './record.ts';
 import { lacksDigest } from './recovery.ts';
 import { createSerial } from './serial.ts';
@@ -197,7 +197,7 @@ async function validate(context: SessionContext, session: ImportSession, prefixS
     // A wrong file of the client does not end the session: a client with the right one can continue.
     if (digest !== received_prefix_sha256) throw mismatch();
     const found = await compareWithDisk(context, session);
-    await endIfLost(context, session, found);
+    await followDisk(context, session, found);
     if (found !== 'same') throw mismatch();
     session.prefixProven = true;
   });

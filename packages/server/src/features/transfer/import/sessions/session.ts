@@ -125,6 +125,11 @@ export function conflict(message?: string): AppError {
   return new AppError('usage_import_session_conflict', message === undefined ? {} : { message });
 }
 
+/** The session has the size of the file when it is read again. */
+export function resized(): AppError {
+  return conflict('the file of the import session has a different size than received; read the session again');
+}
+
 export function mismatch(): AppError {
   return new AppError('usage_import_session_file_mismatch');
 }
