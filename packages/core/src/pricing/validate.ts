@@ -40,7 +40,12 @@ function shownId(model: string): string {
   return JSON.stringify(model.length > MAX_SHOWN_ID ? `${model.slice(0, MAX_SHOWN_ID)}…` : model);
 }
 
+/** A member of an object with this name is its prototype for some readers, and nothing for others. */
+export const RESERVED_MODEL = '__proto__';
+export const RESERVED_PROBLEM = 'no model can have this id; leave it out';
+
 function modelProblem(model: string): string | null {
+  if (model === RESERVED_MODEL) return RESERVED_PROBLEM;
   if (model.trim() === '') return 'the model id must not be blank';
   // Storing half a surrogate pair would silently change the text.
   return isStorable(model) ? null : 'the model id contains a character that cannot be stored';

@@ -14,6 +14,7 @@ describe('a name', () => {
   test.each([
     ['Team B', { kind: 'fine' }],
     ['  ', { kind: 'problem', text: 'clientKeys.aliasEmpty' }],
+    ['a\u202eb', { kind: 'problem', text: 'clientKeys.aliasCharacters' }],
     ['x'.repeat(121), { kind: 'problem', text: 'clientKeys.aliasLong' }],
     [` ${'😀'.repeat(120)} `, { kind: 'fine' }],
     [' team a ', { kind: 'problem', text: 'clientKeys.aliasTaken' }],

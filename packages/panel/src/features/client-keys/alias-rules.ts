@@ -1,3 +1,4 @@
+import { isShowable } from '@manager/core/contract/alias-text';
 import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/constants';
 import type { TextKey } from '../../platform/i18n/index.ts';
 
@@ -22,6 +23,7 @@ export function checkAlias(typed: string, { hash, aliases, activeHashes }: Alias
   const alias = typed.trim();
   if (alias === '') return { kind: 'problem', text: 'clientKeys.aliasEmpty' };
   if ([...alias].length > ALIAS_MAX_CODE_POINTS) return { kind: 'problem', text: 'clientKeys.aliasLong' };
+  if (!isShowable(alias)) return { kind: 'problem', text: 'clientKeys.aliasCharacters' };
   const owner = [...aliases].find(([other, name]) => other !== hash && sameName(name, alias))?.[0];
   if (owner === undefined) return { kind: 'fine' };
   // An empty or unknown list does not show whether the owner still exists.

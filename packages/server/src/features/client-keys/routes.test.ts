@@ -148,6 +148,9 @@ describe('aliases', () => {
     [{ items: [{ apiKeyHash: A, alias: '  ' }] }, 'api_key_alias_invalid'],
     [{ items: [{ apiKeyHash: A, alias: 'x'.repeat(121) }] }, 'api_key_alias_invalid'],
     [{ items: [{ apiKeyHash: A, alias: 'half \uD83D' }] }, 'api_key_alias_invalid'],
+    ...['\u001b[31m', 'a\nb', 'a\0b', 'a\u0085b', '\u202eab', 'a\u2066b', '\u200b', '\u200d\u2060'].map(
+      (alias) => [{ items: [{ apiKeyHash: A, alias }] }, 'api_key_alias_invalid'] as const,
+    ),
     [{ items: [{ apiKeyHash: A, alias: 'a', updatedAtMs: '5' }] }, 'request_failed'],
     [{ items: [{ apiKeyHash: A }] }, 'request_failed'],
   ])('refuse %j', async (body, code) => {
@@ -155,6 +158,14 @@ describe('aliases', () => {
     expect(answer).toMatchObject({ status: 400, body: { code } });
     expect(JSON.stringify(answer)).not.toContain('sk-client-key');
     expect(await names()).toEqual([]);
+  });
+
+  test('may have joiners inside', async () => {
+    const items = [
+      { apiKeyHash: A, alias: '👩‍💻 desk' },
+      { apiKeyHash: B, alias: 'می‌خواهم' },
+    ];
+    expect((await put(items)).status).toBe(200);
   });
 
   test('are counted in characters after trimming', async () => {

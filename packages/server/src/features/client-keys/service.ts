@@ -1,3 +1,4 @@
+import { isShowable } from '@manager/core/contract/alias-text';
 import type { AliasesPutRequest, AliasesResponse, ApiKeyAlias } from '@manager/core/contract/client-keys';
 import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/constants';
 import { AppError } from '@manager/core/contract/errors';
@@ -60,8 +61,8 @@ function requireAlias(text: string): string {
 export function aliasProblem(alias: string): string | null {
   if (alias === '') return 'alias: must not be empty';
   if ([...alias].length > ALIAS_MAX_CODE_POINTS) return `alias: at most ${ALIAS_MAX_CODE_POINTS} characters`;
-  // Storing half a surrogate pair would silently change the text.
-  return alias.isWellFormed() && !alias.includes('\0') ? null : 'alias: contains a character that cannot be stored';
+  // Half a surrogate pair could not even be stored unchanged.
+  return isShowable(alias) ? null : 'alias: contains a control character, or nothing that is visible';
 }
 
 function invalidAlias(message: string): AppError {

@@ -187,6 +187,16 @@ describe('prices', () => {
     expect(revision()).toBe(revisionBefore);
   });
 
+  test.each(['__proto__', '\\u005f_proto__'])(
+    'of %s are refused by name, and every other price stays',
+    async (name) => {
+      await put({ 'gpt-5': { prompt: 1 } });
+      const answer = await call('PUT', '', `{"prices":{"${name}":{"prompt":1,"completion":1}}}`);
+      expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('price of "__proto__"') } });
+      expect(Object.keys(await stored())).toEqual(['gpt-5']);
+    },
+  );
+
   test('may be as high as 1,000 dollars per token', async () => {
     expect((await put({ a: { prompt: 1_000_000_000 } })).status).toBe(200);
   });

@@ -5,7 +5,7 @@ import {
   type SentPrice,
 } from '@manager/core/contract/prices';
 import type { ModelPrice, OverlayRates, PriceMap } from '@manager/core/pricing/price';
-import { checkPrice } from '@manager/core/pricing/validate';
+import { checkPrice, RESERVED_MODEL, RESERVED_PROBLEM } from '@manager/core/pricing/validate';
 import { parseJsonBody } from '../../http/body.ts';
 
 /** An unknown model is compared with thousands of ids, which takes some ten milliseconds. */
@@ -19,6 +19,7 @@ const MAX_SYNC_MODELS = 2_000;
 export function parsePrices(body: Uint8Array): PriceMap {
   const { prices } = parseJsonBody(modelPricesPutRequestSchema, body);
   if (prices == null) throw new AppError('prices_required');
+  refuseReservedName(body);
   const checked = Object.entries(prices).map(([model, sent]): readonly [string, ModelPrice] => {
     const outcome = checkPrice(model, priceOf(sent));
     if (outcome.kind === 'invalid') {
@@ -27,6 +28,15 @@ export function parsePrices(body: Uint8Array): PriceMap {
     return [model, outcome.price];
   });
   return Object.fromEntries(checked);
+}
+
+/** Bodies are read without members of this name, and this request replaces every price that it does not have. */
+function refuseReservedName(body: Uint8Array): void {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!bytes.includes(RESERVED_MODEL) && !bytes.includes('\\u')) return;
+  const { prices } = JSON.parse(bytes.toString('utf8')) as { readonly prices: object };
+  if (!Object.hasOwn(prices, RESERVED_MODEL)) return;
+  throw new AppError('model_price_invalid', { message: `price of "${RESERVED_MODEL}": ${RESERVED_PROBLEM}` });
 }
 
 /** The models of a sync body: trimmed, each once; null = every model of the catalogues. */

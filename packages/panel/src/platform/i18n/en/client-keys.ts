@@ -3,6 +3,7 @@ export const clientKeys = {
   'clientKeys.active': 'Active',
   'clientKeys.add': 'Add key',
   'clientKeys.alias': 'Name',
+  'clientKeys.aliasCharacters': 'The name contains a control character, or nothing that is visible.',
   'clientKeys.aliasEmpty': 'Enter a name.',
   'clientKeys.aliasHint': 'Up to {{most}} characters; unique, regardless of case.',
   'clientKeys.aliasKept': 'The key is deleted, but its name could not be removed. Find it under “Removed”.',

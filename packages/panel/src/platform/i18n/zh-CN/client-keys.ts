@@ -5,6 +5,7 @@ export const clientKeys = {
   'clientKeys.active': '在用',
   'clientKeys.add': '添加密钥',
   'clientKeys.alias': '名称',
+  'clientKeys.aliasCharacters': '名称含有控制字符，或没有可见字符。',
   'clientKeys.aliasEmpty': '请填写名称。',
   'clientKeys.aliasHint': '最多 {{most}} 个字符；名称不可重复，不区分大小写。',
   'clientKeys.aliasKept': '密钥已删除，但未能移除其名称。可在“已移除”下找到。',
