@@ -294,3 +294,22 @@ test('reasons are keys where existing clients have them, and sentences elsewhere
   });
   expect(Object.fromEntries(logged)).toEqual(reasons);
 }, 180_000);
+
+test('an answer with thousands of quota windows is cut, and does not block the database', async () => {
+  await start(makeAccountFiles({ codex: 1 }));
+  const window = { used_percent: 5, limit_window_seconds: 18_000, reset_at: Math.floor(Date.now() / 1000) + 3_600 };
+  const limits = Array.from({ length: 20_000 }, (_, index) => ({
+    limit_name: `n${index}`,
+    rate_limit: { allowed: true, limit_reached: false, primary_window: window },
+  }));
+  const usage = { plan_type: 'plus', rate_limit: { primary_window: window }, additional_rate_limits: limits };
+  const body = { status_code: 200, header: {}, body: JSON.stringify(usage) };
+  const respond = { status: 200, headers: { 'Content-Type': 'application/json' }, body };
+  gateway.fault({ kind: 'http', match: { path: '/v0/management/api-call' }, respond, times: 'always' });
+  const { run, results } = await inspect();
+  expect(run.status).toBe('completed');
+  expect(results[0]?.quotaWindows).toHaveLength(33);
+  const aliases = { items: [{ apiKeyHash: 'a'.repeat(64), alias: 'one' }] };
+  const saved = await manager.fetch('/v0/management/api-key-aliases', { method: 'PUT', body: JSON.stringify(aliases) });
+  expect(saved.status).toBe(200);
+});

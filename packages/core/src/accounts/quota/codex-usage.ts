@@ -3,13 +3,17 @@ import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { normalizedPlan } from '../listed-account.ts';
 import { booleanMember, member, numberMember, objectMember, textMember } from '../provider-values.ts';
 
+/** Far more than any plan has; the answer comes from elsewhere, and every window is stored and followed. */
+const MAX_ADDITIONAL_LIMITS = 32;
+const MAX_NAME_CHARACTERS = 128;
+
 /** The parsed answer of the Codex usage API. null = missing. */
 export interface CodexUsage {
   readonly planType: string;
   readonly main: CodexRateLimit | null;
   readonly codeReview: CodexRateLimit | null;
   readonly additional: readonly CodexAdditionalLimit[];
-  /** The answer reports windows, even if the list is empty. */
+  /** The answer reports all windows, even if the list is empty; of too many limits only the first are read. */
   readonly inventoryObserved: boolean;
 }
 
@@ -41,12 +45,14 @@ export function readCodexUsage(body: JsonObject | null): CodexUsage {
   const main = objectMember(given, 'rate_limit');
   const codeReview = objectMember(given, 'code_review_rate_limit');
   const additional = member(given, 'additional_rate_limits');
+  const limits = Array.isArray(additional) ? additional : [];
+  const isWhole = limits.length <= MAX_ADDITIONAL_LIMITS;
   return {
     planType: normalizedPlan(textMember(given, 'plan_type')),
     main: main === null ? null : readRateLimit(main),
     codeReview: codeReview === null ? null : readRateLimit(codeReview),
-    additional: Array.isArray(additional) ? additional.flatMap((limit) => readAdditional(limit) ?? []) : [],
-    inventoryObserved: main !== null || codeReview !== null || Array.isArray(additional),
+    additional: limits.slice(0, MAX_ADDITIONAL_LIMITS).flatMap((limit) => readAdditional(limit) ?? []),
+    inventoryObserved: isWhole && (main !== null || codeReview !== null || Array.isArray(additional)),
   };
 }
 
@@ -55,10 +61,14 @@ function readAdditional(limit: unknown): CodexAdditionalLimit | null {
   const rateLimit = objectMember(limit, 'rate_limit');
   if (rateLimit === null) return null;
   return {
-    limitName: textMember(limit, 'limit_name'),
-    meteredFeature: textMember(limit, 'metered_feature'),
+    limitName: nameMember(limit, 'limit_name'),
+    meteredFeature: nameMember(limit, 'metered_feature'),
     rateLimit: readRateLimit(rateLimit),
   };
+}
+
+function nameMember(limit: JsonObject, name: string): string {
+  return textMember(limit, name).slice(0, MAX_NAME_CHARACTERS).toWellFormed();
 }
 
 function readRateLimit(limit: JsonObject): CodexRateLimit {

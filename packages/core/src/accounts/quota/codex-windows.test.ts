@@ -45,6 +45,25 @@ test('the reset is exact, derived from the observation, or unknown', () => {
   });
 });
 
+test('of too many limits the first are read, with a part of their names, and others may exist', () => {
+  const limit = (index: number) => ({
+    limit_name: `Limit ${index} ${'x'.repeat(10_000)}`,
+    rate_limit: {
+      primary_window: { limit_window_seconds: 18_000 },
+      secondary_window: { limit_window_seconds: 604_800 },
+    },
+  });
+  const body = (count: number) => ({
+    rate_limit: {},
+    additional_rate_limits: Array.from({ length: count }, (_, index) => limit(index)),
+  });
+  expect(readCodexUsage(body(32)).inventoryObserved).toBe(true);
+  expect(readCodexUsage(body(33)).inventoryObserved).toBe(false);
+  const windows = windowsOf(body(50_000));
+  expect(windows).toHaveLength(64);
+  for (const { id, labelParams } of windows) expect(`${id}${labelParams?.name}`.length).toBeLessThan(400);
+});
+
 test('labels name the limit and the length', () => {
   const [window] = windowsOf({
     additional_rate_limits: [

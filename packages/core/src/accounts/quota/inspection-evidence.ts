@@ -21,6 +21,9 @@ export interface InspectedAccount {
   readonly createdAtMs: number;
 }
 
+/** Of one result; every one is stored and followed. */
+const MAX_WINDOWS = 128;
+
 /**
  * The quota windows that an inspection of a Codex account found. Only an inspection of the whole inventory can report
  * missing windows. `null` for other providers and when there are no windows.
@@ -29,7 +32,8 @@ export function observationOfInspection(result: InspectedAccount): QuotaObservat
   if (normalizedProvider(result.provider) !== 'codex') return null;
   const status = result.statusCode ?? 0;
   const isComplete = status >= 200 && status < 300 && (result.error ?? '') === '' && result.quotaInventoryObserved;
-  const found = result.quotaWindows ?? [];
+  // A result of an earlier version may have any number of them.
+  const found = (result.quotaWindows ?? []).slice(0, MAX_WINDOWS);
   if (!isComplete && found.length === 0) return null;
   const key = accountKey({
     auth_file_snapshot: result.fileName,

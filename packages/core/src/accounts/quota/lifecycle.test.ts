@@ -42,6 +42,17 @@ describe('windows', () => {
     expect(r.window('weekly').availability).toBe('active');
   });
 
+  test('of an account with more and more windows the newest thousand are followed', () => {
+    const r = recorder();
+    const named = (from: number) =>
+      Array.from({ length: 400 }, (_, index) => weekly(1, END, { provider_window_id: `w-${from + index}` }));
+    for (const times of [0, 1, 2]) r.see(observationAt(T0 + times * HOUR, named(times * 400)));
+    const ids = r.state().windows.map(({ windowId }) => windowId);
+    expect(ids).toHaveLength(1_000);
+    expect(ids).toContain('w-1199');
+    expect(ids.filter((id) => Number(id.slice(2)) < 400)).toHaveLength(200);
+  });
+
   test('a delta removes at once', () => {
     const r = recorder();
     const window = weekly(10, END);

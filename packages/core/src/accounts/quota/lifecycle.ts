@@ -5,7 +5,7 @@ import { canonicalCodexWindowId } from './codex-scope.ts';
 import { closed, isEarlyReset, movedCycles } from './cycles.ts';
 import { currentCycle, type QuotaState, type Watermark, type WindowState } from './lifecycle-state.ts';
 import type { QuotaObservation } from './observation.ts';
-import { scopeOfWindow, scopeText, windowKey, windowKeyOf } from './scope.ts';
+import { scopeOfWindow, windowKey, windowKeyOf } from './scope.ts';
 import { codexContainerIds } from './subwindows.ts';
 
 const MODE_AUTHORITY = { partial: 0, delta: 10, complete: 20 } as const satisfies Record<InventoryMode, number>;
@@ -66,7 +66,8 @@ export function observe(
   };
   const mark = state.watermarks[inventoryScope] ?? null;
   if (mark !== null && compareRank(rank, mark) <= 0) {
-    return { state, rows: observation.windows.map((window) => historyRow(window, state.windows)), displacedHash: null };
+    const known = byKeyOf(state.windows);
+    return { state, rows: observation.windows.map((window) => historyRow(window, known)), displacedHash: null };
   }
   const isSameTime = mark !== null && mark.observedAtMs === observedAtMs;
   const isOwn = (window: WindowState): boolean => window.inventoryScope === inventoryScope;
@@ -76,11 +77,21 @@ export function observe(
   return {
     state: {
       watermarks: { ...state.watermarks, [inventoryScope]: { ...rank, windowsBefore: before } },
-      windows: [...others, ...windows],
+      windows: bounded([...others, ...windows]),
     },
     rows,
     displacedHash: isSameTime ? mark.hash : null,
   };
+}
+
+/** Windows of one account that are followed; those that were not seen for longest are forgotten. */
+const MAX_WINDOWS = 1_000;
+
+function bounded(windows: readonly WindowState[]): readonly WindowState[] {
+  if (windows.length <= MAX_WINDOWS) return windows;
+  const byAge = windows.toSorted((left, right) => right.lastSeenMs - left.lastSeenMs);
+  const kept = new Set(byAge.slice(0, MAX_WINDOWS));
+  return windows.filter((window) => kept.has(window));
 }
 
 type Rank = Omit<Watermark, 'windowsBefore'>;
@@ -94,8 +105,12 @@ function compareRank(left: Rank, right: Rank): number {
   );
 }
 
-function historyRow(window: SnapshotWindow, windows: readonly WindowState[]): RowPlacement {
-  const known = windows.find(({ key }) => key === windowKeyOf(window));
+function byKeyOf(windows: readonly WindowState[]): Map<string, WindowState> {
+  return new Map(windows.map((window) => [window.key, window]));
+}
+
+function historyRow(window: SnapshotWindow, windows: ReadonlyMap<string, WindowState>): RowPlacement {
+  const known = windows.get(windowKeyOf(window));
   return {
     window,
     logicalWindowId: known?.id ?? null,
@@ -118,16 +133,17 @@ function applyObservation(
   newId: () => string,
 ): Applied {
   const { observedAtMs, inventoryMode, provider } = observation;
-  const byKey = new Map(before.map((window) => [window.key, window]));
-  const foreign = new Set(others.map(({ key }) => key));
+  const byKey = byKeyOf(before);
+  const foreign = byKeyOf(others);
+  const named = new Set(observation.windows.map(windowKeyOf));
   const reported = observation.windows.filter((window) => !foreign.has(windowKeyOf(window)));
-  const seen = new Map(reported.map((window) => [window, seenWindow(byKey, window, observation, newId)]));
+  const seen = new Map(reported.map((window) => [window, seenWindow({ byKey, named, observation, newId }, window)]));
   const early = [...seen].filter(([observed, window]) => isEarlyReset(window, { provider, observed })).length;
   // A provider resets all counters of an account at once; a reset that the owner buys affects one.
   const resetReason = early >= 2 ? 'provider_reset' : 'early_reset';
   const rows = observation.windows.map((observed): RowPlacement => {
     const window = seen.get(observed);
-    if (window === undefined) return historyRow(observed, others);
+    if (window === undefined) return historyRow(observed, foreign);
     const { cycles, cycleId, provisional } = movedCycles(window, { provider, observed, newId }, resetReason);
     byKey.set(window.key, { ...window, cycles });
     return {
@@ -150,15 +166,18 @@ function withoutBoundary({ cycle_start_ms: _start, cycle_end_ms: _end, ...window
   return { ...window, boundary_accuracy: 'unknown' };
 }
 
+interface Seeing {
+  readonly byKey: Map<string, WindowState>;
+  /** Keys of all windows of the observation. */
+  readonly named: ReadonlySet<string>;
+  readonly observation: QuotaObservation;
+  readonly newId: () => string;
+}
+
 /** The observed window, present from now on. */
-function seenWindow(
-  byKey: Map<string, WindowState>,
-  observed: SnapshotWindow,
-  observation: QuotaObservation,
-  newId: () => string,
-): WindowState {
+function seenWindow({ byKey, named, observation, newId }: Seeing, observed: SnapshotWindow): WindowState {
   const key = windowKeyOf(observed);
-  const known = byKey.get(key) ?? underOldName(byKey, observed, observation);
+  const known = byKey.get(key) ?? underOldName(byKey, named, observed, observation);
   const { observedAtMs } = observation;
   const told = {
     key,
@@ -197,16 +216,16 @@ const SLOTS: ReadonlySet<string> = new Set(SLOT_NAMES);
 
 function underOldName(
   byKey: ReadonlyMap<string, WindowState>,
+  named: ReadonlySet<string>,
   observed: SnapshotWindow,
-  { provider, windows }: QuotaObservation,
+  { provider }: QuotaObservation,
 ): WindowState | undefined {
   const scope = scopeOfWindow(observed);
-  const reported = new Set(windows.map(windowKeyOf));
   for (const alias of observed.provider_window_aliases ?? []) {
     if (SLOTS.has(alias)) continue;
     const id = provider === 'codex' ? canonicalCodexWindowId(alias, observed.window_kind ?? '') : alias;
     const key = windowKey(id, scope);
-    const known = reported.has(key) ? undefined : byKey.get(key);
+    const known = named.has(key) ? undefined : byKey.get(key);
     if (known !== undefined) return known;
   }
   return undefined;
@@ -226,7 +245,7 @@ function markAbsent(
     provider === 'codex' && codexContainerIds(window.windowId).length > 0;
   // Containers first: their state decides about the windows within.
   for (const window of [...absent.filter((each) => !isInner(each)), ...absent.filter(isInner)]) {
-    if (isInner(window) && containerOf(window, [...byKey.values()], provider) !== null) continue;
+    if (isInner(window) && containerOf(window, byKey, provider) !== null) continue;
     byKey.set(window.key, missing(window, observedAtMs));
   }
 }
@@ -246,26 +265,24 @@ function deactivated(window: WindowState, atMs: number): WindowState {
 /** The container of the given window, unless it is gone. */
 function containerOf(
   window: WindowState,
-  windows: readonly WindowState[],
+  windows: ReadonlyMap<string, WindowState>,
   provider: QuotaObservation['provider'],
 ): WindowState | null {
   const ids = provider === 'codex' ? codexContainerIds(window.windowId) : [window.containerWindowId];
-  const scope = scopeText(window.scope);
   for (const id of ids) {
-    const found = windows.find(
-      (w) => w.windowId === id && scopeText(w.scope) === scope && w.availability !== 'inactive',
-    );
-    if (found !== undefined && id !== '') return found;
+    const found = id === '' ? undefined : windows.get(windowKey(id, window.scope));
+    if (found !== undefined && found.availability !== 'inactive') return found;
   }
   return null;
 }
 
 /** Links a cycle to the container's cycle in which it began. */
 function withParents(windows: readonly WindowState[], provider: QuotaObservation['provider']): readonly WindowState[] {
+  const byKey = byKeyOf(windows);
   return windows.map((window) => {
     const cycle = currentCycle(window);
     if (cycle === null || cycle.parentCycleId !== null) return window;
-    const container = containerOf(window, windows, provider);
+    const container = containerOf(window, byKey, provider);
     const parent = container === null ? null : currentCycle(container);
     if (parent === null) return window;
     return { ...window, cycles: [...window.cycles.slice(0, -1), { ...cycle, parentCycleId: parent.id }] };

@@ -15,13 +15,8 @@ export function scopeOfWindow(
   return { kind: window.model_scope_kind, key: window.model_scope_key ?? '', models: window.model_ids ?? [] };
 }
 
-/** One text per scope: the same window id with another scope is another window. */
-export function scopeText(scope: SnapshotScope): string {
-  return JSON.stringify([scope.kind, scope.key, [...scope.models].sort()]);
-}
-
 /**
- * Key of a window within its account and provider, the same for every source.
+ * Key of a window within its account and provider, the same for every source: the same id with another scope is another window.
  *
  * @example windowKey('weekly', { kind: 'all', key: '', models: [] }) // '["weekly","all","",[]]'
  */

@@ -69,13 +69,19 @@ function readWeekly(config: JsonObject): XaiWeekly | null {
   };
 }
 
+/** Far more than there are; the answer comes from elsewhere. */
+const MAX_PRODUCTS = 32;
+
 function readProducts(config: JsonObject): XaiProduct[] {
   const list = member(config, 'product_usage');
   if (!Array.isArray(list)) return [];
-  return list.filter(isJsonObject).map((product) => ({
-    name: textMember(product, 'product'),
-    usedPercent: numberMember(product, 'usage_percent'),
-  }));
+  return list
+    .slice(0, MAX_PRODUCTS)
+    .filter(isJsonObject)
+    .map((product) => ({
+      name: textMember(product, 'product'),
+      usedPercent: numberMember(product, 'usage_percent'),
+    }));
 }
 
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;

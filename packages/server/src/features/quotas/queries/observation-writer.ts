@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { type ObservationOutcome, observe, type RowPlacement } from '@manager/core/accounts/quota/lifecycle';
-import type { QuotaState } from '@manager/core/accounts/quota/lifecycle-state';
+import type { QuotaState, WindowState } from '@manager/core/accounts/quota/lifecycle-state';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
 import { readCounter, setCounter } from '../../../events/ingest/counters.ts';
 import { sha256Hex } from '../../../platform/sha256.ts';
@@ -124,9 +124,10 @@ export function createObservationWriter(db: Database): ObservationWriter {
     const state = stateOf(account);
     const outcome = observe(state, observation, { hash: runObservationHash(content, last), newId });
     if (outcome.state !== state) accept(account, outcome);
+    const windowStates = new Map(outcome.state.windows.map((window) => [window.id, window]));
     const placed = outcome.rows.map((placement, index) => {
       const members = windows[index];
-      return members === undefined ? null : storeOfEvent(placement, members, observation, outcome.state);
+      return members === undefined ? null : storeOfEvent(placement, members, observation, windowStates);
     });
     if (outcome.state === state) return;
     const run: Run = { content, sinceMs: atMs, last, previous: null, times: 0, windows: placed };
@@ -176,7 +177,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
     { window, logicalWindowId: windowId, cycleId, counts }: RowPlacement,
     members: WindowMembers,
     { source, observedAtMs: atMs, observationId: id }: QuotaObservation,
-    state: QuotaState,
+    windowStates: ReadonlyMap<string, WindowState>,
   ): RunWindow | null {
     // No answer can ever need it.
     if (windowId === null) return null;
@@ -202,7 +203,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
       return null;
     }
     const end = { atMs, id, ...members };
-    const windowState = state.windows.find((each) => each.id === windowId) ?? null;
+    const windowState = windowStates.get(windowId) ?? null;
     if (known === null || !isRepeated(known) || known.cycleId !== cycleId || isFalling(known, members)) {
       return { id: windowId, row: insert(), ends: endsOf(window, members.endMs, windowState), before: null };
     }
