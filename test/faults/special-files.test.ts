@@ -102,6 +102,9 @@ describe.each(kinds)('a %s', (kind) => {
       dataDir,
       'not a regular file',
     );
+    const config = join(dataDir, 'a-config.json');
+    writeFileSync(config, '{}');
+    await refused(['sanitize-runtime-config', '--input', config, '--output', path], dataDir, 'not a regular file');
     await refused(['compact-usage', '--db-path', path], dataDir, 'not a regular file');
     await refused(
       ['manager-data-snapshot', 'create', '--snapshot-dir', snapshot, '--data-key-path', path],

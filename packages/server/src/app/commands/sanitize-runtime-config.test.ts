@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { commandFolder } from './testing/command-folder.ts';
 
 const { inside, names, file, run } = commandFolder();
@@ -40,5 +40,21 @@ describe('sanitize-runtime-config', () => {
       );
     }
     expect(existsSync(inside('o.json'))).toBe(false);
+  });
+
+  test('replaces nothing but a regular file', async () => {
+    file('c.json', '{"upstreamUrl":"u"}');
+    symlinkSync(inside('c.json'), inside('link'));
+    symlinkSync(inside('nowhere'), inside('dangling'));
+    mkdirSync(inside('folder'));
+    const before = names();
+    for (const name of ['link', 'dangling', 'folder']) {
+      const { code, err } = await run(`sanitize-runtime-config --input c.json --output ${name}`);
+      expect(code).toBe(1);
+      expect(err).toContain(`${inside(name)} is not a regular file; nothing was changed`);
+    }
+    expect(names()).toEqual(before);
+    expect(lstatSync(inside('link')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(inside('c.json'), 'utf8')).toContain('upstreamUrl');
   });
 });

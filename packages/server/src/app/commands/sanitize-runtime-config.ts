@@ -27,6 +27,10 @@ export const sanitizeRuntimeConfig: Command = {
     const output = resolve(context.cwd, (flags.text('output') ?? '').trim());
     const status = lstatSync(input, { throwIfNoEntry: false });
     if (!status?.isFile()) throw new CommandError(`${input} is not a regular file`);
+    // The new file replaces it: a device, a pipe or a link would be gone.
+    if (lstatSync(output, { throwIfNoEntry: false })?.isFile() === false) {
+      throw new CommandError(`${output} is not a regular file; nothing was changed`);
+    }
     const content = sanitize(readFileSync(input, 'utf8'));
     const suffix = Buffer.from(context.randomBytes(6)).toString('hex');
     writeAtomically(output, join(dirname(output), `.${basename(output)}.${suffix}.tmp`), content, status.mode & 0o777);
