@@ -44,7 +44,7 @@ export async function startDemoSite(): Promise<DemoSite> {
     stderr: 'inherit',
   });
   const stop = () => server.kill('SIGTERM');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   const managerUrl = readAddress(server.stdout);
 
   const now = Date.now();

@@ -41,6 +41,25 @@ describe('starting', () => {
     await second.stop();
   });
 
+  test.each(['SIGHUP', 'SIGQUIT', 'SIGINT', 'SIGTERM'] as const)(
+    '%s stops it, and signals without a meaning do nothing',
+    async (signal) => {
+      const manager = await ManagerProcess.start({ dataDir: folder(), ignoreHangup: false });
+      for (const meaningless of ['SIGUSR1', 'SIGUSR2'] as const) process.kill(manager.pid, meaningless);
+      expect((await fetch(`${manager.url}/health`)).status).toBe(200);
+      process.kill(manager.pid, signal);
+      expect(await manager.ended).toBe(0);
+    },
+  );
+
+  test('a closed terminal does not stop one that was started to survive it', async () => {
+    const dataDir = folder();
+    const manager = await ManagerProcess.start({ dataDir, ignoreHangup: true });
+    process.kill(manager.pid, 'SIGHUP');
+    expect((await fetch(`${manager.url}/health`)).status).toBe(200);
+    expect(await manager.stop()).toBe(0);
+  });
+
   test('an admin key that could be guessed or not be sent is refused, from the environment, its file and config.json', async () => {
     const dataDir = folder();
     const key = 'fifteen-letters';

@@ -16,10 +16,12 @@ function command({ stopAt, preload, executable }: ManagerOptions): string[] {
   return [process.execPath, ...first, join(ROOT, 'packages/server/src/main.ts')];
 }
 
-function limited(started: string[], { descriptors }: ManagerOptions): string[] {
+function limited(started: string[], { descriptors, ignoreHangup }: ManagerOptions): string[] {
+  const hangup = ignoreHangup === true ? ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh'] : ['env', '--default-signal=HUP'];
+  const before = ignoreHangup === undefined ? started : [...hangup, ...started];
   return descriptors === undefined
-    ? started
-    : ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptors), ...started];
+    ? before
+    : ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptors), ...before];
 }
 
 /** The launcher is replaced by what it starts, so the process keeps its id. */
@@ -49,6 +51,8 @@ export interface ManagerOptions {
   readonly executable?: string;
   /** Run by this user, which needs root. The executable and the working directory must be reachable for it. */
   readonly uid?: number;
+  /** As `nohup` starts a program, or as it does not; default: as this process was started. */
+  readonly ignoreHangup?: boolean;
   /** Working directory; default: the data directory. */
   readonly cwd?: string;
 }

@@ -3,6 +3,7 @@ import { realpathSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { usage } from './app/commands/catalogue.ts';
 import { type Invocation, parseArguments } from './app/commands/parse-arguments.ts';
+import { onStopSignal } from './platform/stop-signals.ts';
 
 // Loads only what decides which part of the program runs: `--version` must answer at once and open no file.
 
@@ -44,7 +45,7 @@ async function run(invocation: Invocation): Promise<number> {
 async function runOffline({ entry, args }: Extract<Invocation, { kind: 'command' }>): Promise<number> {
   prepareProcess();
   const cancel = new AbortController();
-  onSignal(() => cancel.abort());
+  onStopSignal(() => cancel.abort());
   const { runCommand } = await import('./app/commands/command.ts');
   return runCommand(await entry.load(), args, {
     env: process.env,
@@ -67,7 +68,7 @@ async function runOnline(): Promise<number> {
       cwd: process.cwd(),
       executableDir: executableDir(),
       version: VERSION,
-      onSignal,
+      onSignal: onStopSignal,
       onUncaught(listener) {
         process.on('uncaughtException', listener);
         process.on('unhandledRejection', listener);
@@ -85,10 +86,6 @@ function prepareProcess(): void {
   for (const name of Object.keys(process.env)) {
     if (/_proxy$/i.test(name)) delete process.env[name];
   }
-}
-
-function onSignal(listener: (name: string) => void): void {
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => listener(name));
 }
 
 /** Directory of the default `config.json`: next to the executable, or in the repository when run from source. */

@@ -19,7 +19,7 @@ export interface CommandIo {
   readonly stderr: (line: string) => void;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
-  /** Fires on SIGINT and SIGTERM. */
+  /** Fires on every signal that asks for a stop. */
   readonly signal: AbortSignal;
 }
 

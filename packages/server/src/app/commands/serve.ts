@@ -26,7 +26,7 @@ export interface ServeProcess {
   readonly cwd: string;
   readonly executableDir: string;
   readonly version: string;
-  /** Called for every SIGINT and SIGTERM. */
+  /** Called for every signal that asks for a stop. */
   readonly onSignal: (listener: (name: string) => void) => void;
   /** Called for uncaught errors. */
   readonly onUncaught: (listener: (error: unknown) => void) => void;
