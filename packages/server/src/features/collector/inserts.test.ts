@@ -318,6 +318,22 @@ describe('the spool file of an earlier process', () => {
     expect(storedDeadLetters(files)).toEqual([]);
   });
 
+  test('damaged lines become dead letters, and a record that is not quoted an event', async () => {
+    const texts = makeEvents({ seed: 3, numberFrom: 0 })
+      .take(4)
+      .map((event) => event.text);
+    const [one = '', two = '', three = '', four = ''] = texts;
+    const damaged = JSON.stringify(two).replace('model', '\0\0\0\0');
+    const lines = [JSON.stringify(one), damaged, three, '\0'.repeat(4_096), '7', JSON.stringify(four)];
+    writeFileSync(spoolPath(), `${lines.join('\n')}\n`, { mode: 0o600 });
+    const process = await collect('subscribe');
+    await until(() => process.status().totalInserted === 3, 'stored');
+    await until(() => !existsSync(spoolPath()), 'removed');
+    expect(storedIds(files)).toEqual([...hex(0, 1), ...hex(2, 2)]);
+    expect(storedDeadLetters(files)).toHaveLength(3);
+    expect(process.status().spooledRecords).toBe(0);
+  });
+
   test('replayed twice, its events are stored once', async () => {
     const texts = makeEvents({ seed: 3, numberFrom: 0 })
       .take(5)

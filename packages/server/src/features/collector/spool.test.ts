@@ -85,6 +85,19 @@ test('a batch ends at its size', async () => {
   expect(await spool.peek(10, 1_000)).toHaveLength(2);
 });
 
+test('of a line that is longer than any record only the beginning is kept, and the next one is whole', async () => {
+  const part = Buffer.alloc(1024 * 1024, 'x');
+  for (let times = 0; times < 70; times += 1) appendFileSync(path, part);
+  appendFileSync(path, `\n"after it"\n`);
+  const spool = createSpool(path);
+  await spool.open();
+  expect(spool.size()).toBe(2);
+  const [long = '', after] = await spool.peek(10, Number.POSITIVE_INFINITY);
+  expect([long.length > 0 && long.length <= 64 * 1024, after]).toEqual([true, 'after it']);
+  await spool.drop();
+  expect([spool.size(), existsSync(path)]).toEqual([0, false]);
+});
+
 test('a path that cannot be written is an error and changes nothing', async () => {
   const spool = createSpool(join('/proc', 'no-such-directory', 'spool'));
   expect(spool.append(['one'])).rejects.toThrow();

@@ -115,7 +115,7 @@ export function createSpool(path: string, { cutBytes = CUT_BYTES }: { readonly c
         for await (const line of spoolLines(path, 0, info.size)) {
           if (!line.whole) break;
           endAt += line.bytes;
-          if (line.text !== null) records += 1;
+          records += 1;
         }
         if (records === 0) return remove();
         if (endAt < info.size) await truncate(path, endAt);
@@ -146,7 +146,7 @@ export function createSpool(path: string, { cutBytes = CUT_BYTES }: { readonly c
       // What is in the file stays as it is, so appends do not wait.
       for await (const line of spoolLines(path, readAt, endAt)) {
         bytes += line.bytes;
-        if (line.text !== null) texts.push(line.text);
+        texts.push(line.text);
         if (texts.length >= maxRecords || bytes >= maxBytes) break;
       }
       peeked = { records: texts.length, bytes };
