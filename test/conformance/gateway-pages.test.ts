@@ -20,6 +20,16 @@ const HOSTILE = {
   'Alt-Svc': 'h3="evil.example:443"',
   NEL: '{"report_to":"x","max_age":31536000}',
   'Report-To': '{"group":"x","max_age":31536000,"endpoints":[{"url":"https://evil.example"}]}',
+  'Reporting-Endpoints': 'x="https://evil.example"',
+  'Critical-CH': 'Sec-CH-UA-Model',
+  'Set-Login': 'logged-in',
+  'WWW-Authenticate': 'Basic realm="Enter the admin key as password"',
+  'Authentication-Info': 'nextnonce="x"',
+  'Cross-Origin-Opener-Policy': 'unsafe-none',
+  'Origin-Agent-Cluster': '?0',
+  'No-Vary-Search': 'params',
+  'Content-Location': '/management.html',
+  SourceMap: 'https://evil.example/map',
   'X-Of-The-Plugin': 'kept',
   'Cache-Control': 'max-age=5',
 };
@@ -34,6 +44,16 @@ const DROPPED = [
   'alt-svc',
   'nel',
   'report-to',
+  'reporting-endpoints',
+  'critical-ch',
+  'set-login',
+  'www-authenticate',
+  'authentication-info',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'no-vary-search',
+  'content-location',
+  'sourcemap',
 ];
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-downloads';
 
@@ -62,6 +82,17 @@ async function forwarded(manager: ManagerProcess, path: string, status: number, 
     gateway.clearFaults(fault);
   }
 }
+
+test.each(['public, max-age=9999', 's-maxage=60', 'max-age=60, must-revalidate'])(
+  'what the saved key may read is kept by no shared cache: %s',
+  async (value) => {
+    const path = '/v0/management/logs';
+    const respond = { status: 200, headers: { 'Cache-Control': value }, body: '{}' };
+    const fault = gateway.fault({ kind: 'http', match: { path }, respond, times: 'always' });
+    expect((await sandboxing.fetch(path)).headers.get('cache-control')).toBe('no-store');
+    gateway.clearFaults(fault);
+  },
+);
 
 describe('everything forwarded is sandboxed', () => {
   test.each([

@@ -1,7 +1,10 @@
 /** A page in this sandbox has an origin of its own: no storage, no cookies and no requests as the panel. */
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-downloads';
 
-/** Headers that change more than the answer they are in: stored state, workers, other addresses to load. */
+/**
+ * Headers that change more than the answer they are in: stored state, workers, other addresses to load, and the password dialog of the
+ * browser, which has the manager's address in it and sends what is typed to the gateway.
+ */
 const NEVER_PASSED = [
   'set-cookie',
   'set-cookie2',
@@ -15,6 +18,17 @@ const NEVER_PASSED = [
   'accept-ch',
   'nel',
   'report-to',
+  'reporting-endpoints',
+  'critical-ch',
+  'set-login',
+  'www-authenticate',
+  'authentication-info',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'no-vary-search',
+  'content-location',
+  'sourcemap',
+  'x-sourcemap',
 ];
 
 /**

@@ -18,6 +18,7 @@ import { sendWatched } from './watched.ts';
 /** Texts with which the gateway refuses a key or its sender; a plugin's own 401 or 403 has other texts. */
 const REFUSAL_TEXT =
   /invalid management key|missing management key|IP banned|remote management (disabled|key not set)/i;
+const SHARED_CACHE = /\b(?:public|s-maxage|must-revalidate)\b/i;
 export const MAX_REFUSAL_BYTES = 64 * 1024;
 /** An answer up to this size is read before anything is sent, so that one that breaks off is an answer of its own. */
 const MAX_WHOLE_BYTES = 1024 * 1024;
@@ -237,6 +238,8 @@ async function toAnswer(answer: Response, { permit, method, provesKey }: AnswerO
     });
   }
   const headers = answerHeaders(answer.headers);
+  // Else a cache in front may keep what the saved key may read for everybody.
+  if (permit && SHARED_CACHE.test(headers.get('cache-control') ?? '')) headers.set('Cache-Control', 'no-store');
   const init = { status: answer.status, statusText: answer.statusText, headers };
   if (permit && (answer.status === 401 || answer.status === 403)) {
     // A plugin may have a 401 of its own; everywhere else the gateway has counted it, whatever the body says.
