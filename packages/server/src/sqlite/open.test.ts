@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createTestFolder, type TestFolder } from '../platform/testing/test-folder.ts';
 import { openDatabase } from './open.ts';
 import { registerStillWanted } from './still-wanted.ts';
@@ -23,6 +23,12 @@ describe('an opened database', () => {
     } finally {
       process.umask(mask);
     }
+  });
+
+  test('is not created where it must exist', () => {
+    const path = folder.path('moved away.sqlite');
+    expect(() => openDatabase(path, { mustExist: true })).toThrow();
+    expect(existsSync(path)).toBe(false);
   });
 
   test('keeps a committed transaction through a power loss and checks foreign keys', () => {

@@ -5,6 +5,8 @@ import { requireAccess } from './require-access.ts';
 
 export interface OpenOptions {
   readonly readonly?: boolean;
+  /** A missing file is an error: a worker must not put an empty database in the place of one that was moved away. */
+  readonly mustExist?: boolean;
   /**
    * Directory of SQLite's temporary files. The setting is one variable of the whole process, so only the first connection sets
    * it, before any worker runs.
@@ -30,7 +32,7 @@ const OLDEST_SQLITE = [3, 38, 0] as const;
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const readonly = options.readonly ?? false;
   requireAccess(path, readonly ? 'read' : 'write');
-  if (!readonly) createPrivateFile(path);
+  if (!readonly && options.mustExist !== true) createPrivateFile(path);
   const flags = readonly ? constants.SQLITE_OPEN_READONLY : constants.SQLITE_OPEN_READWRITE;
   const db = new Database(path, { strict: true, ...openMode(flags) });
   try {

@@ -29,6 +29,6 @@ const OPERATIONS = { checkpoint, encodeTail: encodeSegment } as const;
 export type CheckpointerOperations = typeof OPERATIONS;
 
 serveOperations<CheckpointerInit, { readonly db: Database }>((init) => {
-  const db = openDatabase(init.path, { busyTimeoutMs: 250, cacheBytes: 1024 * 1024 });
+  const db = openDatabase(init.path, { mustExist: true, busyTimeoutMs: 250, cacheBytes: 1024 * 1024 });
   return { operations: OPERATIONS, context: { db }, close: () => db.close() };
 });

@@ -18,7 +18,7 @@ const AUTOMATIC_CHECKPOINT_PAGES = 49_152;
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 serveOperations<WriterInit, IngestContext>((init) => {
-  const db = openDatabase(init.path, { cacheBytes: CACHE_BYTES });
+  const db = openDatabase(init.path, { mustExist: true, cacheBytes: CACHE_BYTES });
   db.run(`PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`);
   const events = createEventWriter(db, { hourlyRollup: init.hourlyRollup });
   const context: IngestContext = {
