@@ -25,12 +25,6 @@ const SHARED_PROCESS = [
 const WAITING_AT_ONCE = 2;
 const MEASURING_AT_ONCE = 2;
 
-/**
- * For the runner, not for the servers it starts: a file ends before the last tier of its code repays its compilation, and collectors on
- * several threads only take cores from other files.
- */
-const RUNTIME_OPTIONS = { BUN_JSC_useFTLJIT: '0', BUN_JSC_numberOfGCMarkers: '1' };
-
 export interface TestResult {
   /** A test file, or a folder whose files share a process. */
   readonly path: string;
@@ -104,7 +98,7 @@ async function runUnit({ path, files }: Unit, { env, reports }: QueueOptions): P
       `--reporter-outfile=${report}`,
       ...files.map((file) => `./${file}`),
     ],
-    { cwd: ROOT, env: { ...process.env, ...RUNTIME_OPTIONS, ...env }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    { cwd: ROOT, env: { ...process.env, ...env }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
   );
   const deadline = setTimeout(() => child.kill('SIGKILL'), PROCESS_TIMEOUT_MS);
   const parts: string[] = [];
