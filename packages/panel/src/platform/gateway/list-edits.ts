@@ -1,0 +1,204 @@
+import { ApiError } from '../api/errors.ts';
+import { isRecord } from '../browser/storage.ts';
+import { inTurn } from './in-turn.ts';
+
+/**
+ * Edits of lists that the gateway only reads and writes as a whole, without a revision: each edit reads the list again, changes
+ * one entry by identity, writes, and reads back. So what others changed meanwhile is kept, or the edit is refused with a choice.
+ * Entries are JSON.
+ */
+export interface EditableList<E> {
+  /** Edits of lists with the same name run one after the other, in every tab. */
+  readonly name: string;
+  readonly read: () => Promise<readonly E[]>;
+  /** `changed` is for endpoints that write a single entry. */
+  readonly write: (entries: readonly E[], changed: ChangedEntry<E>) => Promise<unknown>;
+  /** What an entry is recognized by. */
+  readonly identity: (entry: E) => string;
+  /** The entry as it is compared, without what only the gateway sets. */
+  readonly comparable?: (entry: E) => unknown;
+}
+
+interface ChangedEntry<E> {
+  /** null = a new entry. */
+  readonly before: E | null;
+  /** null = removed. */
+  readonly after: E | null;
+}
+
+/** `base` is the entry that the person saw. */
+export type ListEdit<E> =
+  | { readonly kind: 'add'; readonly entry: E /** Place in the list; absent = the end. */; readonly at?: number }
+  | { readonly kind: 'change'; readonly base: E; readonly entry: E }
+  | { readonly kind: 'remove'; readonly base: E };
+
+type Refusal<E> =
+  /** The list is like this already. */
+  | { readonly kind: 'same' }
+  /** Nobody lists the entry any more. */
+  | { readonly kind: 'gone' }
+  /** Another entry has its identity. */
+  | { readonly kind: 'taken' }
+  /** Somebody else changed the same members, or the entry to remove. */
+  | { readonly kind: 'conflict'; readonly members: readonly string[]; readonly theirs: E };
+
+export type EditOutcome<E> =
+  | Refusal<E>
+  | {
+      readonly kind: 'done';
+      /** As the gateway lists it now; null = removed. */
+      readonly entry: E | null;
+      /** What it was right before; null = new. */
+      readonly before: E | null;
+      /** Place in the list before a removal, or after anything else. */
+      readonly at: number;
+      /** Members that the gateway stored otherwise than sent. */
+      readonly altered: readonly string[];
+    }
+  /** The gateway confirmed the change and does not list it. */
+  | { readonly kind: 'unconfirmed' }
+  /** No answer, and the list does not show what came of it. */
+  | { readonly kind: 'unknown'; readonly error: unknown };
+
+type EditPlan<E> =
+  | Refusal<E>
+  | ({ readonly kind: 'write'; readonly entries: readonly E[]; readonly at: number } & ChangedEntry<E>);
+
+function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one)) {
+    return Array.isArray(other) && one.length === other.length && one.every((part, at) => sameJson(part, other[at]));
+  }
+  if (!isRecord(one) || !isRecord(other)) return false;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => sameJson(one[name], other[name]));
+}
+
+/** Members of two objects that differ; [''] for other values. */
+function differences(one: unknown, other: unknown): readonly string[] {
+  if (!isRecord(one) || !isRecord(other)) return sameJson(one, other) ? [] : [''];
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].filter((name) => !sameJson(one[name], other[name]));
+}
+
+/** Three versions as one; `conflicts` are members that both sides changed differently, with mine in `merged`. */
+export function mergeJson(
+  base: unknown,
+  mine: unknown,
+  theirs: unknown,
+): { readonly merged: unknown; readonly conflicts: readonly string[] } {
+  if (sameJson(mine, theirs) || sameJson(mine, base)) return { merged: theirs, conflicts: [] };
+  if (sameJson(theirs, base)) return { merged: mine, conflicts: [] };
+  if (!isRecord(base) || !isRecord(mine) || !isRecord(theirs)) return { merged: mine, conflicts: [''] };
+  const merged: Record<string, unknown> = {};
+  const conflicts: string[] = [];
+  // Their order first, so that a member stays where the gateway has it.
+  for (const name of new Set([...Object.keys(theirs), ...Object.keys(mine)])) {
+    const part = mergeJson(base[name], mine[name], theirs[name]);
+    if (part.merged !== undefined) merged[name] = part.merged;
+    for (const path of part.conflicts) conflicts.push(path === '' ? name : `${name}.${path}`);
+  }
+  return { merged, conflicts };
+}
+
+/** The place of the entry a person saw: by identity, and by all its members where several share it; -1 = none. */
+export function placeOf<E>(list: EditableList<E>, entries: readonly E[], base: E): number {
+  const identity = list.identity(base);
+  const places = entries.flatMap((entry, at) => (list.identity(entry) === identity ? [at] : []));
+  const compared = comparableOf(list);
+  const exact = places.find((at) => sameJson(compared(entries[at] as E), compared(base)));
+  return exact ?? (places.length === 1 ? (places[0] ?? -1) : -1);
+}
+
+const comparableOf =
+  <E>(list: EditableList<E>) =>
+  (entry: E): unknown =>
+    list.comparable === undefined ? entry : list.comparable(entry);
+
+/** What has to be written to the present list. `overrule` = the person has seen the conflict and wants the edit. */
+export function planEdit<E>(
+  list: EditableList<E>,
+  entries: readonly E[],
+  edit: ListEdit<E>,
+  overrule = false,
+): EditPlan<E> {
+  const compared = comparableOf(list);
+  const isTaken = (entry: E, own: number) =>
+    entries.some((other, at) => at !== own && list.identity(other) === list.identity(entry));
+  if (edit.kind === 'add') {
+    if (isTaken(edit.entry, -1)) return { kind: 'taken' };
+    const at = Math.min(edit.at ?? entries.length, entries.length);
+    return { kind: 'write', entries: entries.toSpliced(at, 0, edit.entry), at, before: null, after: edit.entry };
+  }
+  const at = placeOf(list, entries, edit.base);
+  const theirs = entries[at];
+  if (theirs === undefined) return edit.kind === 'remove' ? { kind: 'same' } : { kind: 'gone' };
+  if (edit.kind === 'remove') {
+    const members = differences(compared(theirs), compared(edit.base));
+    if (members.length > 0 && !overrule) return { kind: 'conflict', members, theirs };
+    return { kind: 'write', entries: entries.toSpliced(at, 1), at, before: theirs, after: null };
+  }
+  const { merged, conflicts } = mergeJson(compared(edit.base), compared(edit.entry), compared(theirs));
+  if (conflicts.length > 0 && !overrule) return { kind: 'conflict', members: conflicts, theirs };
+  const after = merged as E;
+  if (sameJson(after, compared(theirs))) return { kind: 'same' };
+  if (list.identity(after) !== list.identity(theirs) && isTaken(after, at)) return { kind: 'taken' };
+  return { kind: 'write', entries: entries.with(at, after), at, before: theirs, after };
+}
+
+/**
+ * Makes one edit.
+ *
+ * @throws what the gateway answered, when nothing was written
+ */
+export function editList<E>(
+  list: EditableList<E>,
+  edit: ListEdit<E>,
+  { overrule = false }: { readonly overrule?: boolean } = {},
+): Promise<EditOutcome<E>> {
+  return inTurn(list.name, async () => {
+    const plan = planEdit(list, await list.read(), edit, overrule);
+    if (plan.kind !== 'write') return plan;
+    let lost: unknown = null;
+    try {
+      await list.write(plan.entries, { before: plan.before, after: plan.after });
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      lost = error;
+    }
+    let listed: readonly E[];
+    try {
+      listed = await list.read();
+    } catch (error) {
+      return { kind: 'unknown', error: lost ?? error };
+    }
+    const found = confirmed(list, listed, plan);
+    if (found !== null) return found;
+    if (lost === null) return { kind: 'unconfirmed' };
+    // A request without an answer in time may still be carried out.
+    if (lost instanceof ApiError && lost.kind === 'timeout') return { kind: 'unknown', error: lost };
+    throw lost;
+  });
+}
+
+/** The gateway read the request and did not carry it out. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'status' && error.status < 500;
+}
+
+/** The outcome where the list has what was written; null = it has not. */
+function confirmed<E>(
+  list: EditableList<E>,
+  listed: readonly E[],
+  { before, after, at }: Extract<EditPlan<E>, { readonly kind: 'write' }>,
+): EditOutcome<E> | null {
+  const compared = comparableOf(list);
+  if (after === null) {
+    const still = before !== null && listed.some((entry) => sameJson(compared(entry), compared(before)));
+    return still ? null : { kind: 'done', entry: null, before, at, altered: [] };
+  }
+  const place = placeOf(list, listed, after);
+  const entry = listed[place];
+  if (entry === undefined || (before !== null && sameJson(compared(entry), compared(before)))) return null;
+  return { kind: 'done', entry, before, at: place, altered: differences(compared(entry), compared(after)) };
+}
