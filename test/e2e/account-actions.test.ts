@@ -181,6 +181,8 @@ describe('the queue', () => {
     const id = await idOf('codex-one.json');
     await openQueue(page, `?candidate=${id}`);
     await drawer(page).getByText('"statusCode": 401').waitFor();
+    const again = await drawer(page).getByRole('link', { name: 'Sign in again' }).getAttribute('href');
+    expect(again).toMatch(/#\/oauth\?account=[0-9a-f]{16}&provider=codex$/);
     await picture(page, 'account-actions-drawer-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await drawer(page).getByRole('button', { name: 'Ignore' }).click();

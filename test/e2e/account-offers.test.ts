@@ -49,7 +49,8 @@ test('an account with a problem offers solutions, and shows its evidence once', 
   const { page, problems } = await openAccounts();
   const refused = row(page, REFUSED);
   await refused.getByText('Sign-in invalid').waitFor();
-  await refused.getByRole('link', { name: 'Sign in again' }).waitFor();
+  const again = await refused.getByRole('link', { name: 'Sign in again' }).getAttribute('href');
+  expect(again).toContain(`/oauth?account=${keyOf(REFUSED)}&provider=codex`);
   // The reason has its own line.
   expect(await refused.locator('.second-line a').count()).toBe(0);
   await refused.getByText('codex', { exact: false }).first().click();

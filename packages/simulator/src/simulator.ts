@@ -275,7 +275,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     completeOAuth(state, result) {
       const session = context.oauth.find(state);
       if (session === null || session.outcome !== null) return false;
-      completeSession(context, session, result === 'ok' ? '' : result.error);
+      const ending = result === 'ok' ? {} : result;
+      completeSession(context, session, ending);
       return true;
     },
     writeLog: context.logs.write,

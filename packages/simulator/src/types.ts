@@ -353,7 +353,8 @@ export interface Simulator {
   succeedSilently(account: string, count?: number): void;
   config(): JsonObject;
   configYaml(): string;
-  completeOAuth(state: string, result: 'ok' | { readonly error: string }): boolean;
+  /** Ends a sign-in; `email` = the account that signed in, else a new one. */
+  completeOAuth(state: string, result: 'ok' | { readonly error: string } | { readonly email: string }): boolean;
   writeLog(line: string): void;
   /** The log of a failed request, by the name that the gateway gives it; `error-logs-max-files` are kept. */
   writeRequestLog(log: RequestLog): void;

@@ -35,7 +35,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     label: 'nav.operate',
     entries: [
       { path: '/accounts', label: 'nav.accounts', icon: 'accounts', key: 'a' },
-      { path: '/oauth', label: 'nav.oauth', icon: 'signIn', later: 'later.oauth' },
+      { path: '/oauth', label: 'nav.oauth', icon: 'signIn' },
       { path: '/accounts/actions', label: 'nav.accountActions', icon: 'inbox', managed: true },
       { path: '/accounts', view: 'health', label: 'nav.inspection', icon: 'health', managed: true },
     ],

@@ -141,15 +141,18 @@ function finishSession(
     return { status: 409, error: isDone ? 'oauth flow is already completed' : session.outcome.error };
   }
   if (session.isDevice) return { status: 409, error: 'oauth flow is not pending' };
-  completeSession(context, session, given.error);
+  completeSession(context, session, { error: given.error });
   return null;
 }
 
-/** Ends a sign-in; success writes an auth file. */
-export function completeSession(context: ManagementContext, session: OAuthSession, error: string): void {
+/** Ends a sign-in; success writes the auth file of the account, the same one each time. */
+export function completeSession(
+  context: ManagementContext,
+  session: OAuthSession,
+  { error = '', email = `new-${session.state.slice(-6).toLowerCase()}@example.test` },
+): void {
   context.oauth.finish(session, error);
   if (error !== '') return;
-  const email = `new-${session.state.slice(-6).toLowerCase()}@example.test`;
   const name = `${session.provider}-${email}.json`;
   context.authFiles.write(name, { type: session.provider, email, access_token: `sim-access-token-${name}` });
   context.reloaded();

@@ -3,6 +3,7 @@ import type { AccountActionCandidate } from '@manager/core/contract/account-acti
 import { Group, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { SIGN_IN_PATH, signInAgain } from '../../platform/accounts/sign-in-again.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { dateAndTime } from '../../platform/format/time.ts';
@@ -173,7 +174,11 @@ function Changes({
       {change && (
         <Group mt="sm">
           {candidate.actionType === 'reauth' && (
-            <Link to="/oauth" search={{}} className="link">
+            <Link
+              to={SIGN_IN_PATH}
+              search={signInAgain(candidate.authIndex ?? '', candidate.provider ?? '')}
+              className="link"
+            >
               {t('accountActions.reauth')}
             </Link>
           )}

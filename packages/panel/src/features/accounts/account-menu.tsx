@@ -13,6 +13,7 @@ export type MenuChoice =
   | 'quota'
   | 'models'
   | 'tags'
+  | 'signIn'
   | 'resetLimits'
   | 'download'
   | 'delete';
@@ -58,6 +59,7 @@ export function AccountMenu({
         {item('config', t('accountTab.config'))}
         {item('models', t('accountTab.models'))}
         {item('tags', t('accounts.editTags'))}
+        {!account.runtimeOnly && item('signIn', t('accountActions.reauth'))}
         {item('resetLimits', t('accounts.resetLimits'), account.listed.authIndex !== '')}
         {item('download', t('accounts.download'), !account.runtimeOnly)}
         {item('delete', t('accounts.delete'), !account.runtimeOnly, 'red')}

@@ -1,8 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Account } from '../../platform/accounts/account.ts';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
+import { SIGN_IN_PATH, signInAgain } from '../../platform/accounts/sign-in-again.ts';
 import { type AccountPart, useAccounts } from '../../platform/accounts/use-accounts.ts';
 import { useManaged } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
@@ -66,6 +68,7 @@ export function AccountsPage() {
   const data = useAccounts();
   const changes = useAccountChanges(data.accounts);
   const refresh = useQuotaRefresh();
+  const navigate = useNavigate();
   const searchInput = useRef<HTMLInputElement>(null);
   const [selected, setSelected] = useState(NONE);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -135,6 +138,8 @@ export function AccountsPage() {
         return refresh.start([row.account]);
       case 'tags':
         return setAsked({ kind: 'tags', keys: [row.account.key] });
+      case 'signIn':
+        return void navigate({ to: SIGN_IN_PATH, search: signInAgain(row.account.key, row.account.listed.provider) });
       case 'download':
         return askDownload([row.account]);
       case 'resetLimits':

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
+import { SIGN_IN_PATH, signInAgain } from '../../platform/accounts/sign-in-again.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import type { MenuChoice } from './account-menu.tsx';
@@ -18,7 +19,7 @@ export function OfferControl({ offer, row, disabled = false, onChoose }: OfferPr
   switch (offer) {
     case 'signIn':
       return (
-        <Link to="/oauth" search={{}} className="link">
+        <Link to={SIGN_IN_PATH} search={signInAgain(row.account.key, row.account.listed.provider)} className="link">
           {t('accountActions.reauth')}
         </Link>
       );

@@ -12,6 +12,7 @@ export const THIRD_PARTY: readonly ThirdParty[] = [
   { name: '@tanstack/react-router', holder: '2021-present Tanner Linsley' },
   { name: '@tanstack/react-virtual', holder: '2021-present Tanner Linsley' },
   { name: 'clsx', holder: 'Luke Edwards' },
+  { name: 'lean-qr', holder: '2021 David Evans' },
   { name: 'react', holder: 'Meta Platforms, Inc. and affiliates' },
   { name: 'react-dom', holder: 'Meta Platforms, Inc. and affiliates' },
   { name: 'react-number-format', holder: '2020-present Sudhanshu Yadav' },

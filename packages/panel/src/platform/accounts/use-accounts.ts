@@ -43,7 +43,7 @@ const RARELY = 10;
 const rareInterval = (accounts: unknown): number => RARELY * listInterval(accounts);
 
 /** The auth-file list; shared by all its users. */
-function useAccountList(intervalOf = listInterval) {
+export function useAccountList(intervalOf = listInterval) {
   const { client } = useServices();
   return useQuery({
     queryKey: [ACCOUNTS_KEY, 'files'],

@@ -101,6 +101,17 @@ describe('the client', () => {
     expect(seen[0]?.authorization).toBeNull();
   });
 
+  test('sends the parts of a form as they are', async () => {
+    const body = new FormData();
+    body.append('file', new File(['{}'], 'one.json'));
+    const { type, body: sent } = await makeClient('mgr_k').client.call<Record<string, string>>('echo', {
+      method: 'POST',
+      body,
+    });
+    expect(type).toMatch(/^multipart\/form-data; ?boundary=/);
+    expect(sent).toContain('filename="one.json"');
+  });
+
   test('follows no redirect', async () => {
     seen.length = 0;
     expect(await failure(makeClient('mgr_k').client.call('moved', { method: 'POST', body: {} }))).toMatchObject({

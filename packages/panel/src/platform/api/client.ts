@@ -8,7 +8,7 @@ const RETRY_AFTER_MS = 1_000;
 
 export interface CallOptions {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** A blob is sent unchanged, everything else as JSON. */
+  /** A blob and a form are sent unchanged, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -75,7 +75,8 @@ export function createClient(options: ClientOptions): Client {
     const signal = call.signal === undefined ? timeout.signal : AbortSignal.any([timeout.signal, call.signal]);
     const headers: Record<string, string> = { Accept: 'application/json', ...call.headers };
     if (key !== null) headers.Authorization = `Bearer ${key}`;
-    if (call.body !== undefined) headers['Content-Type'] = contentType(call.body);
+    // The browser names the type of a form, with the boundary of its parts.
+    if (call.body !== undefined && !(call.body instanceof FormData)) headers['Content-Type'] = contentType(call.body);
     try {
       const response = await options.fetch(new URL(path.replace(/^\//, ''), base), {
         method: call.method ?? 'GET',
@@ -85,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
         cache: 'no-store',
         // No route redirects. A gateway behind the manager could lead the request, with its key, to another one.
         redirect: 'error',
-        ...(call.body === undefined ? {} : { body: call.body instanceof Blob ? call.body : JSON.stringify(call.body) }),
+        ...(call.body === undefined ? {} : { body: sentBody(call.body) }),
       });
       noteClock(response.headers, startedMs, options.clock());
       if (!response.ok) throw statusError(path, response, await response.text());
@@ -161,6 +162,10 @@ export function createClient(options: ClientOptions): Client {
     now: () => options.clock() + skew,
     skewMs: () => skew,
   };
+}
+
+function sentBody(body: unknown): Blob | FormData | string {
+  return body instanceof Blob || body instanceof FormData ? body : JSON.stringify(body);
 }
 
 function contentType(body: unknown): string {

@@ -1,6 +1,8 @@
 import type { ExecutableAction, InspectionResult } from '@manager/core/contract/inspection/runs';
 import { Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { SIGN_IN_PATH, signInAgain } from '../../../platform/accounts/sign-in-again.ts';
 import { formatShare } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { dateAndTime } from '../../../platform/format/time.ts';
@@ -207,6 +209,11 @@ function Foot({
       {result.action === 'reauth' && <p className="small ink-3">{t('inspection.reauthHint')}</p>}
       {blocked !== null && <p className="small ink-3">{blocked}</p>}
       <div className="row">
+        {result.action === 'reauth' && (
+          <Link to={SIGN_IN_PATH} search={signInAgain(result.authIndex ?? '', result.provider)} className="link">
+            {t('accountActions.reauth')}
+          </Link>
+        )}
         <Button
           kind={command === 'delete' ? 'danger' : 'default'}
           disabled={blocked !== null}

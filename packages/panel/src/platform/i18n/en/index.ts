@@ -17,6 +17,7 @@ import { monitoring } from './monitoring.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
 import { prices } from './prices.ts';
+import { providerSignIn } from './provider-sign-in.ts';
 import { range } from './range.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
@@ -51,6 +52,7 @@ export const en = {
   ...palette,
   ...parts,
   ...prices,
+  ...providerSignIn,
   ...range,
   ...settings,
   ...setup,

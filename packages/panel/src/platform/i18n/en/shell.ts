@@ -16,7 +16,6 @@ export const shell = {
   'keys.search': 'Search',
   'keys.title': 'Keyboard shortcuts',
   'later.config': 'It will edit the gateway configuration.',
-  'later.oauth': 'It will add accounts by signing in at the provider.',
   'later.managed': '{{page}} needs the manager',
   'later.managedText':
     'This panel was opened at the gateway, which stores no requests. Open it at the manager, by default at port 18317.',

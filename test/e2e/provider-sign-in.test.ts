@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
+import { accountFile } from '@manager/simulator';
+import type { Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { picture } from '../support/browser.ts';
+import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
+import { boundTo, type Simulator } from '../support/test-gateway.ts';
+
+const PANEL_FILE = join(import.meta.dir, '../../packages/panel/dist/management.html');
+
+let rig: PanelRig;
+let gateway: Simulator;
+
+beforeAll(async () => {
+  rig = await startPanelRig();
+  gateway = await rig.gateway({
+    panelFile: PANEL_FILE,
+    authFiles: [
+      accountFile({ provider: 'codex', email: 'one@example.test', name: 'codex-one@example.test.json' }),
+      accountFile({ provider: 'codex', email: 'two@example.test', name: 'codex-two@example.test.json' }),
+    ],
+  });
+}, 60_000);
+afterEach(() => rig.closePages());
+afterAll(() => rig.end());
+
+const card = (page: Page, name: string) => page.getByRole('region', { name });
+
+const asked = (path: string) =>
+  gateway.requests({ protocol: 'http' }).filter((request) => request.path === `/v0/management/${path}`);
+const stateOf = async (page: Page, name: string): Promise<string> => {
+  const link = card(page, name).getByRole('link', { name: 'Open sign-in page' });
+  const href = String(await link.getAttribute('href'));
+  return new URL(href).searchParams.get('state') ?? '';
+};
+
+describe('the sign-in at a provider', () => {
+  test('signs an account in again, tells what it replaced, and takes a pasted address', async () => {
+    const manager = await rig.managerOf(boundTo(gateway, 'http'));
+    const { page, problems } = await rig.open(manager, '/accounts', { expected: /404|400/ });
+    await page
+      .locator('[data-row]')
+      .first()
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Sign in again' }).click();
+    await page.getByRole('heading', { name: 'Sign-in (OAuth)', level: 1 }).waitFor();
+    // The account is named, masked on screen and by its index in the address.
+    await page.getByText(/^Sign in again: one\*+@example\.test\.$/).waitFor();
+    expect(page.url()).not.toContain('one@');
+    expect(await page.locator('.panel h2').first().textContent()).toBe('Codex (OpenAI)');
+
+    const codex = card(page, 'Codex (OpenAI)');
+    await codex.getByText('2 accounts').waitFor();
+    await codex.getByRole('button', { name: 'Sign in: Codex (OpenAI)' }).click();
+    await codex.getByText(/^Use the account one\*+@example\.test there\.$/).waitFor();
+    await codex
+      .getByRole('timer')
+      .getByText(/^(5:00|4:\d\d) left$/)
+      .waitFor();
+    expect(asked('codex-auth-url').map(({ target }) => target)).toEqual([
+      '/v0/management/codex-auth-url?is_webui=true',
+    ]);
+    await picture(page, 'provider-sign-in-code-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const first = await stateOf(page, 'Codex (OpenAI)');
+
+    // Starting again ends the earlier one.
+    await codex.getByRole('button', { name: 'Start again: Codex (OpenAI)' }).click();
+    await until(
+      async () => (await codex.getByRole('timer').count()) > 0 && (await stateOf(page, 'Codex (OpenAI)')) !== first,
+    );
+    expect(asked('oauth-session').map(({ method, target }) => [method, target.split('=')[1]])).toEqual([
+      ['DELETE', first],
+    ]);
+    const state = await stateOf(page, 'Codex (OpenAI)');
+    const redirect = codex.getByRole('textbox', { name: 'Address of the last page' });
+    await redirect.fill(`http://localhost:1455/auth/callback?code=a&state=${first}`);
+    await codex.getByText('The address belongs to another sign-in.').waitFor();
+    expect(asked('oauth-callback')).toEqual([]);
+
+    // The provider answers for another account than the one that was meant.
+    await redirect.fill(`  http://localhost:1455/auth/callback?code=a%2Fb&state=${state} `);
+    await redirect.press('Enter');
+    await codex.getByText('Another account than').waitFor();
+    const sent = asked('oauth-callback').map(({ body }) => JSON.parse(body));
+    const redirectUrl = `http://localhost:1455/auth/callback?code=a%2Fb&state=${state}`;
+    expect(sent).toEqual([{ provider: 'codex', redirect_url: redirectUrl }]);
+    await codex.getByText('3 accounts').waitFor();
+
+    await codex.getByRole('button', { name: 'Start again: Codex (OpenAI)' }).click();
+    await codex.getByRole('timer').waitFor();
+    // Another page is looked at meanwhile; the sign-in is still there afterwards.
+    const third = await stateOf(page, 'Codex (OpenAI)');
+    await page.evaluate("location.hash = '/system'");
+    await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+    gateway.clearRequests();
+    gateway.completeOAuth(third, { email: 'one@example.test' });
+    await page.goBack();
+    await codex.getByText(/^one\*+@example\.test is signed in again\.$/).waitFor();
+    expect(asked('get-auth-status').map(({ target }) => target.split('=')[1])).toEqual([third]);
+    await codex.getByText(/Its file .* was replaced\./).waitFor();
+    expect(gateway.authFiles().filter(({ email }) => email === 'one@example.test')).toHaveLength(1);
+    await codex.getByRole('link', { name: 'Open account' }).click();
+    await page.getByRole('complementary', { name: 'Account' }).waitFor();
+    expect(problems).toEqual([]);
+  }, 120_000);
+
+  test('shows a device code, cancels, and imports a service account, at a gateway alone', async () => {
+    const { page } = await rig.openAtGateway(gateway, '/oauth', { expected: /404|400|500|Failed to load/ });
+    const sent = new Set<string>();
+    page.on('request', (request) => sent.add(new URL(request.url()).pathname.slice(1)));
+    const kimi = card(page, 'Kimi (Moonshot)');
+    gateway.clearRequests();
+    await kimi.getByRole('button', { name: 'Sign in: Kimi (Moonshot)' }).click();
+    await kimi.getByText(/^SIM-/).waitFor();
+    await kimi.getByRole('img', { name: 'QR code of the sign-in page' }).waitFor();
+    await kimi
+      .getByRole('timer')
+      .getByText(/^(30:00|29:\d\d) left$/)
+      .waitFor();
+    expect(await kimi.getByRole('textbox').count()).toBe(0);
+    await picture(page, 'provider-sign-in-device-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await kimi.getByRole('button', { name: 'Cancel sign-in' }).click();
+    await kimi.getByText('The sign-in is canceled.').waitFor();
+    await until(() => asked('oauth-session').length === 1);
+
+    // Nobody answers at first; what the provider says is shown, and the account is found.
+    const xai = card(page, 'Grok (xAI)');
+    let silent = true;
+    await page.route('**/get-auth-status*', (route) => (silent ? route.abort() : route.continue()));
+    await xai.getByRole('button', { name: 'Sign in: Grok (xAI)' }).click();
+    await xai.getByText('The state of the sign-in is not known.').waitFor();
+    silent = false;
+    const target = () => asked('get-auth-status').at(-1)?.target ?? '';
+    await until(() => target().includes('state=xai-'));
+    gateway.completeOAuth(target().split('=')[1] ?? '', { error: 'access_denied' });
+    await xai.getByText('The gateway reports: access_denied').waitFor();
+
+    // A gateway of another version, and one without the internet.
+    await page.route('**/antigravity-auth-url*', (route) => route.fulfill({ status: 404, body: '' }));
+    await card(page, 'Antigravity (Google)')
+      .getByRole('button', { name: /^Sign in/ })
+      .click();
+    await page.getByText('No sign-in at Antigravity (Google)').waitFor();
+
+    const vertex = card(page, 'Vertex AI (Google)');
+    const choose = (content: string) =>
+      vertex.locator('input[type="file"]').setInputFiles({
+        name: 'account.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(content),
+      });
+    await choose('{"type":"service_account"}');
+    await vertex.getByRole('button', { name: 'Import' }).click();
+    await vertex.getByText('The file is no key of a service account.').waitFor();
+    const key = { type: 'service_account', project_id: 'sim-project', client_email: 'robot@example.test' };
+    await choose(
+      JSON.stringify({ ...key, private_key: '-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n' }),
+    );
+    await vertex.getByRole('button', { name: 'Import' }).click();
+    await vertex.getByText('The service account is imported.').waitFor();
+    await vertex.getByText('1 account', { exact: true }).waitFor();
+
+    const allowed =
+      /^(usage-service\/info|v0\/management\/(config|auth-files|plugins|(codex|kimi|xai|antigravity)-auth-url|get-auth-status|oauth-session|vertex\/import))$/;
+    expect([...sent].filter((path) => !allowed.test(path))).toEqual([]);
+  }, 120_000);
+});
