@@ -5,6 +5,7 @@ import { accountFile } from '@manager/simulator';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture } from '../support/browser.ts';
+import type { ManagerProcess } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { boundTo, type Simulator } from '../support/test-gateway.ts';
 
@@ -12,6 +13,7 @@ const PANEL_FILE = join(import.meta.dir, '../../packages/panel/dist/management.h
 
 let rig: PanelRig;
 let gateway: Simulator;
+let manager: ManagerProcess;
 
 beforeAll(async () => {
   rig = await startPanelRig();
@@ -22,6 +24,7 @@ beforeAll(async () => {
       accountFile({ provider: 'codex', email: 'two@example.test', name: 'codex-two@example.test.json' }),
     ],
   });
+  manager = await rig.managerOf(boundTo(gateway, 'http'));
 }, 60_000);
 afterEach(() => rig.closePages());
 afterAll(() => rig.end());
@@ -38,7 +41,6 @@ const stateOf = async (page: Page, name: string): Promise<string> => {
 
 describe('the sign-in at a provider', () => {
   test('signs an account in again, tells what it replaced, and takes a pasted address', async () => {
-    const manager = await rig.managerOf(boundTo(gateway, 'http'));
     const { page, problems } = await rig.open(manager, '/accounts', { expected: /404|400/ });
     await page
       .locator('[data-row]')
@@ -168,5 +170,79 @@ describe('the sign-in at a provider', () => {
     const allowed =
       /^(usage-service\/info|v0\/management\/(config|auth-files|plugins|(codex|kimi|xai|antigravity)-auth-url|get-auth-status|oauth-session|vertex\/import))$/;
     expect([...sent].filter((path) => !allowed.test(path))).toEqual([]);
+  }, 120_000);
+});
+
+describe('auth files', () => {
+  const auth = (type: string, email: string) => ({ type, email, access_token: `token-of-${email}` });
+  const chosen = (name: string, content: unknown) => ({
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
+  });
+  const stored = (name: string) => gateway.authFiles().find((one) => one.name === name);
+
+  test('are dropped, chosen and pasted, and each has its result', async () => {
+    const { page, problems } = await rig.open(manager, '/accounts', { expected: /Failed to load resource/ });
+    await page.locator('[data-row]').first().waitFor();
+    await page.getByRole('button', { name: 'Add accounts' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add accounts' });
+    const lines = dialog.getByRole('list', { name: 'Files to upload' }).locator('> li');
+    const line = (name: string) => lines.filter({ hasText: name });
+    const dropped = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['{"type":"kimi","access_token":"t"}'], 'kimi-dropped.json'));
+      return data;
+    })()`);
+    await dialog.getByRole('region', { name: 'Drop auth files here' }).dispatchEvent('drop', { dataTransfer: dropped });
+    await line('kimi-dropped.json').waitFor();
+    await dialog
+      .locator('input[type="file"]')
+      .setInputFiles([
+        chosen('codex-two@example.test.json', auth('codex', 'two@example.test')),
+        chosen('retired.json', auth('gemini', 'old@example.test')),
+        chosen('lost.json', auth('claude', 'lost@example.test')),
+        chosen('unsent.json', auth('claude', 'unsent@example.test')),
+        chosen('broken.json', '{"type":'),
+      ]);
+    await line('broken.json').getByText('It is not valid JSON.').waitFor();
+    const paste = dialog.getByRole('textbox', { name: 'Or paste' });
+    await paste.fill(JSON.stringify({ accounts: [auth('xai', 'a@example.test'), auth('xai', 'b@example.test')] }));
+    await dialog.getByRole('button', { name: 'Add pasted text' }).click();
+    await until(async () => (await lines.count()) === 8);
+    expect(await paste.inputValue()).toBe('');
+    await picture(page, 'account-upload-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await page.content()).not.toMatch(/token-of|(lost|old|two)@example/);
+
+    // An existing file is replaced only after a confirmation.
+    await dialog.getByRole('button', { name: 'Upload 6 files' }).waitFor();
+    await line('codex-two')
+      .getByRole('checkbox', { name: /^Replace the existing file of two/ })
+      .check();
+    let down = true;
+    await page.route('**/v0/management/auth-files', async (route) => {
+      const body = route.request().postDataBuffer()?.toString() ?? '';
+      if (body.includes('lost.json')) await route.fetch();
+      if (body.includes('lost.json') || (down && body.includes('unsent.json'))) await route.abort();
+      else await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Upload 7 files' }).click();
+    await dialog.getByText('5 files uploaded.').waitFor();
+    await dialog.getByText('Of 1 it is not known. 1 stored, but not in the list.').waitFor();
+    await line('retired.json').getByText('not in the list').waitFor();
+    await line('lost.json').getByText('uploaded', { exact: true }).waitFor();
+    await line('unsent.json').getByText('The answer of the gateway was lost').waitFor();
+    expect(
+      ['kimi-dropped.json', 'xai-a@example.test.json', 'lost.json', 'unsent.json'].map((name) => stored(name)?.type),
+    ).toEqual(['kimi', 'xai', 'claude', undefined]);
+    await picture(page, 'account-upload-results-1440');
+    down = false;
+    await dialog.getByRole('button', { name: 'Retry 1' }).click();
+    await dialog.getByText('6 files uploaded.').waitFor();
+    expect(stored('unsent.json')?.type).toBe('claude');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.locator('[data-row]').filter({ hasText: 'kimi-dropped.json' }).waitFor();
+    expect(problems).toEqual([]);
   }, 120_000);
 });

@@ -3,12 +3,18 @@ import type { Exchange } from '../http/exchange.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { ManagementContext } from './context.ts';
 
+/** Types that the gateway no longer serves: an uploaded file is stored, but it is no account. */
+const RETIRED_TYPES: readonly string[] = ['gemini', 'gemini-cli'];
 const HUGE_BYTES = 64 * 1024 * 1024;
 
 /** GET `/auth-files`, and the ways in which it can be wrong. */
 export function listAuthFiles(exchange: Exchange, context: ManagementContext): void {
   const profile = context.profile();
-  let rows = context.authFiles.rows(profile);
+  const retired = profile.endpoints.has('gemini-cli-auth-url') ? [] : RETIRED_TYPES;
+  const uploaded = context.authFiles.uploaded();
+  let rows = context.authFiles
+    .rows(profile)
+    .filter((row) => !(retired.includes(String(row.type)) && uploaded.has(String(row.name))));
   if (profile.filters && context.listFilters()) {
     const name = exchange.query.get('name');
     const index = exchange.query.get('auth_index');

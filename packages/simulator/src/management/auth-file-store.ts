@@ -24,6 +24,8 @@ export interface AuthFileStore {
   add(spec: AuthFileSpec): AuthFile;
   /** Writes a file as an upload does: the same name keeps its counters and its index. */
   write(name: string, content: JsonObject): AuthFile;
+  /** Names of files that came by `write`. */
+  uploaded(): ReadonlySet<string>;
   /** Removes the file and all rows that come from it. */
   remove(name: string): boolean;
   removeAll(): number;
@@ -58,6 +60,7 @@ export function createAuthFileStore(
   directory: () => string,
 ): AuthFileStore {
   let files: AuthFile[] = [];
+  const uploaded = new Set<string>();
 
   function add(spec: AuthFileSpec): AuthFile {
     const id = spec.id ?? spec.name;
@@ -127,7 +130,9 @@ export function createAuthFileStore(
 
   return {
     add,
+    uploaded: () => uploaded,
     write(name, content) {
+      uploaded.add(name);
       const known = files.find((file) => file.name === name && !file.isVirtual);
       if (known !== undefined) {
         rewrite(known, content);

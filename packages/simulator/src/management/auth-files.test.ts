@@ -143,6 +143,18 @@ describe('auth files', () => {
     expect(await call('POST', '/auth-files?name=a/b.json', '{}')).toMatchObject(bad('invalid name'));
   });
 
+  test('an uploaded file of a type that is no longer served is stored, but listed as no account', async () => {
+    const content = JSON.stringify({ type: 'gemini', email: 'old@example.test' });
+    expect((await call('POST', '/auth-files?name=retired.json', content)).status).toBe(200);
+    const listed = async () => (await call('GET', '/auth-files')).text.includes('retired.json');
+    expect(await listed()).toBe(false);
+    expect((await call('GET', '/auth-files/download?name=retired.json')).status).toBe(200);
+    simulator.setProfile('v7.1.39');
+    expect(await listed()).toBe(true);
+    simulator.setProfile('latest');
+    expect((await call('DELETE', '/auth-files?name=retired.json')).status).toBe(200);
+  });
+
   test('a re-uploaded file keeps its index and counters', async () => {
     const name = 'claude-amber@example.test.json';
     await call('POST', `/auth-files?name=${name}`, { type: 'claude', email: 'other@example.test' });

@@ -10,9 +10,11 @@ import type { Command } from './changes/batch.ts';
 import { DeleteDialog } from './changes/delete-dialog.tsx';
 import { ValueDialog, type ValueKind } from './changes/value-dialog.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
+import { UploadDialog } from './upload/upload-dialog.tsx';
 
 /** The dialog to show. */
 export type Asked =
+  | { readonly kind: 'upload' }
   | {
       readonly kind: 'switch';
       readonly command: Extract<Command, { kind: 'enable' | 'disable' }>;
@@ -31,13 +33,14 @@ const secretsConfirmedStore = createStore(false);
 interface AccountDialogsProps {
   readonly asked: Asked | null;
   readonly rows: readonly AccountRow[];
+  readonly accounts: readonly Account[];
   readonly tags: readonly string[];
   readonly onCommand: (command: Command, accounts: readonly Account[]) => void;
   readonly onRefresh: (accounts: readonly Account[]) => void;
   readonly onClose: () => void;
 }
 
-export function AccountDialogs({ asked, rows, tags, onCommand, onRefresh, onClose }: AccountDialogsProps) {
+export function AccountDialogs({ asked, rows, accounts, tags, onCommand, onRefresh, onClose }: AccountDialogsProps) {
   const { t } = useText();
   const masker = useMasker();
   const download = asked?.kind === 'download' ? asked.accounts : [];
@@ -108,6 +111,7 @@ export function AccountDialogs({ asked, rows, tags, onCommand, onRefresh, onClos
         known={tags}
         onClose={onClose}
       />
+      <UploadDialog opened={asked?.kind === 'upload'} accounts={accounts} onClose={onClose} />
       <DeleteDialog
         accounts={asked?.kind === 'delete' ? asked.accounts : null}
         onConfirm={(scopes) => {

@@ -8,6 +8,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import type { TableSort } from '../../platform/sort.ts';
 import { accountTitle, type CellContext } from '../../ui/accounts/account-text.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { ExportMenu } from '../../ui/table/export-menu.tsx';
 import { Pager } from '../../ui/table/pager.tsx';
 import type { ListPage } from '../../ui/table/pages.ts';
@@ -29,6 +30,8 @@ export interface AccountListProps {
   readonly context: CellContext;
   readonly onSelect: (keys: ReadonlySet<string>) => void;
   readonly onChange: (next: Partial<AccountsSearch>, replace?: boolean) => void;
+  /** Adds accounts. */
+  readonly onAdd: () => void;
 }
 
 const rowKey = ({ account }: AccountRow): string => account.key;
@@ -37,7 +40,7 @@ const CARDS_BELOW = 700;
 
 /** Memoized: its rows are the slowest part of the page. */
 export const AccountListPanel = memo(function AccountListPanel(props: AccountListProps) {
-  const { source, rows, page, tag, search, selected, controls, context, onSelect, onChange } = props;
+  const { source, rows, page, tag, search, selected, controls, context, onSelect, onChange, onAdd } = props;
   const { t } = useText();
   const { masker } = context;
   const columns = useMemo(() => accountColumns(context, controls), [context, controls]);
@@ -55,7 +58,14 @@ export const AccountListPanel = memo(function AccountListPanel(props: AccountLis
     : {
         title: t('accounts.none'),
         text: t('accounts.noneText'),
-        action: <Button onClick={source.retry}>{t('refresh.now')}</Button>,
+        action: (
+          <>
+            <Button kind="primary" onClick={onAdd}>
+              {t('accountUpload.open')}
+            </Button>
+            <Button onClick={source.retry}>{t('refresh.now')}</Button>
+          </>
+        ),
       };
   return (
     <TablePanel
@@ -83,7 +93,17 @@ export const AccountListPanel = memo(function AccountListPanel(props: AccountLis
       empty={empty}
       errorTitle={t('accounts.loadFailed')}
       expectedRows={8}
-      actions={<ExportMenu name="accounts" columns={files} rows={rows} square />}
+      actions={
+        <>
+          {tag === undefined && (
+            <Button onClick={onAdd}>
+              <Icon name="plus" />
+              {t('accountUpload.open')}
+            </Button>
+          )}
+          <ExportMenu name="accounts" columns={files} rows={rows} square />
+        </>
+      }
       foot={
         tag === undefined && rows.length > 0 ? (
           <Foot page={page} count={rows.length} size={search.pageSize} onChange={onChange} />

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Account } from '../../platform/accounts/account.ts';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
 import { SIGN_IN_PATH, signInAgain } from '../../platform/accounts/sign-in-again.ts';
@@ -72,6 +72,7 @@ export function AccountsPage() {
   const searchInput = useRef<HTMLInputElement>(null);
   const [selected, setSelected] = useState(NONE);
   const [asked, setAsked] = useState<Asked | null>(null);
+  const add = useCallback(() => setAsked({ kind: 'upload' }), []);
 
   const all = data.source.data;
   // Filtering thousands of rows is slow, so the pressed button is drawn first.
@@ -291,6 +292,7 @@ export function AccountsPage() {
             context={context}
             onSelect={setSelected}
             onChange={change}
+            onAdd={add}
           />
         ))}
       </Stack>
@@ -303,12 +305,13 @@ export function AccountsPage() {
         style={{ zIndex: 3, overflow: 'auto' }}
         className="accounts-notes"
       >
-        <ChangeNotes changes={changes} />
+        <ChangeNotes changes={changes} onDelete={(accounts) => setAsked({ kind: 'delete', accounts })} />
         <RefreshNote refresh={refresh} />
       </Stack>
       <AccountDialogs
         asked={asked}
         rows={all ?? []}
+        accounts={data.accounts}
         tags={tags}
         onCommand={command}
         onRefresh={refresh.start}

@@ -221,6 +221,13 @@ export async function downloadFile(client: Client, file: string, signal?: AbortS
   return (await client.open(path, { timeoutMs: CHANGE_TIMEOUT_MS, signal })).text();
 }
 
+/** Stores a file under a name, in place of the one that has it. */
+export function uploadFile(client: Client, name: string, content: string): Promise<void> {
+  const body = new FormData();
+  body.append('file', new File([content], name, { type: 'application/json' }));
+  return change(client, FILES_PATH, { method: 'POST', body });
+}
+
 /** Clears the gateway's own cooldowns of the account; the provider's quota stays. */
 export async function resetGatewayLimits(client: Client, { listed }: Account): Promise<void> {
   await client.call<unknown>('v0/management/reset-quota', {

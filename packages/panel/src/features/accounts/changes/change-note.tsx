@@ -26,14 +26,20 @@ const DONE: Readonly<Record<Command['kind'], { readonly one: TextKey; readonly m
   delete: { one: 'accountDone.deleted', many: 'accountDone.deletedMany' },
 };
 
+interface NotesProps {
+  readonly changes: AccountChanges;
+  /** Asks again before files are deleted: they may hold other accounts by now. */
+  readonly onDelete: (accounts: readonly Account[]) => void;
+}
+
 /** Outcome of the last commands; changes of a single account can be undone. */
-export function ChangeNotes({ changes }: { readonly changes: AccountChanges }) {
+export function ChangeNotes({ changes, onDelete }: NotesProps) {
   return (
     <>
       {changes.switched.map((one) => (
         <SwitchNote key={one.account.key} switched={one} changes={changes} />
       ))}
-      <RunNote changes={changes} />
+      <RunNote changes={changes} onDelete={onDelete} />
     </>
   );
 }
@@ -68,7 +74,7 @@ function SwitchNote({
   );
 }
 
-function RunNote({ changes }: { readonly changes: AccountChanges }) {
+function RunNote({ changes, onDelete }: NotesProps) {
   const { t } = useText();
   const masker = useMasker();
   const [open, setOpen] = useState(false);
@@ -82,6 +88,11 @@ function RunNote({ changes }: { readonly changes: AccountChanges }) {
   }
   const close = <Button onClick={dismiss}>{t('common.close')}</Button>;
   const failed = outcomes.filter(({ ending }) => ending.kind !== 'done');
+  const retry = () => {
+    const accounts = failed.map(({ account }) => account);
+    if (command.kind === 'delete') onDelete(accounts);
+    else void changes.act(command, accounts);
+  };
   const [only] = outcomes;
   if (total === 1 && only !== undefined) {
     const name = accountTitle(only.account, masker);
@@ -101,17 +112,8 @@ function RunNote({ changes }: { readonly changes: AccountChanges }) {
         fact={t(DONE[command.kind].many, { count: outcomes.length - failed.length })}
         action={
           <span className="row">
-            {failed.length > 0 && command.kind !== 'delete' && (
-              <Button
-                onClick={() =>
-                  void changes.act(
-                    command,
-                    failed.map(({ account }) => account),
-                  )
-                }
-              >
-                {t('accounts.retryFailed', { count: failed.length })}
-              </Button>
+            {failed.length > 0 && (
+              <Button onClick={retry}>{t('accounts.retryFailed', { count: failed.length })}</Button>
             )}
             <Button onClick={() => setOpen(true)}>{t('accounts.results')}</Button>
             {close}

@@ -40,7 +40,7 @@ export function ConfigFieldRow({
     );
   }
   const text = typeof value === 'string' ? value : '';
-  const many = kind === 'list' || kind === 'headers';
+  const many = kind === 'list' || kind === 'headers' || kind === 'aliases';
   return (
     <Input.Wrapper
       mb="md"

@@ -19,12 +19,12 @@ import {
   type ConfigField,
   type ConfigValues,
   changedFields,
-  configChanges,
   fieldsOf,
   invalidField,
   readConfig,
   readLastRefresh,
 } from '../model/config-form.ts';
+import { type Saved, saveConfig } from '../model/save-config.ts';
 import { ConfigFieldRow } from './config-field.tsx';
 import { TokenRefresh } from './token-refresh.tsx';
 
@@ -67,9 +67,7 @@ export function ConfigTab({ row, context }: ConfigTabProps) {
   );
 }
 
-type SaveState =
-  | { readonly kind: 'idle' | 'saving' | 'saved' | 'conflict' }
-  | { readonly kind: 'failed'; readonly error: unknown };
+type SaveState = { readonly kind: 'idle' | 'saving' } | Saved | { readonly kind: 'failed'; readonly error: unknown };
 
 /** Address parameters the form depends on. */
 const FORM_PARAMETERS: readonly string[] = ['account', 'tab'];
@@ -96,24 +94,23 @@ function ConfigForm({
   const saving = state.kind === 'saving';
   const { question } = useLeaveQuestion(changed.length > 0, FORM_PARAMETERS);
 
-  const reopen = (fresh: ConfigValues) => {
-    setBase(fresh);
-    setValues(fresh);
-    setState({ kind: 'conflict' });
-  };
   const save = async () => {
     setState({ kind: 'saving' });
     try {
-      const fresh = readConfig(await downloadFile(client, account.listed.name), fields);
-      if (fresh === null) throw new Error('the file is no JSON object any more');
-      // Somebody else changed the fields being saved.
-      if (changed.some(({ name }) => fresh[name] !== base[name])) return reopen(fresh);
-      await changeFields(client, account, configChanges(base, values, fields));
-      const stored = { ...fresh, ...Object.fromEntries(changed.map(({ name }) => [name, values[name] ?? null])) };
-      setBase(stored);
-      setValues(stored);
-      setState({ kind: 'saved' });
-      await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
+      const saved = await saveConfig(base, values, fields, {
+        read: async () => {
+          const fresh = readConfig(await downloadFile(client, account.listed.name), fields);
+          if (fresh === null) throw new Error('the file is no JSON object any more');
+          return fresh;
+        },
+        write: (changes) => changeFields(client, account, changes),
+      });
+      if (saved.kind !== 'unknown') {
+        setBase(saved.values);
+        setValues(saved.values);
+      }
+      setState(saved);
+      if (saved.kind !== 'conflict') await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
     } catch (error) {
       setState({ kind: 'failed', error });
       if (error instanceof ApiError && (error.status === 409 || error.status === 404))
@@ -199,6 +196,18 @@ function SaveNote({ state }: { readonly state: SaveState }) {
       return (
         <p className="tone-bad" role="alert">
           {t('configTab.conflict')}
+        </p>
+      );
+    case 'different':
+      return (
+        <p className="tone-warn" role="alert">
+          {t('configTab.different', { fields: state.fields.map(({ label }) => t(label)).join(', ') })}
+        </p>
+      );
+    case 'unknown':
+      return (
+        <p className="tone-bad" role="alert">
+          {t('configTab.unknown')}
         </p>
       );
     case 'failed': {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { configChanges, fieldsOf, invalidField, readConfig, readLastRefresh, typedValue } from './config-form.ts';
+import {
+  configChanges,
+  fieldsOf,
+  invalidField,
+  readConfig,
+  readLastRefresh,
+  sameValue,
+  typedValue,
+} from './config-form.ts';
 
 const fields = fieldsOf('codex');
 const file = {
@@ -58,7 +66,35 @@ describe('the settings of an account', () => {
     });
   });
 
+  test('aliases are lines, and keep members that the lines cannot show', () => {
+    const whole = { name: 'm-2', alias: 'two', fork: true };
+    const content = { model_aliases: [{ name: 'm-1', alias: 'one' }, whole] };
+    const read = readConfig(JSON.stringify(content), fields) ?? {};
+    expect(read.model_aliases).toBe(`m-1 = one\n${JSON.stringify(whole)}`);
+    const next = { ...read, model_aliases: `${read.model_aliases}\n m-3=three ` };
+    expect(configChanges(read, next, fields)).toEqual({
+      model_aliases: [...content.model_aliases, { name: 'm-3', alias: 'three' }],
+    });
+  });
+
+  test('values are the same however they are written', () => {
+    const field = (name: string) => {
+      const found = fields.find((one) => one.name === name);
+      if (found === undefined) throw new Error('missing');
+      return found;
+    };
+    const same = (name: string, left: string | null, right: string | null) =>
+      sameValue(field(name), { [name]: left }, { [name]: right });
+    expect(same('priority', null, '0')).toBe(true);
+    expect(same('headers', 'B: 2\nA: 1', 'A:1\n\nB:2')).toBe(true);
+    expect(same('excluded_models', ' a\n', 'a')).toBe(true);
+    expect(same('note', '', null)).toBe(false);
+    expect(same('weight', '1', '2')).toBe(false);
+  });
+
   test.each([
+    ['model_aliases', 'no alias'],
+    ['model_aliases', '{"name":'],
     ['priority', '1.5'],
     ['priority', ''],
     ['weight', '1000001'],

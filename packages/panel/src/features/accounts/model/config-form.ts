@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseJson } from '@manager/core/json/json';
 import type { TextKey } from '../../../platform/i18n/index.ts';
 
-type FieldKind = 'text' | 'integer' | 'list' | 'headers' | 'flag';
+type FieldKind = 'text' | 'integer' | 'list' | 'headers' | 'aliases' | 'flag';
 
 export interface ConfigField {
   readonly name: string;
@@ -22,6 +22,7 @@ const CONFIG_FIELDS: readonly ConfigField[] = [
   { name: 'base_url', kind: 'text', label: 'accountField.baseUrl' },
   { name: 'headers', kind: 'headers', label: 'accountField.headers', hint: 'accountField.headersHint' },
   { name: 'excluded_models', kind: 'list', label: 'accountField.excluded', hint: 'accountField.excludedHint' },
+  { name: 'model_aliases', kind: 'aliases', label: 'accountField.modelAliases', hint: 'accountField.modelAliasesHint' },
   { name: 'request_retry', kind: 'integer', label: 'accountField.retry' },
   { name: 'disable_cooling', kind: 'flag', label: 'accountField.cooling' },
   { name: 'websockets', kind: 'flag', label: 'accountField.websockets', providers: ['codex', 'xai'] },
@@ -29,6 +30,7 @@ const CONFIG_FIELDS: readonly ConfigField[] = [
   { name: 'tool_prefix_disabled', kind: 'flag', label: 'accountField.toolPrefix', providers: ['claude'] },
   { name: 'cloak_mode', kind: 'text', label: 'accountField.cloakMode', providers: ['claude'] },
   { name: 'cloak_strict_mode', kind: 'flag', label: 'accountField.cloakStrict', providers: ['claude'] },
+  { name: 'cloak_cache_user_id', kind: 'flag', label: 'accountField.cloakCache', providers: ['claude'] },
   { name: 'cloak_sensitive_words', kind: 'list', label: 'accountField.cloakWords', providers: ['claude'] },
 ];
 
@@ -58,6 +60,8 @@ function fieldValue(content: JsonObject, { name, kind }: ConfigField): ConfigVal
       return typeof value === 'boolean' ? value : null;
     case 'list':
       return Array.isArray(value) ? value.filter((one) => typeof one === 'string').join('\n') : null;
+    case 'aliases':
+      return Array.isArray(value) ? value.filter(isJsonObject).map(aliasLine).join('\n') : null;
     case 'headers':
       return isJsonObject(value)
         ? Object.entries(value)
@@ -67,6 +71,24 @@ function fieldValue(content: JsonObject, { name, kind }: ConfigField): ConfigVal
     default:
       return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
   }
+}
+
+/** `model = alias`; an alias with further members keeps them as JSON. */
+function aliasLine({ name, alias, ...others }: JsonObject): string {
+  if (typeof name === 'string' && typeof alias === 'string' && Object.keys(others).length === 0)
+    return `${name} = ${alias}`;
+  return JSON.stringify({ name, alias, ...others });
+}
+
+/** The alias of a line; null = it is none. */
+function aliasOf(line: string): JsonObject | null {
+  if (line.startsWith('{')) {
+    const whole = parseJson(line);
+    return isJsonObject(whole) ? whole : null;
+  }
+  const at = line.indexOf('=');
+  const [name, alias] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+  return at < 0 || name === '' || alias === '' ? null : { name, alias };
 }
 
 /** What a person typed. An emptied number is not set; an empty text is a value of its own. */
@@ -89,6 +111,7 @@ export function invalidField(values: ConfigValues, fields: readonly ConfigField[
     if (typeof value !== 'string') continue;
     if (kind === 'integer' && !/^-?\d+$/.test(value.trim())) return name;
     if (name === 'weight' && Number(value) > MAX_WEIGHT) return name;
+    if (kind === 'aliases' && lines(value).some((line) => aliasOf(line) === null)) return name;
     if (kind === 'headers' && lines(value).some((line) => !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+\s*:/.test(line))) return name;
   }
   return null;
@@ -138,5 +161,16 @@ function wireValue({ name, kind }: ConfigField, before: ConfigValues, after: Con
   if (value === null) return name === 'priority' ? 0 : null;
   if (typeof value === 'boolean') return value;
   if (kind === 'integer') return Number(value);
+  if (kind === 'aliases') return lines(value).flatMap((line) => aliasOf(line) ?? []);
   return kind === 'list' ? [...lines(value)] : value;
+}
+
+/** Whether a field has the same value in both, however it is written. */
+export function sameValue(field: ConfigField, left: ConfigValues, right: ConfigValues): boolean {
+  const meaning = (values: ConfigValues): string => {
+    const value = values[field.name] ?? null;
+    if (field.kind === 'headers') return JSON.stringify([...headersOf(value)].sort());
+    return JSON.stringify(wireValue(field, {}, values));
+  };
+  return meaning(left) === meaning(right);
 }

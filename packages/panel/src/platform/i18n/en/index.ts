@@ -1,4 +1,5 @@
 import { accountActions } from './account-actions.ts';
+import { accountUpload } from './account-upload.ts';
 import { accounts } from './accounts.ts';
 import { analytics } from './analytics.ts';
 import { archives } from './archives.ts';
@@ -34,6 +35,7 @@ import { transfer } from './transfer.ts';
 export const en = {
   ...accounts,
   ...accountActions,
+  ...accountUpload,
   ...archives,
   ...analytics,
   ...clientKeys,

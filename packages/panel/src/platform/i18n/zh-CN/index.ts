@@ -1,5 +1,6 @@
 import type { en } from '../en/index.ts';
 import { accountActions } from './account-actions.ts';
+import { accountUpload } from './account-upload.ts';
 import { accounts } from './accounts.ts';
 import { analytics } from './analytics.ts';
 import { archives } from './archives.ts';
@@ -58,6 +59,7 @@ import { transfer } from './transfer.ts';
 export const zhCN = {
   ...accounts,
   ...accountActions,
+  ...accountUpload,
   ...archives,
   ...analytics,
   ...clientKeys,
