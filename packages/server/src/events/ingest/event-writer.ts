@@ -1,10 +1,11 @@
 import type { Database } from 'bun:sqlite';
 import type { UsageEvent } from '@manager/core/usage/event';
+import { isImplausibleTime } from '@manager/core/usage/timestamp';
 import { stopPoint } from '../../platform/stop-point.ts';
 import { createDetailEncoder } from '../detail/detail-codec.ts';
 import { createWordTable } from '../detail/words.ts';
 import { addToCounter, readCounter, setCounter } from './counters.ts';
-import { buildFact, isImplausibleTime } from './fact-row.ts';
+import { buildFact } from './fact-row.ts';
 import { hashKey } from './hash-key.ts';
 import { HeaderSnapshots } from './header-snapshots.ts';
 import { HourlySums } from './hourly-rollup.ts';

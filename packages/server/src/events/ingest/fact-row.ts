@@ -1,17 +1,10 @@
 import type { UsageEvent } from '@manager/core/usage/event';
 import { analyticsModel } from '@manager/core/usage/models';
+import { isImplausibleTime } from '@manager/core/usage/timestamp';
 import { cacheWrite1hWithin } from '@manager/core/usage/tokens';
 import { type FactColumn, FactFlag, type FactRow } from '../../facts/columns.ts';
 import { taskKey, taskKeyHash } from '../../facts/task-key.ts';
 import type { SymbolIds } from './symbols.ts';
-
-const EARLIEST_PLAUSIBLE_MS = Date.UTC(2000, 0, 1);
-const DAY_MS = 86_400_000;
-
-/** Outside `[2000-01-01, arrival + 1 day]`: stored, but not part of "latest" and "today". */
-export function isImplausibleTime(timestampMs: number, receivedAtMs: number): boolean {
-  return timestampMs < EARLIEST_PLAUSIBLE_MS || timestampMs > receivedAtMs + DAY_MS;
-}
 
 /** How an event was stored. */
 export interface Stored {

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { snapshotKey } from '@manager/core/usage/account-key';
 import type { UsageEvent } from '@manager/core/usage/event';
-import { isImplausibleTime } from './fact-row.ts';
+import { isImplausibleTime } from '@manager/core/usage/timestamp';
 
 /** The newest event with response headers of one account. */
 export interface HeaderSnapshot {

@@ -27,7 +27,7 @@ export function checkInvariants(db: Database): readonly string[] {
       ...checkFacts(ledger, chunks),
       ...checkHourlyRollup(db, chunks),
       ...checkRawRows(db, ledger, createFactComparison(chunks, symbols), implausibleEvents(chunks)),
-      ...checkCounters(db),
+      ...checkCounters(db, chunks),
       ...checkArchives(db),
     ];
   });
@@ -154,10 +154,13 @@ function implausibleEvents(chunks: readonly FactChunk[]): ReadonlySet<number> {
   return found;
 }
 
-function checkCounters(db: Database): string[] {
+function checkCounters(db: Database, chunks: readonly FactChunk[]): string[] {
   const rows = (table: string) =>
     db.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM ${table}`).get()?.rows ?? 0;
-  const counted: readonly (readonly [CounterName, number])[] = [['events', rows('usage_events')]];
+  const counted: readonly (readonly [CounterName, number])[] = [
+    ['events', rows('usage_events')],
+    ['implausible_timestamps', implausibleEvents(chunks).size],
+  ];
   return counted
     .filter(([name, count]) => readCounter(db, name) !== count)
     .map(([name, count]) => `counter ${name} is ${readCounter(db, name)}, counted ${count}`);
