@@ -58,6 +58,7 @@ export const WAITING_FILES: readonly string[] = [
   'test/faults/held-decisions.test.ts',
   'test/accounts/confirmations.test.ts',
   'test/accounts/cooldown-clock.test.ts',
+  'test/faults/wrong-clock.test.ts',
   'test/faults/checkpoint-disk-full.test.ts',
   'test/accounts/decisions.test.ts',
   'test/conformance/connections.test.ts',

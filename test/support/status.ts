@@ -5,6 +5,7 @@ export interface Status {
   readonly events: number;
   readonly deadLetters: number;
   readonly implausibleTimestamps: number;
+  readonly gatewayClockAheadMs?: number;
   readonly collector: {
     readonly collector: 'stopped' | 'starting' | 'running' | 'error';
     readonly transport: string;

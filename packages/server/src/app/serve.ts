@@ -37,6 +37,7 @@ import { removeLeftSpools } from '../features/transfer/import/reader/spool.ts';
 import { importRoutes } from '../features/transfer/import/routes.ts';
 import { createImportSessionRoutes } from '../features/transfer/import/sessions/routes.ts';
 import { createImportSessions } from '../features/transfer/import/sessions/service.ts';
+import { createClockWatch } from '../gateway/clock-watch.ts';
 import { createGatewayHttp } from '../gateway/http-call.ts';
 import { createManagementClient } from '../gateway/management-client.ts';
 import { createKeyRefusalGate } from '../gateway/refusal-gate.ts';
@@ -111,7 +112,21 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     onWriteError: (error) => logger.error({ err: error }, 'the state of the rejected management key cannot be saved'),
     forbidden: (key) => (holdsAdminKey(key, verifyAdminKey) ? ERRORS.management_key_is_admin_key.message : null),
   });
-  const http = createGatewayHttp({ gate, now, instanceId });
+  const clocks = createClockWatch({
+    now,
+    note: async (reading) => (await writer.run('noteClocks', { ...reading, startedAtMs: startedAt })).wasBehindMs,
+    onSetRight: () => dataMigrations.correctReceivedTimes(),
+    log: logger,
+  });
+  const http = createGatewayHttp({
+    gate,
+    now,
+    instanceId,
+    onDate(asked, gatewayMs) {
+      // Setup also asks gateways that are not the manager's.
+      if (asked.baseUrl === connection.effective().connection?.baseUrl) clocks.heard(gatewayMs);
+    },
+  });
   const management = createManagementClient({ http, now });
   const tlsSkipVerify = () => connection.managerRecord().collector.tlsSkipVerify;
   const accounts = createAccounts({
@@ -167,6 +182,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     dataMigration: () => reader.run('dataMigration', null),
     maintenanceWork: () => reader.run('maintenanceWork', null),
     databaseFiles: store.databaseFiles,
+    gatewayAheadMs: clocks.gatewayAheadMs,
     trustedPluginPages: config.trustedPluginPages,
   });
   const setup = createSetupService({

@@ -21,6 +21,8 @@ export interface GatewayHttpDeps {
   readonly gate: KeyRefusalGate;
   readonly now: () => number;
   readonly instanceId: string;
+  /** An answer came at this time by the gateway's clock. */
+  readonly onDate?: (connection: GatewayConnection, gatewayMs: number) => void;
   /** Default 10 s. */
   readonly dialTimeoutMs?: number;
 }
@@ -105,6 +107,8 @@ export function createGatewayHttp(deps: GatewayHttpDeps): GatewayHttp {
       lastHeard.set(origin, deps.now());
       if (response.ok) {
         permit.report('accepted');
+        const gatewayMs = Date.parse(response.headers.get('date') ?? '');
+        if (!Number.isNaN(gatewayMs)) deps.onDate?.(request.connection, gatewayMs);
         return { status: response.status, headers: response.headers, chunks: chunksOf(response, limit) };
       }
       const problem = await problemOf(response, limit, request.connection.managementKey);

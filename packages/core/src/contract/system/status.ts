@@ -130,7 +130,7 @@ export const statusResponseSchema = z.strictObject({
   events: z.int(),
   eventCount: z.int(),
   deadLetters: z.int(),
-  /** Stored events whose time lies outside [2000-01-01, now + 1 day]. */
+  /** Stored events whose time lies outside [2000-01-01, arrival + 1 day]. */
   implausibleTimestamps: z.int(),
   /** ms, null = never in this process. */
   lastConsumedAt: z.int().nullable(),
@@ -140,6 +140,11 @@ export const statusResponseSchema = z.strictObject({
   databaseMaintenance: databaseMaintenanceSchema,
   /** Absent when the files cannot be read. */
   database: databaseFilesSchema.optional(),
+  /**
+   * The gateway's clock minus the manager's, when they differ by more than 3 min; absent = no difference is known. The manager's
+   * clock decides about "today" and about impossible times.
+   */
+  gatewayClockAheadMs: z.int().optional(),
   /** Pages of the gateway's plugins can read what the panel stores; absent = they are sandboxed. */
   trustedPluginPages: z.literal(true).optional(),
 });

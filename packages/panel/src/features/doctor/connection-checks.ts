@@ -133,6 +133,15 @@ export function checkRetention({ config }: DoctorFacts): Finding {
   });
 }
 
+/** The gateway's clock, which dates events, and the manager's, which judges their times. */
+export function checkGatewayClock({ status }: DoctorFacts): Finding {
+  return judge(status, ({ gatewayClockAheadMs: aheadMs }) => {
+    if (aheadMs === undefined) return { tone: 'ok', text: 'doctor.gatewayClockFits' };
+    const text = aheadMs > 0 ? 'doctor.managerClockBehind' : 'doctor.managerClockAhead';
+    return { tone: 'warn', text, fix: 'doctor.gatewayClockFix', spans: { difference: Math.abs(aheadMs) } };
+  });
+}
+
 export function checkClock({ skewMs }: DoctorFacts): Finding {
   const spans = { difference: Math.abs(skewMs) };
   if (Math.abs(skewMs) <= SKEW_LIMIT_MS) return { tone: 'ok', text: 'doctor.clockFits' };

@@ -383,6 +383,14 @@ describe('storage', () => {
   });
 });
 
+test('the clock of the gateway', () => {
+  expect(check('gatewayClock', { status: status({}) }).tone).toBe('ok');
+  const differs = (ms: number) => check('gatewayClock', { status: status({ gatewayClockAheadMs: ms }) });
+  const spans = { difference: 200_000 };
+  expect(differs(200_000)).toMatchObject({ tone: 'warn', text: 'doctor.managerClockBehind', spans });
+  expect(differs(-200_000)).toMatchObject({ tone: 'warn', text: 'doctor.managerClockAhead', spans });
+});
+
 test('the clock', () => {
   expect(check('clock', { skewMs: -120_000 }).tone).toBe('ok');
   expect(check('clock', { skewMs: -121_000 })).toMatchObject({ tone: 'warn', spans: { difference: 121_000 } });

@@ -10,6 +10,7 @@ import {
 import {
   checkClock,
   checkGateway,
+  checkGatewayClock,
   checkGatewayVersion,
   checkManager,
   checkRetention,
@@ -44,6 +45,7 @@ const GROUPS: readonly { readonly title: TextKey; readonly checks: Readonly<Reco
       upstreamVersion: { title: 'doctor.upstreamVersion', run: checkGatewayVersion, alone: true },
       statistics: { title: 'doctor.statistics', run: checkStatistics },
       retention: { title: 'doctor.retention', run: checkRetention },
+      gatewayClock: { title: 'doctor.gatewayClock', run: checkGatewayClock },
     },
   },
   {

@@ -106,6 +106,7 @@ const ORDER = [
   'migrationFailed',
   'migration',
   'archiveDeletion',
+  'gatewayClock',
   'deadLetters',
   'implausible',
   'pluginPages',

@@ -96,6 +96,15 @@ describe('notes about the collector', () => {
     ]);
   });
 
+  test('clocks of manager and gateway that differ', () => {
+    expect(statusNotes({ ...healthy, gatewayClockAheadMs: 86_400_000 }, undefined, now)).toEqual([
+      expect.objectContaining({ fact: 'note.managerClockBehindFact', spans: { difference: 86_400_000 } }),
+    ]);
+    expect(statusNotes({ ...healthy, gatewayClockAheadMs: -240_000 }, undefined, now)).toEqual([
+      expect.objectContaining({ fact: 'note.managerClockAheadFact', spans: { difference: 240_000 } }),
+    ]);
+  });
+
   test('nothing known is no claim', () => {
     expect(collectorState(undefined)).toEqual({ tone: 'unknown', label: 'collector.unknown', lastEventMs: null });
   });

@@ -212,6 +212,21 @@ function pluginPagesNote({ trustedPluginPages }: StatusResponse): StatusNote[] {
   ];
 }
 
+function clockNote({ gatewayClockAheadMs: aheadMs }: StatusResponse): StatusNote[] {
+  if (aheadMs === undefined) return [];
+  return [
+    {
+      kind: 'gatewayClock',
+      tone: 'warn',
+      fact: aheadMs > 0 ? 'note.managerClockBehindFact' : 'note.managerClockAheadFact',
+      text: 'note.gatewayClockText',
+      spans: { difference: Math.abs(aheadMs) },
+      ...DOCTOR,
+      dismiss: 'day',
+    },
+  ];
+}
+
 /** The manager's problems for an operator, in no order; empty when all is well. */
 export function statusNotes(
   status: StatusResponse,
@@ -223,6 +238,7 @@ export function statusNotes(
     ...gapNote(status, nowMs),
     ...storageNotes(status),
     ...pollNote(config),
+    ...clockNote(status),
     ...pluginPagesNote(status),
   ];
 }

@@ -10,7 +10,7 @@ import { Button } from '../controls/button.tsx';
 import { Marked } from '../display/marked.tsx';
 import type { Banner } from './banner.ts';
 import { Note } from './note.tsx';
-import { failureText } from './states.tsx';
+import { failureText, useSpan } from './states.tsx';
 
 /** One banner as a note, with its action. */
 export function BannerNote({
@@ -25,12 +25,14 @@ export function BannerNote({
   const { t, locale } = useText();
   const zone = useTimeZone();
   const masker = useMasker();
-  const { counts = {}, times = {}, words, also = [], detail = '' } = banner;
+  const span = useSpan();
+  const { counts = {}, times = {}, spans = {}, words, also = [], detail = '' } = banner;
   const values = {
     ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, formatCount(count)])),
     // The plural form follows the number of requests.
     ...(counts.requests === undefined ? {} : { count: counts.requests }),
     ...Object.fromEntries(Object.entries(times).map(([name, time]) => [name, shortTime(time, nowMs, zone, locale)])),
+    ...Object.fromEntries(Object.entries(spans).map(([name, ms]) => [name, span(ms)])),
     ...words,
   };
   return (

@@ -12,6 +12,8 @@ export interface StatusNote {
   readonly also?: readonly TextKey[];
   readonly counts?: Readonly<Record<string, number>>;
   readonly times?: Readonly<Record<string, number | null>>;
+  /** Durations, ms. */
+  readonly spans?: Readonly<Record<string, number>>;
   /** Text of the server, shown unchanged. */
   readonly detail?: string;
   readonly to?: '/settings' | '/doctor' | '/system' | '/usage-maintenance' | '/model-prices';

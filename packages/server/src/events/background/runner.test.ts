@@ -4,6 +4,7 @@ import {
   CACHE_ACCOUNTING,
   type DataMigrationState,
   type DataMigrationStatus,
+  RECEIVED_TIMES,
   RESPONSE_METADATA,
   STORED_EVENT_RULES,
 } from './state.ts';
@@ -25,6 +26,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   [CACHE_ACCOUNTING, 'accounting'],
   [RESPONSE_METADATA, 'metadata'],
   [STORED_EVENT_RULES, 'rules'],
+  [RECEIVED_TIMES, 'received'],
 ]);
 
 function step(status: DataMigrationStatus, isFirst = false): StepOutcome {
@@ -40,7 +42,7 @@ function start(outcomes: Readonly<Record<string, (StepOutcome | Error)[]>>, more
       const outcome = outcomes[name]?.shift() ?? { kind: 'done' };
       journal.push(`${WORDS.get(name)} ${'kind' in outcome ? outcome.kind : 'throws'}`);
       if (outcome instanceof Error) throw outcome;
-      if (name === STORED_EVENT_RULES && outcome.kind === 'done') setTimeout(end);
+      if (name === RECEIVED_TIMES && outcome.kind === 'done') setTimeout(end);
       return outcome;
     },
     sealOldest: async (rows) => {
@@ -82,13 +84,14 @@ test('one job after the other; work that waits for the first continues before th
     'wait 100',
     'metadata done',
     'rules done',
+    'received done',
   ]);
 });
 
 test('a new database asks once for each job and logs nothing', async () => {
   const { journal, ended } = start({});
   await ended;
-  expect(journal).toEqual(['accounting done', 'accounting is over', 'metadata done', 'rules done']);
+  expect(journal).toEqual(['accounting done', 'accounting is over', 'metadata done', 'rules done', 'received done']);
 });
 
 test('a failure is retried after five seconds, and logged once', async () => {
@@ -107,7 +110,7 @@ test('a failure is retried after five seconds, and logged once', async () => {
     'cache accounting of stored events: unknown status; retrying',
     'wait 5000',
   ]);
-  expect(journal.at(-1)).toBe('rules done');
+  expect(journal.at(-1)).toBe('received done');
 });
 
 test('a failed seal is a failed step', async () => {

@@ -1,10 +1,10 @@
-import type { Database } from 'bun:sqlite';
 import type { UsageEvent } from '@manager/core/usage/event';
 import type { FactChange } from '../../facts/rewrite.ts';
 import { eventDecoder } from '../detail/event-decoder.ts';
 import type { IngestContext } from '../ingest/operations.ts';
 import { BATCH_EVENTS, withinBudget } from './budget.ts';
 import { correctFacts, unsealedRows } from './correct-facts.ts';
+import { newestEvent } from './newest-event.ts';
 import type { DataMigrationState } from './state.ts';
 import type { StepResult } from './step-result.ts';
 
@@ -21,7 +21,7 @@ export interface Correction {
 }
 
 /**
- * Corrects all events once: raw row and fact together. Reading and writing are one transaction, so nothing can come
+ * Corrects all events, or those of a range of ids, once: raw row and fact together. Reading and writing are one transaction, so nothing can come
  * between, and events that are inserted from now on are correct, so one pass is enough.
  */
 export function stepSinglePass(context: IngestContext, state: DataMigrationState, correction: Correction): StepResult {
@@ -66,10 +66,4 @@ export function stepSinglePass(context: IngestContext, state: DataMigrationState
       appliedRows: state.appliedRows + changes.length,
     },
   };
-}
-
-function newestEvent(db: Database): number {
-  return (
-    db.query<{ id: number }, []>("SELECT seq AS id FROM sqlite_sequence WHERE name = 'usage_events'").get()?.id ?? 0
-  );
 }

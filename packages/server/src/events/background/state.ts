@@ -6,9 +6,11 @@ import type { ReaderContext } from '../../sqlite/contexts.ts';
 export const CACHE_ACCOUNTING = 'usage_cache_accounting_v2';
 export const RESPONSE_METADATA = 'response_metadata_backfill';
 export const STORED_EVENT_RULES = 'stored_event_rules';
+/** Has a row only after it was requested. */
+export const RECEIVED_TIMES = 'received_times';
 
 /** Jobs that leave events in a form that is archived only when they are done, in their order. */
-export const SINGLE_PASSES = [RESPONSE_METADATA, STORED_EVENT_RULES] as const;
+export const SINGLE_PASSES = [RESPONSE_METADATA, STORED_EVENT_RULES, RECEIVED_TIMES] as const;
 
 export type DataMigrationStatus =
   | 'discovering'
@@ -100,6 +102,27 @@ export function writeFailure(db: Database, name: string, error: string, nowMs: n
   );
 }
 
+/** @returns false while an earlier request is not done; then nothing changes */
+export function requestCorrection(
+  db: Database,
+  { after, target, nowMs }: { readonly after: number; readonly target: number; readonly nowMs: number },
+): boolean {
+  if (!isDone(db, RECEIVED_TIMES)) return false;
+  db.query(
+    `INSERT OR REPLACE INTO usage_data_migrations
+       (name, status, last_event_id, target_event_id, processed_rows, changed_rows, applied_rows, started_at_ms,
+        updated_at_ms, finished_at_ms, last_error)
+     VALUES (?, 'pending', ?, ?, 0, 0, 0, 0, ?, 0, '')`,
+  ).run(RECEIVED_TIMES, after, target, nowMs);
+  return true;
+}
+
+/** Whether nothing is left to do; a job on request may never have been requested. */
+export function isDone(db: Database, name: string): boolean {
+  const row = readRow(db, name);
+  return row === null ? name === RECEIVED_TIMES : row.status === 'completed';
+}
+
 /**
  * Whether stored events may still have an older accounting. Until this is over no derived data is caught up and no
  * archive is resumed.
@@ -108,9 +131,9 @@ export function dataMigrationRunning(db: Database): boolean {
   return readRow(db, CACHE_ACCOUNTING)?.status !== 'completed';
 }
 
-/** Read operation: whether no work is left on stored events of earlier versions. */
+/** Read operation: whether no work is left on stored events. */
 export function dataMigrationsCompleted({ db }: ReaderContext, _args: null): boolean {
-  return [CACHE_ACCOUNTING, ...SINGLE_PASSES].every((name) => readRow(db, name)?.status === 'completed');
+  return [CACHE_ACCOUNTING, ...SINGLE_PASSES].every((name) => isDone(db, name));
 }
 
 /** Read operation for `/status`. A status of a newer version is passed on. */

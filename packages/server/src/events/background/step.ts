@@ -2,11 +2,14 @@ import { stopPoint } from '../../platform/stop-point.ts';
 import { ownTransactions } from '../../sqlite/worker/transactions.ts';
 import type { IngestContext } from '../ingest/operations.ts';
 import { stepCacheAccounting } from './cache-accounting.ts';
+import { stepReceivedTimes } from './received-times.ts';
 import { stepResponseMetadata } from './response-metadata.ts';
 import {
   CACHE_ACCOUNTING,
   type DataMigrationState,
   DataMigrationUnknown,
+  isDone,
+  RECEIVED_TIMES,
   RESPONSE_METADATA,
   readState,
   STORED_EVENT_RULES,
@@ -28,6 +31,7 @@ const STEPS: ReadonlyMap<string, DataMigrationStep> = new Map([
   [CACHE_ACCOUNTING, stepCacheAccounting],
   [RESPONSE_METADATA, stepResponseMetadata],
   [STORED_EVENT_RULES, stepStoredEventRules],
+  [RECEIVED_TIMES, stepReceivedTimes],
 ]);
 
 const LONGEST_ERROR = 500;
@@ -53,8 +57,8 @@ export const stepDataMigration = ownTransactions((context: IngestContext, name: 
 });
 
 function run(context: IngestContext, name: string, step: DataMigrationStep): StepOutcome {
+  if (isDone(context.db, name)) return { kind: 'done' };
   const before = readState(context.db, name);
-  if (before.status === 'completed') return { kind: 'done' };
   const nowMs = context.now();
   const { state: after, sealRows } = step(context, before);
   const state: DataMigrationState = {

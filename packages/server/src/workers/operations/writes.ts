@@ -1,4 +1,5 @@
 import { createApplyAccountEffects } from '../../events/account-feed/apply.ts';
+import { noteClocks } from '../../events/background/clock-readings.ts';
 import { stepDataMigration } from '../../events/background/step.ts';
 import { fillHeaderSnapshots } from '../../events/ingest/header-snapshots-fill.ts';
 import { catchUpHourlyRollup } from '../../events/ingest/hourly-catch-up.ts';
@@ -38,6 +39,7 @@ export const WRITES = {
   catchUpHourlyRollup,
   fillHeaderSnapshots,
   stepDataMigration,
+  noteClocks,
   checkpoint: ownTransactions(checkpoint),
   ...collectorWrites,
   ...archiveWrites,

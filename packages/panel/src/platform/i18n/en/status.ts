@@ -54,6 +54,8 @@ export const status = {
   'note.fewer': 'Show fewer',
   'note.gapFact': 'Gap {{from}} – {{to}}.',
   'note.gapOpenFact': 'Gap since {{from}}.',
+  'note.gatewayClockText':
+    'Set the wrong one (NTP). “Today” and which event times are possible follow the clock of the manager.',
   'note.implausibleFact': '{{events}} events with an impossible time.',
   'note.implausibleText': 'They are stored, but left out of “newest” and “today”.',
   'note.insecureFact': 'Insecure connection.',
@@ -68,6 +70,8 @@ export const status = {
   'note.maintenanceFact': 'Database maintenance needed.',
   'note.maintenanceText':
     'Long ranges are slow until then (indexes to build: {{indexes}}, jobs: {{jobs}}). Stop the manager, run `manager-server cleanup-derived`, start it again.',
+  'note.managerClockAheadFact': 'The clock of the manager is {{difference}} ahead of that of the gateway.',
+  'note.managerClockBehindFact': 'The clock of the manager is {{difference}} behind that of the gateway.',
   'note.migrationFact': 'Database upgrade running.',
   'note.migrationFailedFact': 'Database upgrade failed.',
   'note.migrationFailedText': 'See the manager log for the reason. Collection continues.',

@@ -51,6 +51,7 @@ export const status = {
   'note.fewer': '收起',
   'note.gapFact': '缺口 {{from}} – {{to}}。',
   'note.gapOpenFact': '自 {{from}} 起存在缺口。',
+  'note.gatewayClockText': '请校准有误的一方（NTP）。“今天”以及事件时间是否合理均以管理器的时钟为准。',
   'note.implausibleFact': '{{events}} 个事件的时间不合理。',
   'note.implausibleText': '已存储，但不计入“最新”和“今天”。',
   'note.insecureFact': '连接不安全。',
@@ -63,6 +64,8 @@ export const status = {
   'note.maintenanceFact': '需要维护数据库。',
   'note.maintenanceText':
     '在此之前长范围查询较慢（待建索引：{{indexes}}，待处理工作：{{jobs}}）。停止管理器，运行 `manager-server cleanup-derived`，再启动。',
+  'note.managerClockAheadFact': '管理器的时钟比网关快 {{difference}}。',
+  'note.managerClockBehindFact': '管理器的时钟比网关慢 {{difference}}。',
   'note.migrationFact': '数据库升级进行中。',
   'note.migrationFailedFact': '数据库升级失败。',
   'note.migrationFailedText': '原因见管理器日志，采集继续进行。',

@@ -73,6 +73,11 @@ describe('nothing is deleted', () => {
       "UPDATE usage_data_migrations SET status = 'completed'",
     ],
     [
+      'received times are being corrected',
+      "INSERT INTO usage_data_migrations VALUES ('received_times', 'pending', 0, 9, 0, 0, 0, 0, 0, 0, '')",
+      "UPDATE usage_data_migrations SET status = 'completed'",
+    ],
+    [
       'the newest response headers are being collected',
       "INSERT INTO counters (name, value) VALUES ('header_snapshots_pending_id', 5) ON CONFLICT (name) DO UPDATE SET value = 5",
       "UPDATE counters SET value = 0 WHERE name = 'header_snapshots_pending_id'",

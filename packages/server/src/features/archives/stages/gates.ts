@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '@manager/core/contract/errors';
-import { dataMigrationRunning, readState, SINGLE_PASSES } from '../../../events/background/state.ts';
+import { dataMigrationRunning, isDone, SINGLE_PASSES } from '../../../events/background/state.ts';
 import { readCounter } from '../../../events/ingest/counters.ts';
 import { readNewestFact } from '../../../facts/sealed-until.ts';
 import { readStageRun } from './store-run.ts';
@@ -31,7 +31,7 @@ export function requireDeleteGates(db: Database, runId: string): void {
  */
 export function requireCoverage(db: Database, targetEventId: number): void {
   if (dataMigrationRunning(db)) throw coverageIncomplete('stored events are still being upgraded');
-  if (SINGLE_PASSES.some((name) => readState(db, name).status !== 'completed')) {
+  if (!SINGLE_PASSES.every((name) => isDone(db, name))) {
     throw coverageIncomplete('stored events are still being completed');
   }
   requireHourlyRollup(db, targetEventId);

@@ -58,6 +58,7 @@ function start(deps: Partial<StatusServiceDeps> = {}): TestServer {
     dataMigration: async () => MIGRATION,
     maintenanceWork: () => ({ deferredIndexes: 0, offlineJobs: 0 }),
     databaseFiles: () => DATABASE,
+    gatewayAheadMs: () => null,
     trustedPluginPages: false,
     ...deps,
   });
@@ -115,6 +116,12 @@ describe('status', () => {
     const { body } = await read(start({ collectorStatus: () => starved }));
     expect(statusResponseSchema.safeParse(body).error).toBeUndefined();
     expect(body).toMatchObject({ collector: { starved: true, starvedReason: 'partial', keyRefused } });
+  });
+
+  test('shows how far the clock of the gateway is off', async () => {
+    const { body } = await read(start({ gatewayAheadMs: () => -240_000 }));
+    expect(statusResponseSchema.safeParse(body).error).toBeUndefined();
+    expect(body).toMatchObject({ gatewayClockAheadMs: -240_000 });
   });
 
   test('leaves out the database when its files cannot be read', async () => {

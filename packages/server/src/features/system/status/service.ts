@@ -13,7 +13,7 @@ import type { CollectorStatus } from '../../../gateway/collector.ts';
 export interface StoredCounts {
   readonly events: number;
   readonly deadLetters: number;
-  /** Events with a time outside [2000-01-01, now + 1 day]. */
+  /** Events with a time outside `[2000-01-01, arrival + 1 day]`. */
   readonly implausibleTimestamps: number;
 }
 
@@ -34,6 +34,8 @@ export interface StatusServiceDeps {
   readonly maintenanceWork: () => MaintenanceWork | Promise<MaintenanceWork>;
   /** null when the files cannot be read. */
   readonly databaseFiles: () => DatabaseFiles | null | Promise<DatabaseFiles | null>;
+  /** null when no difference is known. */
+  readonly gatewayAheadMs: () => number | null;
   readonly trustedPluginPages: boolean;
 }
 
@@ -61,6 +63,7 @@ export function createStatusService(deps: StatusServiceDeps): StatusService {
         maintenance(),
         deps.databaseFiles(),
       ]);
+      const gatewayClockAheadMs = deps.gatewayAheadMs();
       const collector = toCollector(deps.collectorStatus(), counts.deadLetters);
       return {
         service: SERVICE_NAME,
@@ -77,6 +80,7 @@ export function createStatusService(deps: StatusServiceDeps): StatusService {
         dataMigration,
         databaseMaintenance,
         ...(database === null ? {} : { database }),
+        ...(gatewayClockAheadMs === null ? {} : { gatewayClockAheadMs }),
         ...(deps.trustedPluginPages ? { trustedPluginPages: true as const } : {}),
       };
     },
