@@ -43,7 +43,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'nav.gateway',
     entries: [
-      { path: '/providers', label: 'nav.providers', icon: 'plug', key: 'p', later: 'later.providers' },
+      { path: '/providers', label: 'nav.providers', icon: 'plug', key: 'p' },
       { path: '/api-keys', label: 'nav.clientKeys', icon: 'key', key: 'k' },
       { path: '/config', label: 'nav.config', icon: 'config', key: 'c', later: 'later.config' },
       { path: '/plugins', label: 'nav.plugins', icon: 'plugins', later: 'later.plugins' },

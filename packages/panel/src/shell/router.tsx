@@ -10,6 +10,7 @@ import { LogsPage } from '../features/logs/logs-page.tsx';
 import { MonitoringPage } from '../features/monitoring/monitoring-page.tsx';
 import { PricesPage } from '../features/prices/prices-page.tsx';
 import { ProviderSignInPage } from '../features/provider-sign-in/provider-sign-in-page.tsx';
+import { ProvidersPage } from '../features/providers/providers-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { SetupPage } from '../features/setup/setup-page.tsx';
 import { SignInPage } from '../features/setup/sign-in/sign-in-page.tsx';
@@ -59,6 +60,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/usage-maintenance', component: ArchivesPage }),
     createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
     createRoute({ ...inShell, path: '/oauth', component: ProviderSignInPage }),
+    createRoute({ ...inShell, path: '/providers', component: ProvidersPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),
     createRoute({ ...inShell, path: '/system', component: SystemPage }),
     createRoute({ ...inShell, path: '/usage-analytics', component: AnalyticsPage }),

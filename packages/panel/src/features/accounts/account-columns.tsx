@@ -7,6 +7,7 @@ import { shown } from '../../platform/format/shown.ts';
 import { dayOrTime } from '../../platform/format/time.ts';
 import { accountTitle, type CellContext, fileTitle, fullMoment } from '../../ui/accounts/account-text.ts';
 import { availabilityReason, STATE_WORDS } from '../../ui/accounts/availability-text.ts';
+import { RecentBars, recentSpan } from '../../ui/accounts/recent-bars.tsx';
 import { Status } from '../../ui/display/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
 import type { MenuChoice } from './account-menu.tsx';
@@ -14,7 +15,6 @@ import { LastTen } from './last-ten.tsx';
 import { type Offer, offersOf } from './model/offers.ts';
 import { OfferControl } from './offer-control.tsx';
 import { barsHeight, QuotaBars } from './quota-bars.tsx';
-import { RecentBars, recentSpan } from './recent-bars.tsx';
 
 /** Handlers of the controls in a row. */
 export interface RowControls {

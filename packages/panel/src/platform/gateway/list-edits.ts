@@ -64,7 +64,7 @@ type EditPlan<E> =
   | Refusal<E>
   | ({ readonly kind: 'write'; readonly entries: readonly E[]; readonly at: number } & ChangedEntry<E>);
 
-function sameJson(one: unknown, other: unknown): boolean {
+export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {
     return Array.isArray(other) && one.length === other.length && one.every((part, at) => sameJson(part, other[at]));

@@ -16,8 +16,8 @@ export function KeyField({ onChange, ...field }: KeyFieldProps) {
   const [shown, setShown] = useState(false);
   return (
     <TextInput
-      {...field}
       size="md"
+      {...field}
       classNames={{ input: 'mono' }}
       type={shown ? 'text' : 'password'}
       spellCheck={false}

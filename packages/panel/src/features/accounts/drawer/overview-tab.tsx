@@ -32,6 +32,7 @@ import {
   SOURCE_WORDS,
   STATE_WORDS,
 } from '../../../ui/accounts/availability-text.ts';
+import { RecentBars, recentSpan } from '../../../ui/accounts/recent-bars.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
 import { Status } from '../../../ui/display/status.tsx';
@@ -43,7 +44,6 @@ import type { MenuChoice } from '../account-menu.tsx';
 import { foldedEvidence } from '../model/evidence.ts';
 import { offersOf } from '../model/offers.ts';
 import { OfferControl } from '../offer-control.tsx';
-import { RecentBars, recentSpan } from '../recent-bars.tsx';
 import { canAskQuota } from '../refresh/ask-provider.ts';
 import { type Fact, Facts } from './facts.tsx';
 

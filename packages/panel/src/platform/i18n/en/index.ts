@@ -19,6 +19,7 @@ import { palette } from './palette.ts';
 import { parts } from './parts.ts';
 import { prices } from './prices.ts';
 import { providerSignIn } from './provider-sign-in.ts';
+import { providers } from './providers.ts';
 import { range } from './range.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
@@ -55,6 +56,7 @@ export const en = {
   ...parts,
   ...prices,
   ...providerSignIn,
+  ...providers,
   ...range,
   ...settings,
   ...setup,

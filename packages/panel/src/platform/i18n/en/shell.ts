@@ -21,7 +21,6 @@ export const shell = {
     'This panel was opened at the gateway, which stores no requests. Open it at the manager, by default at port 18317.',
   'later.open': 'Open dashboard',
   'later.plugins': 'It will manage gateway plugins.',
-  'later.providers': 'It will list the provider keys of the gateway.',
   'later.text': "Until then, use the gateway's own panel or command line. Collection continues.",
   'later.title': '{{page}} is not in this version',
   'masking.hide': 'Mask names',

@@ -20,6 +20,7 @@ import { palette } from './palette.ts';
 import { parts } from './parts.ts';
 import { prices } from './prices.ts';
 import { providerSignIn } from './provider-sign-in.ts';
+import { providers } from './providers.ts';
 import { range } from './range.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
@@ -79,6 +80,7 @@ export const zhCN = {
   ...parts,
   ...prices,
   ...providerSignIn,
+  ...providers,
   ...range,
   ...settings,
   ...setup,

@@ -22,7 +22,6 @@ export const shell = {
   'later.managedText': '此面板是从网关打开的，网关不存储请求。请从管理器打开面板，默认端口为 18317。',
   'later.open': '打开仪表盘',
   'later.plugins': '它将管理网关插件。',
-  'later.providers': '它将列出网关的提供商密钥。',
   'later.text': '在此之前请使用网关自带的面板或命令行。采集照常进行。',
   'later.title': '此版本没有“{{page}}”',
   'masking.hide': '脱敏显示',

@@ -1,0 +1,212 @@
+import { Group } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { type EditOutcome, sameJson } from '../../../platform/gateway/list-edits.ts';
+import { type TextKey, useText } from '../../../platform/i18n/index.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TabLinks } from '../../../ui/controls/tabs.tsx';
+import { Drawer } from '../../../ui/dialog/drawer.tsx';
+import { Status } from '../../../ui/display/status.tsx';
+import { Note } from '../../../ui/feedback/note.tsx';
+import { callableEntry, comparableEntry, type Entry, identityOf } from '../model/entry.ts';
+import type { Kind } from '../model/kinds.ts';
+import { titleOf } from '../model/rows.ts';
+import { failureOf, outcomeText, type Told } from '../outcome.ts';
+import { TestTab } from '../probe/test-tab.tsx';
+import type { EditProvider } from '../use-providers.ts';
+import { draftOf, entryOf } from './draft.ts';
+import { EntryForm } from './entry-form.tsx';
+import { JsonView } from './json-view.tsx';
+import { problemsOf } from './problems.ts';
+
+const TABS = { form: 'providers.form', json: 'providers.json', test: 'providers.test' } as const satisfies Record<
+  string,
+  TextKey
+>;
+type Tab = keyof typeof TABS;
+const TAB_NAMES = Object.keys(TABS) as readonly Tab[];
+
+interface ProviderPaneProps {
+  readonly kind: Kind;
+  /** As listed now; null = a new one. */
+  readonly listed: Entry | null;
+  /** The whole list. */
+  readonly list: readonly Entry[];
+  readonly enabled: boolean;
+  readonly docked: boolean;
+  /** Its use. */
+  readonly children?: ReactNode;
+  readonly edit: EditProvider;
+  readonly onDirty: (dirty: boolean) => void;
+  /** Stored as this entry. */
+  readonly onStored: (outcome: Extract<EditOutcome<Entry>, { readonly kind: 'done' }>, told: Told) => void;
+  readonly onDelete: () => void;
+  readonly onClose: () => void;
+}
+
+const NEW: Entry = {};
+
+/** Editor of one entry. What is sent is the difference to what was shown. */
+export function ProviderPane(props: ProviderPaneProps) {
+  const { kind, listed } = props;
+  const { t } = useText();
+  const [base, setBase] = useState(listed);
+  const [draft, setDraft] = useState(() => draftOf(listed ?? NEW));
+  const [tab, setTab] = useState<Tab>('form');
+  const [isJson, setIsJson] = useState(true);
+  const [told, setTold] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<EditOutcome<Entry> | null>(null);
+  const [failure, setFailure] = useState<Told | null>(null);
+
+  const edited = entryOf(draft);
+  const dirty = !sameJson(comparableEntry(edited), comparableEntry(base ?? NEW)) || !isJson;
+  const isStored = listed !== null && sameJson(comparableEntry(edited), comparableEntry(listed));
+  if (listed !== null && !sameJson(listed, base) && (!dirty || isStored)) {
+    // Nothing typed is lost: the form follows what others change, and shows what came of a change without an answer.
+    setBase(listed);
+    setDraft(draftOf(listed));
+    setAnswer(null);
+  }
+  const { onDirty } = props;
+  useEffect(() => onDirty(dirty), [onDirty, dirty]);
+  const own = base === null ? null : identityOf(kind, base);
+  // Of several with the same identity one is this one.
+  const self = props.list.findIndex((other) => sameJson(comparableEntry(other), comparableEntry(base ?? NEW)));
+  const others = props.list.filter((other, at) => (self < 0 ? identityOf(kind, other) !== own : at !== self));
+  const changesIdentity = base === null || identityOf(kind, edited) !== own;
+  const problems = problemsOf(kind, draft, changesIdentity ? others : []);
+  const shownProblems = new Map(told ? problems.map(({ path, text }) => [path, text]) : []);
+  const name = (base === null ? titleOf(kind, edited) : titleOf(kind, base)) || kind.name;
+
+  const adopt = (entry: Entry) => {
+    setBase(entry);
+    setDraft(draftOf(entry));
+    setAnswer(null);
+  };
+  const send = async (from: Entry | null, overrule = false) => {
+    setTold(true);
+    if (problems.length > 0 || !isJson) {
+      setTab(isJson ? 'form' : 'json');
+      return;
+    }
+    setBusy(true);
+    setAnswer(null);
+    setFailure(null);
+    try {
+      const entry = comparableEntry(edited);
+      const outcome = await props.edit(
+        kind,
+        from === null ? { kind: 'add', entry } : { kind: 'change', base: from, entry },
+        { overrule },
+      );
+      if (outcome.kind === 'done' && outcome.entry !== null) {
+        adopt(outcome.entry);
+        setTold(false);
+        props.onStored(outcome, outcomeText(outcome, name, t));
+      } else setAnswer(outcome);
+    } catch (error) {
+      setFailure(failureOf(error, name, t));
+    }
+    setBusy(false);
+  };
+  const said = failure ?? (answer === null ? null : outcomeText(answer, name, t));
+  return (
+    <Drawer
+      label={t('providers.provider')}
+      docked={props.docked}
+      onClose={props.onClose}
+      head={
+        <>
+          {base !== null && (
+            <Status tone={props.enabled ? 'ok' : 'off'} pill>
+              {t(props.enabled ? 'providers.on' : 'providers.off')}
+            </Status>
+          )}
+          <b className="ellipsis">
+            {base === null ? t('providers.newOf', { type: kind.name }) : `${name} · ${kind.name}`}
+          </b>
+        </>
+      }
+      tabs={
+        <>
+          <TabLinks label={t('providers.parts')} chosen={tab}>
+            {TAB_NAMES.map((one) => (
+              <button
+                key={one}
+                type="button"
+                className="tab"
+                disabled={!isJson}
+                {...(one === tab ? { 'aria-current': 'page' as const } : {})}
+                onClick={() => setTab(one)}
+              >
+                {t(TABS[one])}
+              </button>
+            ))}
+          </TabLinks>
+          {said !== null && (
+            <section>
+              <Note tone={said.tone} fact={said.fact}>
+                {said.text}
+              </Note>
+              <Group mt="sm">
+                {answer?.kind === 'conflict' && (
+                  <>
+                    <Button onClick={() => adopt(answer.theirs)}>{t('providers.takeTheirs')}</Button>
+                    <Button disabled={busy} onClick={() => void send(base, true)}>
+                      {t('prices.saveMine')}
+                    </Button>
+                  </>
+                )}
+                {answer?.kind === 'gone' && (
+                  <Button disabled={busy} onClick={() => void send(null)}>
+                    {t('providers.addAgain')}
+                  </Button>
+                )}
+              </Group>
+            </section>
+          )}
+        </>
+      }
+      foot={
+        <>
+          <Button kind="primary" disabled={busy || !dirty} aria-busy={busy} onClick={() => void send(base)}>
+            {t(base === null ? 'providers.addProvider' : 'providers.save')}
+          </Button>
+          {base !== null && (
+            <Button kind="danger" disabled={busy} onClick={props.onDelete}>
+              {t('providers.delete')}
+            </Button>
+          )}
+          {told && problems.length > 0 && (
+            <span className="form-error" role="alert">
+              {t('providers.problems', { count: problems.length })}
+            </span>
+          )}
+        </>
+      }
+    >
+      {tab === 'form' && (
+        <>
+          {props.children}
+          <EntryForm
+            kind={kind}
+            draft={draft}
+            callable={callableEntry(kind, base, edited)}
+            problems={shownProblems}
+            onChange={setDraft}
+          />
+        </>
+      )}
+      {tab === 'json' && (
+        <JsonView
+          entry={edited}
+          onChange={(entry) => {
+            setIsJson(entry !== null);
+            if (entry !== null) setDraft(draftOf(entry));
+          }}
+        />
+      )}
+      {tab === 'test' && <TestTab kind={kind} entry={callableEntry(kind, base, edited)} />}
+    </Drawer>
+  );
+}

@@ -1,0 +1,361 @@
+import { Group, Menu } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { mapSource } from '../../platform/api/data-source.ts';
+import { useManaged } from '../../platform/api/services.ts';
+import { useAddress } from '../../platform/browser/address.ts';
+import { isPrivateText } from '../../platform/browser/private-text.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useGateway } from '../../platform/queries/queries.ts';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Drawer } from '../../ui/dialog/drawer.tsx';
+import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
+import { useLeaveQuestion } from '../../ui/dialog/leave-question.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { EmptyState, failureText } from '../../ui/feedback/states.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
+import { TablePanel } from '../../ui/table/table-panel.tsx';
+import { useTableSort } from '../../ui/table/use-table-sort.ts';
+import { CheckDrawer } from './check/check-drawer.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { ProviderPane } from './editor/provider-pane.tsx';
+import { entryId } from './model/entry.ts';
+import { KINDS, type Kind } from './model/kinds.ts';
+import { byPriority, filterRows, isPartOfKey, type ProviderRow, titleOf } from './model/rows.ts';
+import { failureOf, outcomeText } from './outcome.ts';
+import { narrowProvider, providerColumns, rowTitle, SORT_COLUMNS } from './provider-columns.tsx';
+import { ProvidersFilters } from './providers-filters.tsx';
+import { PROVIDERS_ADDRESS } from './providers-search.ts';
+import { useActions } from './use-actions.ts';
+import { type Providers, useEditProvider, useProviders } from './use-providers.ts';
+import { UseSection } from './use-section.tsx';
+
+const NO_ROWS: readonly ProviderRow[] = [];
+const NOBODY: ReadonlySet<string> = new Set();
+/** Address parameters the open form depends on. */
+const FORM_PARAMETERS: readonly string[] = ['entry'];
+
+/** Keys and addresses of providers in the gateway's configuration. */
+export function ProvidersPage() {
+  const { t } = useText();
+  const managed = useManaged();
+  const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const { search, change } = useAddress(PROVIDERS_ADDRESS);
+  const providers = useProviders();
+  const edit = useEditProvider();
+  const actions = useActions(edit);
+  /** A search that must not appear in the address. */
+  const [secret, setSecret] = useState('');
+  const [adding, setAdding] = useState<Kind | null>(null);
+  const [checking, setChecking] = useState<ReadonlySet<string> | null>(null);
+  const [chosen, setChosen] = useState(NOBODY);
+  const [deleting, setDeleting] = useState<ProviderRow | null>(null);
+  const [dirty, setDirty] = useState(false);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { question, leave, letGo } = useLeaveQuestion(dirty, FORM_PARAMETERS);
+  const input = useRef<HTMLInputElement>(null);
+
+  const { source, lists } = providers;
+  const all = source.data ?? NO_ROWS;
+  const text = secret || search.search;
+  const open = all.find((row) => row.id === search.entry) ?? null;
+  const [sort, onSort] = useTableSort(SORT_COLUMNS, { column: 'priority', direction: 'desc' });
+  const { type, enabled } = search;
+  const shownSource = useMemo(
+    () =>
+      mapSource(source, (rows) => {
+        const found = filterRows(rows, { type, enabled, search: text });
+        return sort.column === 'priority' ? byPriority(found, sort.direction === 'asc') : found;
+      }),
+    [source, type, enabled, text, sort.column, sort.direction],
+  );
+  const { busy, setEnabled } = actions;
+  // The actions are new at every render, the columns must not be.
+  const latest = useRef(actions);
+  useLayoutEffect(() => {
+    latest.current = actions;
+  });
+  const context = useMemo(
+    () => ({
+      t,
+      managed,
+      busy,
+      onSwitch: (row: ProviderRow) => void latest.current.switchRow(row),
+      onPriority: (row: ProviderRow, priority: number) => void latest.current.setPriority(row, priority),
+    }),
+    [t, managed, busy],
+  );
+  const columns = useMemo(() => providerColumns(context), [context]);
+
+  const closeAll = () => {
+    letGo();
+    setDirty(false);
+    setAdding(null);
+    setChecking(null);
+  };
+  const openRow = (row: ProviderRow) =>
+    leave(() => {
+      closeAll();
+      change({ entry: row.id }, search.entry !== '');
+    });
+  const startNew = (kind: Kind) =>
+    leave(() => {
+      closeAll();
+      change({ entry: '' });
+      setAdding(kind);
+    });
+  const startCheck = () =>
+    leave(() => {
+      closeAll();
+      change({ entry: '' });
+      setChecking(chosen);
+    });
+  const close = () =>
+    leave(() => {
+      closeAll();
+      change({ entry: '' });
+    });
+  const onSearch = (typed: string) => {
+    const hidden = isPrivateText(typed) || isPartOfKey(typed, all);
+    setSecret(hidden ? typed : '');
+    change({ search: hidden ? '' : typed }, true);
+  };
+  const focused = (): ProviderRow | undefined => {
+    const id = document.activeElement?.closest('[data-row]')?.getAttribute('data-row');
+    return all.find((row) => row.id === id);
+  };
+  const paneShown = adding !== null || checking !== null || search.entry !== '';
+  useShortcuts({
+    r: providers.refresh,
+    n: () => setIsChoosing(true),
+    e: () => {
+      const row = focused();
+      if (row !== undefined) openRow(row);
+    },
+    '/': () => input.current?.focus(),
+    ...(paneShown ? { Escape: close } : {}),
+  });
+
+  const addMenu = (
+    <Menu position="bottom-end" width={200} opened={isChoosing} onChange={setIsChoosing}>
+      <Menu.Target>
+        <Button disabled={source.data === undefined}>
+          <Icon name="plus" />
+          {t('providers.new')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {KINDS.map((kind) => (
+          <Menu.Item key={kind.id} disabled={lists[kind.id] === undefined} onClick={() => startNew(kind)}>
+            {kind.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+  const pane = () => {
+    const shared = { docked, edit, onDirty: setDirty, onClose: close };
+    if (checking !== null) {
+      return (
+        <CheckDrawer
+          rows={all.filter((row) => checking.has(row.id))}
+          all={all}
+          docked={docked}
+          onClose={close}
+          disable={async (row) => {
+            try {
+              const outcome = await setEnabled(row, false);
+              if (outcome.kind === 'done' || outcome.kind === 'same') return null;
+              return outcomeText(outcome, rowTitle(row), t).fact;
+            } catch (error) {
+              return failureOf(error, rowTitle(row), t).text;
+            }
+          }}
+        />
+      );
+    }
+    const kind = adding ?? open?.kind;
+    if (kind === undefined) {
+      if (search.entry === '') return null;
+      return (
+        <Drawer label={t('providers.provider')} head={<b>{t('providers.provider')}</b>} docked={docked} onClose={close}>
+          {source.data === undefined ? (
+            <DrawerSkeleton />
+          ) : (
+            <EmptyState title={t('providers.notFound')} text={t('providers.notFoundText')} />
+          )}
+        </Drawer>
+      );
+    }
+    return (
+      <ProviderPane
+        {...shared}
+        key={adding === null ? search.entry : `new ${adding.id}`}
+        kind={kind}
+        listed={adding === null ? (open?.entry ?? null) : null}
+        list={lists[kind.id] ?? []}
+        enabled={open?.enabled ?? true}
+        onStored={(outcome, told) => {
+          closeAll();
+          const name = outcome.entry === null ? '' : titleOf(kind, outcome.entry) || kind.name;
+          actions.tell(kind, name, outcome, told);
+          change({ entry: outcome.entry === null ? '' : entryId(kind, outcome.entry) }, true);
+        }}
+        onDelete={() => setDeleting(open)}
+      >
+        {managed && adding === null && open !== null && <UseSection row={open} />}
+      </ProviderPane>
+    );
+  };
+  const { said } = actions;
+  return (
+    <Page
+      title={t('nav.providers')}
+      state={<CollectorStatus />}
+      refresh={{ busy: source.busy, onRefresh: providers.refresh }}
+      docked={docked}
+      drawer={paneShown && pane()}
+    >
+      {question}
+      {said !== null && (
+        <Note
+          tone={said.tone}
+          fact={said.fact}
+          action={
+            <span className="row">
+              {said.action !== null && (
+                <Button onClick={() => void said.action?.run()}>
+                  {t(said.action.label === 'undo' ? 'accounts.undo' : 'prices.saveMine')}
+                </Button>
+              )}
+              <Button onClick={actions.dismiss}>{t('common.close')}</Button>
+            </span>
+          }
+        >
+          {said.text}
+        </Note>
+      )}
+      <ListNotes providers={providers} />
+      {!managed && (
+        <Note tone="wait" fact={t('providers.noManager')}>
+          {t('providers.noManagerText')}
+        </Note>
+      )}
+      <ProvidersFilters rows={all} search={search} text={text} input={input} onChange={change} onSearch={onSearch} />
+      {chosen.size > 0 && (
+        <Group
+          component="section"
+          p="4px 12px"
+          bg="var(--accent-ground)"
+          bdrs="md"
+          className="selection-bar"
+          aria-label={t('accountActions.selection')}
+        >
+          <span role="status">{t('accountActions.selected', { count: chosen.size })}</span>
+          <Button onClick={startCheck}>{t('providers.check')}</Button>
+          <Button kind="quiet" onClick={() => setChosen(NOBODY)}>
+            {t('providers.clearSelection')}
+          </Button>
+        </Group>
+      )}
+      <TablePanel
+        title={t('nav.providers')}
+        subtitle={all.length > 0 ? t('providers.count', { count: shownSource.data?.length ?? 0 }) : undefined}
+        source={shownSource}
+        columns={columns}
+        rowKey={(row) => row.id}
+        rowName={rowTitle}
+        narrow={(row) => narrowProvider(row, context)}
+        rowHeight={56}
+        sort={sort}
+        onSort={onSort}
+        onOpen={openRow}
+        openKey={search.entry === '' ? null : search.entry}
+        selection={{ keys: chosen, onChange: setChosen }}
+        keys
+        empty={
+          all.length === 0
+            ? { title: t('providers.none'), text: t('providers.noneText'), action: addMenu }
+            : {
+                title: t('providers.noMatch'),
+                text: t('providers.noMatchText'),
+                action: (
+                  <Button
+                    onClick={() => {
+                      setSecret('');
+                      change({ search: '', type: '', enabled: 'all' });
+                    }}
+                  >
+                    {t('filter.clear')}
+                  </Button>
+                ),
+              }
+        }
+        errorTitle={t('providers.loadFailed')}
+        unsupported={{ title: t('providers.old'), text: t('clientKeys.oldText') }}
+        exportName="providers"
+        actions={addMenu}
+        foot={<Foot providers={providers} />}
+      />
+      <DeleteDialog
+        row={deleting}
+        all={all}
+        onClose={() => setDeleting(null)}
+        onConfirm={async (row) => {
+          await actions.remove(row);
+          closeAll();
+          change({ entry: '' }, true);
+        }}
+      />
+    </Page>
+  );
+}
+
+/** Lists that could not be read, or that this version of the gateway does not have. */
+function ListNotes({ providers: { failed, missing, source, refresh } }: { readonly providers: Providers }) {
+  const { t } = useText();
+  if (source.data === undefined) return null;
+  const failure = failureText(failed[0]?.error);
+  const names = (kinds: readonly Kind[]) => kinds.map(({ name }) => name).join(', ');
+  return (
+    <>
+      {failed.length > 0 && (
+        <Note
+          tone="bad"
+          fact={t('providers.listsFailed', { lists: names(failed.map(({ kind }) => kind)) })}
+          action={<Button onClick={refresh}>{t('common.tryAgain')}</Button>}
+        >
+          {t(failure.key, failure.values)}{' '}
+          {t(failed.some(({ old }) => old) ? 'providers.listsOld' : 'providers.listsLost')}
+        </Note>
+      )}
+      {missing.length > 0 && (
+        <Note tone="wait" fact={t('providers.listsMissing', { lists: names(missing) })}>
+          {t('providers.listsMissingText')}
+        </Note>
+      )}
+    </>
+  );
+}
+
+/** How the gateway chooses, and why there are no sums. */
+function Foot({ providers: { stats } }: { readonly providers: Providers }) {
+  const { t } = useText();
+  const { data } = useGateway();
+  const strategy = data?.settings.find(({ name }) => name === 'routing.strategy')?.value;
+  const failure = failureText(stats.error);
+  return (
+    <span className="row small ink-3">
+      {strategy === undefined ? t('providers.order') : t('providers.orderBy', { strategy: String(strategy) })}
+      {stats.error !== null && (
+        <span className="row tone-warn" role="alert">
+          {t('clientKeys.useFailed')} {t(failure.key, failure.values)}
+          <Button onClick={() => void stats.refetch()}>{t('common.tryAgain')}</Button>
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,128 @@
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type DataSource, isUnsupported } from '../../platform/api/data-source.ts';
+import { useManaged, useServices } from '../../platform/api/services.ts';
+import { type EditOutcome, editList, type ListEdit } from '../../platform/gateway/list-edits.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import type { Entry } from './model/entry.ts';
+import { KINDS, type Kind } from './model/kinds.ts';
+import { type Lists, listedEntries, makeRow, type ProviderRow } from './model/rows.ts';
+import { recentOf, sumsByEntry } from './model/use.ts';
+import { providerList } from './provider-list.ts';
+
+const PROVIDERS = 'providers';
+const WEEK_MS = 7 * 86_400_000;
+/** The entries hold keys in clear text, in memory only. */
+const OPTIONS = { staleTime: 30_000, gcTime: 60_000 };
+
+/** Requests of the last seven days by credential, by the same sums as monitoring; a gateway alone has none. */
+function useStats() {
+  const { manager, client } = useServices();
+  const managed = useManaged();
+  const zone = useTimeZone();
+  return useQuery({
+    ...OPTIONS,
+    enabled: managed,
+    queryKey: ['provider-use', zone],
+    queryFn: async ({ signal }) => {
+      const now = Math.floor(client.now());
+      const { credential_stats = [] } = await manager.analytics(
+        { from_ms: now - WEEK_MS, to_ms: now, now_ms: now, time_zone: zone, include: { credential_stats: true } },
+        signal,
+      );
+      return credential_stats;
+    },
+  });
+}
+
+interface FailedList {
+  readonly kind: Kind;
+  readonly error: unknown;
+  /** Entries of an earlier answer are still shown. */
+  readonly old: boolean;
+}
+
+export interface Providers {
+  readonly source: DataSource<readonly ProviderRow[]>;
+  readonly lists: Lists;
+  readonly failed: readonly FailedList[];
+  /** Lists that this version of the gateway does not have. */
+  readonly missing: readonly Kind[];
+  readonly stats: ReturnType<typeof useStats>;
+  readonly refresh: () => void;
+}
+
+/** All seven lists, each of which may fail alone, with their use. */
+export function useProviders(): Providers {
+  const { client } = useServices();
+  const lists = useQueries({
+    queries: KINDS.map((kind) => ({
+      ...OPTIONS,
+      queryKey: [PROVIDERS, kind.id],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => providerList(client, kind, signal).read(),
+    })),
+  });
+  const usage = useQuery({
+    ...OPTIONS,
+    queryKey: [PROVIDERS, 'usage'],
+    queryFn: ({ signal }) => client.call<unknown>('v0/management/api-key-usage', { signal }),
+  });
+  const stats = useStats();
+  // The queries are new objects at every render, their data are not.
+  const data = lists.map((list) => list.data);
+  const known = useMemo(
+    () => Object.fromEntries(KINDS.map(({ id }, at) => [id, data[at]])) as Lists,
+    // biome-ignore lint/correctness/useExhaustiveDependencies: one for each kind.
+    data,
+  );
+  const rows = useMemo(() => {
+    const entries = listedEntries(known);
+    const use = stats.data === undefined ? undefined : sumsByEntry(entries, stats.data);
+    return entries.map((listed) =>
+      makeRow(listed, use && (use.get(listed.id) ?? null), recentOf(listed.kind, listed.entry, usage.data)),
+    );
+  }, [known, stats.data, usage.data]);
+  const isWaiting = lists.some(({ isPending }) => isPending);
+  const failed = KINDS.flatMap((kind, at) => {
+    const error = lists[at]?.error ?? null;
+    return error === null || isUnsupported(error) ? [] : [{ kind, error, old: data[at] !== undefined }];
+  });
+  const missing = KINDS.filter((_, at) => isUnsupported(lists[at]?.error) && data[at] === undefined);
+  const none = data.every((list) => list === undefined);
+  const refresh = () => {
+    for (const query of [...lists, usage, stats]) if (query.isEnabled) void query.refetch();
+  };
+  return {
+    source: {
+      data: isWaiting || none ? undefined : rows,
+      error: none ? (failed[0]?.error ?? lists[0]?.error ?? null) : null,
+      atMs: Math.max(...lists.map(({ dataUpdatedAt }) => dataUpdatedAt)) || null,
+      busy: lists.some(({ isFetching }) => isFetching),
+      retry: refresh,
+    },
+    lists: known,
+    failed,
+    missing,
+    stats,
+    refresh,
+  };
+}
+
+export type EditProvider = (
+  kind: Kind,
+  edit: ListEdit<Entry>,
+  options?: { readonly overrule?: boolean },
+) => Promise<EditOutcome<Entry>>;
+
+/** An edit of a list, followed by a reload of what it concerns. */
+export function useEditProvider(): EditProvider {
+  const { client } = useServices();
+  const queries = useQueryClient();
+  return async (kind, edit, options) => {
+    try {
+      return await editList(providerList(client, kind), edit, options);
+    } finally {
+      await queries.invalidateQueries({ queryKey: [PROVIDERS, kind.id] });
+    }
+  };
+}

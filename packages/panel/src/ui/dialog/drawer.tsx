@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../controls/button.tsx';
+import { Icon } from '../icons.tsx';
+
+/** Details of one thing: beside the page on wide screens, over it on others. */
+export function Drawer({
+  label,
+  head,
+  tabs,
+  foot,
+  docked,
+  onClose,
+  children,
+}: {
+  readonly label: string;
+  /** Status and name. */
+  readonly head: ReactNode;
+  readonly tabs?: ReactNode;
+  readonly foot?: ReactNode;
+  readonly docked: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  const { t } = useText();
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
+    if (!docked) panel.current?.focus({ preventScroll: true });
+  }, [docked]);
+  return (
+    <aside ref={panel} tabIndex={-1} className="drawer" aria-label={label} {...(docked ? {} : { 'data-overlay': '' })}>
+      <div className="drawer-head row">
+        {head}
+        <span className="spacer" />
+        <Button kind="quiet" square aria-label={t('common.close')} onClick={onClose}>
+          <Icon name="close" />
+        </Button>
+      </div>
+      {tabs}
+      <div className="drawer-scroll">{children}</div>
+      {foot !== undefined && <div className="drawer-foot">{foot}</div>}
+    </aside>
+  );
+}
