@@ -81,6 +81,19 @@ export function buildStoppingExecutable(): string {
   return build(join(DIST, 'stopping', EXECUTABLE), 'dev', true);
 }
 
+/** Bundles the workers for tests that run from source; returns their folder. */
+export function buildTestWorkers(): string {
+  const folder = join(DIST, 'test-workers');
+  const entries = WORKER_ENTRIES.map((entry) => join(SERVER, entry));
+  if (
+    !isNewer(join(folder, 'workers', 'writer.js'), ...SERVER_SOURCES, join(ROOT, 'package-lock.json'), import.meta.path)
+  ) {
+    const form = ['--target=bun', '--format=cjs', '--bytecode', `--root=${SERVER}`, `--outdir=${folder}`];
+    run([process.execPath, 'build', ...form, ...entries]);
+  }
+  return folder;
+}
+
 function build(outfile: string, version: string, stopPoints: boolean): string {
   buildPanel();
   if (

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { buildExecutable, buildPanel, buildStoppingExecutable } from '../lib/build.ts';
+import { buildExecutable, buildPanel, buildStoppingExecutable, buildTestWorkers } from '../lib/build.ts';
 import { ensureChromium } from '../lib/chromium.ts';
 import { ensureFileSystemTools } from '../lib/file-system-tools.ts';
 import { ensureNginx } from '../lib/nginx.ts';
@@ -28,6 +28,7 @@ const env = {
   ...(against('test/faults/') ? { NGINX_PATH: ensureNginx() } : {}),
   ...(against('test/') ? { MANAGER_BINARY: buildExecutable('dev') } : {}),
   ...(against('test/accounts/') || against('test/faults/') ? { MANAGER_STOPPING: buildStoppingExecutable() } : {}),
+  ...(against('packages/server/') ? { MANAGER_TEST_WORKERS: buildTestWorkers() } : {}),
   MANAGER_TEST_ARTEFACTS: artefacts,
 };
 

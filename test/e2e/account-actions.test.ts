@@ -8,6 +8,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const FAILING: readonly (readonly [string, string, AccountEventKind])[] = [
@@ -47,13 +48,8 @@ async function open(options: Parameters<typeof openPage>[1] = {}): Promise<Opene
   return page;
 }
 
-/** Signs in; the page that was requested before then opens. */
 async function openQueue(page: Page, query = '', path = '/accounts/actions'): Promise<void> {
-  await page.goto(`${manager.url}/management.html#${path}${query}`);
-  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await page.keyboard.press('Enter');
-  await page.locator('.page-head').first().waitFor();
-  await page.goto(`${manager.url}/management.html#${path}${query}`);
+  await openAsAdmin(page, manager.url, `${path}${query}`);
 }
 
 const rows = (page: Page) => page.locator('[data-row]');

@@ -5,7 +5,8 @@ import { accountFile } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const NAMES = ['one', 'two', 'three', 'expired', 'gone', 'busy', 'odd'] as const;
@@ -50,9 +51,7 @@ test('a refusal of a quota query supersedes an older healthy inspection, and eve
 
   const one = await openPage(browser);
   const { page } = one;
-  await page.goto(`${manager.url}/management.html#/accounts`);
-  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await page.keyboard.press('Enter');
+  await openAsAdmin(page, manager.url, '/accounts');
   for (const name of NAMES) await row(page, name).getByText('Available').waitFor();
   await page.getByRole('button', { name: 'Refresh quota' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Query providers' }).click();

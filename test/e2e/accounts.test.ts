@@ -7,7 +7,8 @@ import { accountFile, sharedFile } from '@manager/simulator';
 import type { Browser, Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const codex = (name: string, change: object = {}) =>
@@ -56,14 +57,12 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** Signs in and opens the page. */
+/** Opens the page, signed in. */
 async function openAccounts(query = '', options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
   const one = await openPage(browser, options);
   opened.push(one);
   const { page } = one;
-  await page.goto(`${manager.url}/management.html#/accounts${query}`);
-  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await page.keyboard.press('Enter');
+  await openAsAdmin(page, manager.url, `/accounts${query}`);
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
   return one;
 }

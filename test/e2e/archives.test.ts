@@ -7,7 +7,8 @@ import type { Browser, Page } from 'playwright-core';
 import { archiveRuns, createRun, segmentPaths } from '../support/archive-server.ts';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const USAGE = '/v0/management/usage';
@@ -46,9 +47,7 @@ async function open(address = '', { route, ...options }: OpenOptions = {}): Prom
   const one = await openPage(browser, options);
   opened.push(one);
   await route?.(one.page);
-  await one.page.goto(`${manager.url}/management.html#${PAGE}${address}`);
-  await one.page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await one.page.keyboard.press('Enter');
+  await openAsAdmin(one.page, manager.url, `${PAGE}${address}`);
   await one.page.getByRole('heading', { name: 'Archives & maintenance' }).waitFor();
   return one;
 }

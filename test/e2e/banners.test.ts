@@ -3,7 +3,8 @@ import { until } from '@manager/core/testing/until';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture } from '../support/browser.ts';
 import type { ManagerProcess } from '../support/manager-process.ts';
-import { type PanelRig, signIn, startPanelRig } from '../support/panel-rig.ts';
+import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator } from '../support/test-gateway.ts';
 
@@ -27,7 +28,7 @@ describe('banners', () => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, json: { ...(await answer.json()), version: '9.9.9' } });
     });
-    await signIn(one.page, manager, '/system');
+    await openAsAdmin(one.page, manager.url, '/system');
     await one.page.getByText('Panel and manager versions differ.').waitFor();
     await one.page.getByText('older than the manager 9.9.9').waitFor();
     await one.page.getByRole('button', { name: 'Reload page', exact: true }).waitFor();

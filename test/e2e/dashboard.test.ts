@@ -2,10 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { DASHBOARD_PATH } from '@manager/core/contract/constants';
 import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
@@ -43,15 +44,9 @@ async function open(options: Parameters<typeof openPage>[1] & { readonly url?: s
   const { url = manager.url, ...others } = options;
   const one = await openPage(browser, others);
   opened.push(one);
-  await one.page.goto(`${url}/management.html`);
-  await signIn(one.page);
+  await openAsAdmin(one.page, url, '/');
+  await one.page.locator('[data-stat="requests"] .stat-value').waitFor();
   return one;
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await page.keyboard.press('Enter');
-  await page.locator('[data-stat="requests"] .stat-value').waitFor();
 }
 
 describe('the dashboard', () => {
@@ -89,12 +84,12 @@ describe('the dashboard', () => {
   });
 
   test('a failing list of the gateway does not affect the others', async () => {
-    const { page } = await openPage(browser, { expected: /500|404/ });
-    opened.push({ page, problems: [], close: () => page.context().close() });
+    const one = await openPage(browser, { expected: /500|404/ });
+    opened.push(one);
+    const { page } = one;
     await page.route('**/v0/management/auth-files', (route) => route.fulfill({ status: 500, json: { error: 'x' } }));
     await page.route('**/v0/management/xai-api-key', (route) => route.fulfill({ status: 404, json: { error: 'x' } }));
-    await page.goto(`${manager.url}/management.html`);
-    await signIn(page);
+    await openAsAdmin(page, manager.url, '/');
     const inventory = page.getByRole('region', { name: 'Inventory' });
     await inventory.getByRole('link', { name: /^Accounts –/ }).waitFor();
     await inventory.getByRole('link', { name: /^Provider keys [1-9]/ }).waitFor();
@@ -113,11 +108,10 @@ describe('the dashboard', () => {
   });
 
   test('sends at most eight requests a minute while idle', async () => {
-    const { page, close } = await openPage(browser);
-    opened.push({ page, problems: [], close });
-    await page.clock.install();
-    await page.goto(`${manager.url}/management.html`);
-    await signIn(page);
+    const one = await openPage(browser, { ownClock: true });
+    opened.push(one);
+    const { page } = one;
+    await openAsAdmin(page, manager.url, '/');
     await page.locator('.chart-panel canvas').first().waitFor();
     await page.waitForLoadState('networkidle');
     const asked: string[] = [];

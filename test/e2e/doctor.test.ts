@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { type OpenedPage, openPage, picture } from '../support/browser.ts';
 import type { ManagerProcess } from '../support/manager-process.ts';
-import { type PanelRig, signIn, startPanelRig } from '../support/panel-rig.ts';
+import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await until(async () => (await readStatus(manager)).events === 1);
   // The check takes ten seconds, while the other tests run.
   healthy = await openPage(rig.browser);
-  await signIn(healthy.page, manager, '/doctor');
+  await openAsAdmin(healthy.page, manager.url, '/doctor');
 }, 180_000);
 
 afterEach(() => rig.closePages());

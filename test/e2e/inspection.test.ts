@@ -6,7 +6,8 @@ import { type AccountSpec, type AuthFileSpec, accountFile, sharedFile } from '@m
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const RUNS = '/v0/management/codex-inspection/runs';
@@ -56,9 +57,7 @@ afterAll(async () => {
 async function open(query = '', options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
   const one = await openPage(browser, options);
   opened.push(one);
-  await one.page.goto(`${manager.url}/management.html#/accounts?view=health${query}`);
-  await one.page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await one.page.keyboard.press('Enter');
+  await openAsAdmin(one.page, manager.url, `/accounts?view=health${query}`);
   await one.page.getByRole('heading', { name: 'Account inspection', level: 1 }).waitFor();
   return one;
 }

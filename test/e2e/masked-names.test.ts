@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { accountFile } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
 const FILES = ['d', 'a', 'c', 'b'].map((name, index) => ({
@@ -53,9 +54,7 @@ test.each(['/accounts', '/accounts?sort=name&direction=desc', '/monitoring', '/a
   async (first) => {
     const one = await openPage(browser);
     const { page } = one;
-    await page.goto(`${manager.url}/management.html#${first}`);
-    await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-    await page.keyboard.press('Enter');
+    await openAsAdmin(page, manager.url, first);
     await page.locator('#main').waitFor();
     await page.goto(`${manager.url}/management.html#/accounts`);
     await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();

@@ -15,6 +15,7 @@ import { eventWith, makeEvents } from '@manager/simulator';
 import type { Browser, Page, Request } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
@@ -55,9 +56,7 @@ async function open(options: Parameters<typeof openPage>[1] = {}): Promise<Opene
 }
 
 async function signIn(page: Page, url = manager.url): Promise<void> {
-  await page.goto(`${url}/management.html#/monitoring`);
-  await page.getByLabel('Admin key', { exact: true }).fill(TEST_ADMIN_KEY);
-  await page.keyboard.press('Enter');
+  await openAsAdmin(page, url, '/monitoring');
   await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
 }
 

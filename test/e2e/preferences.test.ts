@@ -6,6 +6,7 @@ import { accessibilityProblems } from '../support/axe.ts';
 import type { OpenedPage, openPage } from '../support/browser.ts';
 import { type ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo } from '../support/test-gateway.ts';
 
@@ -36,10 +37,8 @@ async function signIn(page: Page): Promise<void> {
 }
 
 async function open(path: string, options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
-  const one = await rig.page(options);
-  await one.page.clock.install();
-  await go(one.page, path);
-  await signIn(one.page);
+  const one = await rig.page({ ...options, ownClock: true });
+  await openAsAdmin(one.page, manager.url, path);
   await one.page.getByRole('heading', { level: 1 }).and(one.page.locator(':not(form h1)')).waitFor();
   return one;
 }
@@ -128,7 +127,6 @@ describe('the lock', () => {
     const { page } = await open('/settings?tab=privacy');
     await choose(page, 'Lock when idle', '15 min');
     const other = await page.context().newPage();
-    await other.clock.install();
     await go(other, '/system');
     await signIn(other);
     await other.getByRole('heading', { name: 'System', level: 1 }).waitFor();

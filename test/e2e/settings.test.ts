@@ -7,7 +7,8 @@ import { accountFile } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
@@ -44,10 +45,7 @@ afterAll(async () => {
 async function open(tab: string, options: Parameters<typeof openPage>[1] = {}, of = manager): Promise<OpenedPage> {
   const page = await openPage(browser, options);
   opened.push(page);
-  const address = `${of.url}/management.html#/settings${tab === '' ? '' : `?tab=${tab}`}`;
-  await page.page.goto(address);
-  await page.page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await page.page.keyboard.press('Enter');
+  await openAsAdmin(page.page, of.url, `/settings${tab === '' ? '' : `?tab=${tab}`}`);
   await page.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   return page;
 }

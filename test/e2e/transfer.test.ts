@@ -11,6 +11,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { openAsAdmin } from '../support/signed-in.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 
@@ -57,8 +58,8 @@ type OpenOptions = Parameters<typeof openPage>[1] & { readonly url?: string; rea
 async function open({ url = manager.url, address = '', ...options }: OpenOptions = {}): Promise<OpenedPage> {
   const one = await openPage(browser, options);
   opened.push(one);
-  await one.page.goto(`${url}/management.html#/import-export${address}`);
-  await signIn(one.page);
+  await openAsAdmin(one.page, url, `/import-export${address}`);
+  await one.page.locator('.import-panel').waitFor();
   return one;
 }
 
@@ -243,9 +244,8 @@ describe('importing', () => {
   });
 
   test('continues while the panel is locked, and is shown after unlocking', async () => {
-    const { page, problems } = await open();
+    const { page, problems } = await open({ ownClock: true });
     await page.evaluate(`localStorage.setItem('mgrpanel:v1:prefs', '{"idleLockMinutes":15}')`);
-    await page.clock.install();
     await page.reload();
     await panel(page).waitFor();
     const letGo = await holdBack(page);

@@ -1,12 +1,24 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type ViewportSize,
+} from 'playwright-core';
 import { installedChromium } from '../../scripts/lib/chromium.ts';
 
 const ARTEFACTS = process.env.MANAGER_TEST_ARTEFACTS ?? join(import.meta.dir, '..', '..', 'test-artefacts');
 
 /** Every test loads the panel anew and leaves it soon: code that only its optimised form would repay. */
 const INTERPRETED = '--no-opt --no-maglev --no-sparkplug';
+
+const DESKTOP: ViewportSize = { width: 1440, height: 900 };
+
+/** Pages of all managers and gateways of a file share one renderer, which compiles the panel once for each address. */
+const ONE_RENDERER = '--process-per-site';
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -19,6 +31,7 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ONE_RENDERER,
       `--js-flags=${INTERPRETED}`,
     ],
   });
@@ -31,24 +44,76 @@ export interface OpenedPage {
   close(): Promise<void>;
 }
 
-/** A fresh profile with one page. `expected` lists failed requests that a test provokes. */
-export async function openPage(
-  browser: Browser,
-  options: BrowserContextOptions & { readonly expected?: RegExp } = {},
-): Promise<OpenedPage> {
-  const { expected, ...contextOptions } = options;
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    ...contextOptions,
-  });
+interface Profile {
+  readonly context: BrowserContext;
+  /** Keeps the renderer alive while no test has a page. */
+  readonly parked: Page;
+}
+
+/** Emptied profiles that the next page takes, by their options. */
+const idleProfiles = new WeakMap<Browser, Map<string, Profile[]>>();
+
+export interface PageOptions extends Omit<BrowserContextOptions, 'viewport'> {
+  readonly viewport?: ViewportSize;
+  /** Failed requests that the test provokes. */
+  readonly expected?: RegExp;
+  /** The page has its own clock, which its profile keeps. */
+  readonly ownClock?: boolean;
+}
+
+/** A page in an empty profile. */
+export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
+  const { expected, ownClock, viewport = DESKTOP, colorScheme = 'light', ...contextOptions } = options;
+  const idle = idleProfilesOf(browser, JSON.stringify(contextOptions));
+  const profile = idle.pop() ?? (await newProfile(browser, contextOptions));
+  const { context } = profile;
   const page = await context.newPage();
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  if (ownClock === true) await page.clock.install();
   const problems: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !expected?.test(message.text())) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(String(error)));
-  return { page, problems, close: () => context.close() };
+  return {
+    page,
+    problems,
+    async close() {
+      if (ownClock === true) return context.close();
+      await empty(profile);
+      idle.push(profile);
+    },
+  };
+}
+
+function idleProfilesOf(browser: Browser, options: string): Profile[] {
+  const all = idleProfiles.get(browser) ?? new Map<string, Profile[]>();
+  idleProfiles.set(browser, all);
+  const found = all.get(options) ?? [];
+  all.set(options, found);
+  return found;
+}
+
+async function newProfile(browser: Browser, options: BrowserContextOptions): Promise<Profile> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  const parked = await context.newPage();
+  // Of the same site as every server, whose port does not count.
+  await parked.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await parked.goto('http://127.0.0.1/');
+  return { context, parked };
+}
+
+/** Closes all pages but the parked one, and forgets what they stored. */
+async function empty({ context, parked }: Profile): Promise<void> {
+  const opened = context.pages().filter((page) => page !== parked);
+  const origins = new Set(opened.map((page) => new URL(page.url()).origin).filter((origin) => origin !== 'null'));
+  for (const page of opened) await page.close();
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.clearCookies();
+  const debug = await context.newCDPSession(parked);
+  for (const origin of origins) await debug.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await debug.detach();
 }
 
 /** Saves a picture of the page as a test artefact, with `MANAGER_TEST_PICTURES=1`. */

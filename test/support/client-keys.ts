@@ -5,7 +5,7 @@ import { makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
 import { ManagerProcess } from './manager-process.ts';
-import { signIn } from './panel-rig.ts';
+import { openAsAdmin } from './signed-in.ts';
 import { readStatus } from './status.ts';
 import { boundTo, startTestGateway } from './test-gateway.ts';
 
@@ -55,7 +55,7 @@ export async function startClientKeys() {
     open: async (query = '', options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> => {
       const one = await openPage(browser, options);
       opened.push(one);
-      await signIn(one.page, manager, `/api-keys${query}`);
+      await openAsAdmin(one.page, manager.url, `/api-keys${query}`);
       return one;
     },
     closePages: async () => {

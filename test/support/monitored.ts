@@ -9,6 +9,7 @@ import { eventWith, makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from './manager-process.ts';
+import { openAsAdmin } from './signed-in.ts';
 import { readStatus } from './status.ts';
 import { boundTo, startTestGateway } from './test-gateway.ts';
 
@@ -60,9 +61,7 @@ export async function startMonitored(seed: number, count: number, accounts = 12)
     open: async (query = '', { before, ...options } = {}) => {
       const one = await openOne(options);
       await before?.(one.page);
-      await one.page.goto(`${manager.url}/management.html#/monitoring${query}`);
-      await one.page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-      await one.page.keyboard.press('Enter');
+      await openAsAdmin(one.page, manager.url, `/monitoring${query}`);
       await settled(one.page);
       return one;
     },

@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY } from './manager-process.ts';
-import { type Simulator, startTestGateway, TEST_UPSTREAM_KEY } from './test-gateway.ts';
+import { ManagerProcess } from './manager-process.ts';
+import { openAsAdmin, openAtGateway } from './signed-in.ts';
+import { type Simulator, startTestGateway } from './test-gateway.ts';
 
 /** A browser with the gateways and managers that its tests start, each stopped separately. */
 export interface PanelRig {
@@ -42,15 +43,12 @@ export async function startPanelRig(): Promise<PanelRig> {
     },
     async open(of, path, options) {
       const one = await rig.page(options);
-      await signIn(one.page, of, path);
+      await openAsAdmin(one.page, of.url, path);
       return one;
     },
     async openAtGateway(of, path, options) {
       const one = await rig.page(options);
-      await one.page.goto(`${of.url}/management.html#${path}`);
-      await one.page.locator('input[type="password"]').fill(TEST_UPSTREAM_KEY);
-      await one.page.keyboard.press('Enter');
-      await one.page.locator('.page-head').first().waitFor();
+      await openAtGateway(one.page, of.url, path);
       return one;
     },
     async closePages() {
@@ -63,13 +61,4 @@ export async function startPanelRig(): Promise<PanelRig> {
     },
   };
   return rig;
-}
-
-export async function signIn(page: Page, of: ManagerProcess, path: string): Promise<void> {
-  await page.goto(`${of.url}/management.html#${path}`);
-  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await page.keyboard.press('Enter');
-  await page.locator('.page-head').first().waitFor();
-  // A manager whose gateway refuses the key opens the settings first.
-  await page.goto(`${of.url}/management.html#${path}`);
 }

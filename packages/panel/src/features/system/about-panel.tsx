@@ -26,7 +26,7 @@ export function AboutPanel() {
       </div>
       <Stack align="flex-start" className="panel-body">
         <div>
-          <Button onClick={bundle}>
+          <Button onClick={bundle.save} disabled={bundle.loading}>
             <Icon name="download" />
             {t('system.bundle')}
           </Button>
@@ -61,14 +61,14 @@ export function AboutPanel() {
   );
 }
 
-function useSupportBundle(): () => void {
+function useSupportBundle() {
   const zone = useTimeZone();
   const { client } = useServices();
   const host = useHost();
   const status = useStatus();
   const config = useConfig();
   const gateway = useGateway();
-  return () => {
+  const save = () => {
     const createdAt = isoWithOffset(client.now(), zone);
     const text = supportBundle({
       createdAt,
@@ -86,4 +86,6 @@ function useSupportBundle(): () => void {
     });
     saveFile(`support-${createdAt.slice(0, 10)}.json`, 'application/json', text);
   };
+  // Else its parts would be missing without a word.
+  return { save, loading: [host, status, config, gateway].some(({ isLoading }) => isLoading) };
 }
