@@ -174,8 +174,23 @@ describe('the sign-in at a provider', () => {
     await vertex.getByText('The service account is imported.').waitFor();
     await vertex.getByText('1 account', { exact: true }).waitFor();
 
+    // An older gateway: it cannot cancel, and xAI shows a bare code.
+    gateway.setProfile('v7.1.39');
+    const codex = card(page, 'Codex (OpenAI)');
+    await codex.getByRole('button', { name: 'Sign in: Codex (OpenAI)' }).click();
+    await codex.getByRole('button', { name: 'Cancel sign-in' }).click();
+    await codex.getByText('The gateway did not confirm it').waitFor();
+    await xai.getByRole('button', { name: 'Start again: Grok (xAI)' }).click();
+    await xai.getByRole('textbox', { name: 'Address of the last page' }).fill('bare-code');
+    await xai.getByRole('button', { name: 'Finish sign-in' }).click();
+    await xai.getByText(/is signed in\.$/).waitFor();
+    gateway.setProfile('latest');
+    expect(JSON.parse(asked('oauth-callback').at(-1)?.body ?? '').redirect_url).toContain(
+      '/callback?code=bare-code&state=',
+    );
+
     const allowed =
-      /^(usage-service\/info|v0\/management\/(config|auth-files|plugins|(codex|kimi|xai|antigravity)-auth-url|get-auth-status|oauth-session|vertex\/import))$/;
+      /^(usage-service\/info|v0\/management\/(config|auth-files|plugins|(codex|kimi|xai|antigravity)-auth-url|get-auth-status|oauth-session|oauth-callback|vertex\/import))$/;
     expect([...sent].filter((path) => !allowed.test(path))).toEqual([]);
   }, 120_000);
 });

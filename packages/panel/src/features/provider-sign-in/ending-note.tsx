@@ -72,11 +72,15 @@ function outcomeWords(flow: Flow, outcome: Outcome, t: Translate, masker: Masker
   switch (outcome.kind) {
     case 'added':
     case 'replaced': {
-      const { account, instead, kind } = outcome;
+      const { account, instead, kind, beside } = outcome;
       const meant = flow.before.find(({ key }) => key === flow.expected);
       const values = { account: accountTitle(account, masker), file: fileTitle(account, masker) };
       const text = t(kind === 'added' ? 'providerSignIn.addedText' : 'providerSignIn.replacedText', values);
       const fact = t(kind === 'added' ? 'providerSignIn.added' : 'providerSignIn.replaced', values);
+      if (beside !== null) {
+        const earlier = t('providerSignIn.beside', { file: fileTitle(beside, masker) });
+        return { tone: 'warn', fact, text: `${text} ${earlier}`, account };
+      }
       if (!instead || meant === undefined) return { tone: 'ok', fact, text, account };
       const other = t('providerSignIn.instead', { account: accountTitle(meant, masker) });
       return { tone: 'warn', fact, text: `${other} ${text}`, account };

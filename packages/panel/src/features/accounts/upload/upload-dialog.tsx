@@ -140,8 +140,8 @@ function UploadForm({
               item={item}
               ending={endings.get(item.key)}
               running={running}
-              onReplace={(replaces) => upload.replace(item.key, replaces)}
-              onRemove={() => upload.remove(item.key)}
+              onReplace={upload.replace}
+              onRemove={upload.remove}
             />
           ))}
         </Stack>

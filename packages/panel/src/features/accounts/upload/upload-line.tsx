@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { SIGN_IN_PATH, signInAgain } from '../../../platform/accounts/sign-in-again.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { formatBytes } from '../../../platform/format/format.ts';
@@ -35,8 +36,8 @@ const ENDINGS: Readonly<Record<UploadEnding['kind'], { readonly tone: StatusTone
   failed: { tone: 'bad', label: 'accountUpload.refused' },
 };
 
-/** One file to send: its name, whose account it is, what it replaces, and what became of it. */
-export function UploadLine({
+/** One file to send: its name, whose account it is, what it replaces, and what became of it. Memoized: there may be hundreds. */
+export const UploadLine = memo(function UploadLine({
   item,
   ending,
   running,
@@ -46,12 +47,12 @@ export function UploadLine({
   readonly item: PlannedUpload;
   readonly ending: UploadEnding | undefined;
   readonly running: boolean;
-  readonly onReplace: (replaces: boolean) => void;
-  readonly onRemove: () => void;
+  readonly onReplace: (key: string, replaces: boolean) => void;
+  readonly onRemove: (key: string) => void;
 }) {
   const { t } = useText();
   const masker = useMasker();
-  const { name, type, account, content, members, refusal, replaces, fromSession } = item;
+  const { key, name, type, account, content, members, refusal, replaces, fromSession } = item;
   const title = name === '' ? t('accountUpload.noName') : shown(masker.file(name));
   const settled = ending?.kind === 'done' || ending?.kind === 'missing';
   const about = [
@@ -75,7 +76,7 @@ export function UploadLine({
             square
             disabled={running}
             aria-label={t('accountUpload.remove', { file: title })}
-            onClick={onRemove}
+            onClick={() => onRemove(key)}
           >
             <Icon name="close" />
           </Button>
@@ -104,7 +105,7 @@ export function UploadLine({
             type="checkbox"
             checked={replaces}
             disabled={running}
-            onChange={(event) => onReplace(event.currentTarget.checked)}
+            onChange={(event) => onReplace(key, event.currentTarget.checked)}
           />
           <span>
             {t('accountUpload.replace', { accounts: members.map((one) => accountTitle(one, masker)).join(', ') })}
@@ -116,17 +117,19 @@ export function UploadLine({
       {ending?.kind === 'failed' && <Failure error={ending.error} />}
     </li>
   );
-}
+});
 
 function Failure({ error }: { readonly error: unknown }) {
   const { t } = useText();
   const masker = useMasker();
-  const { key, values } = failureText(error);
+  const failure = failureText(error);
   const words =
     error instanceof ApiError && error.kind === 'status' && error.hop === null
       ? shown(masker.text(error.message), 200)
       : '';
   return (
-    <div className="small tone-bad">{words === '' ? t(key, values) : `${t('providerSignIn.reports')} ${words}`}</div>
+    <div className="small tone-bad">
+      {words === '' ? t(failure.key, failure.values) : `${t('providerSignIn.reports')} ${words}`}
+    </div>
   );
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Account, readAccounts } from '../../../platform/accounts/account.ts';
 import { ACCOUNTS_KEY, listFiles, uploadFile } from '../../../platform/accounts/account-calls.ts';
 import { useServices } from '../../../platform/api/services.ts';
+import { inTurn } from '../../../platform/gateway/in-turn.ts';
 import { type Draft, MAX_SOURCE_BYTES, readSource } from './read-source.ts';
 import { isReady, type PlannedUpload, planUploads } from './upload-plan.ts';
 import { runUploads, type UploadEnding } from './upload-run.ts';
@@ -25,6 +26,14 @@ export interface Upload {
 
 type Keyed = Draft & { readonly key: string };
 
+/** What was confirmed stays so. */
+function planAgain(drafts: readonly Keyed[], before: readonly PlannedUpload[], listed: readonly Account[]) {
+  const confirmed = new Set(before.filter(({ replaces }) => replaces).map(({ key }) => key));
+  return planUploads(drafts, listed).map((upload) =>
+    confirmed.has(upload.key) ? { ...upload, replaces: true } : upload,
+  );
+}
+
 /** Auth files to send, and what became of each. `listed` = all accounts on screen. */
 export function useUpload(listed: readonly Account[]): Upload {
   const { client } = useServices();
@@ -45,20 +54,31 @@ export function useUpload(listed: readonly Account[]): Upload {
 
   const keyed = (drafts: readonly Draft[]): readonly Keyed[] =>
     drafts.map((draft) => ({ ...draft, key: String(next.current++) }));
-  const plan = (drafts: readonly Keyed[], before: readonly PlannedUpload[]) => {
-    const replaced = new Set(before.filter(({ replaces }) => replaces).map(({ key }) => key));
-    return planUploads(drafts, listed).map((upload) =>
-      replaced.has(upload.key) ? { ...upload, replaces: true } : upload,
-    );
-  };
   const add = (drafts: readonly Draft[]) => {
     const added = keyed(drafts);
-    setItems((before) => plan([...before, ...added], before));
+    setItems((before) => planAgain([...before, ...added], before, listed));
   };
   const waiting = items.filter((upload) => {
     const ending = endings.get(upload.key)?.kind;
     return isReady(upload) && ending !== 'done' && ending !== 'missing';
   });
+
+  const remove = useCallback(
+    (key: string) =>
+      setItems((before) =>
+        planAgain(
+          before.filter((upload) => upload.key !== key),
+          before,
+          listed,
+        ),
+      ),
+    [listed],
+  );
+  const replace = useCallback(
+    (key: string, replaces: boolean) =>
+      setItems((before) => before.map((upload) => (upload.key === key ? { ...upload, replaces } : upload))),
+    [],
+  );
 
   async function addFiles(files: readonly File[]): Promise<void> {
     const drafts = await Promise.all(
@@ -77,13 +97,16 @@ export function useUpload(listed: readonly Account[]): Upload {
     const set = (key: string, ending: UploadEnding) => setEndings((before) => new Map(before).set(key, ending));
     for (const { key } of waiting) set(key, { kind: 'queued' });
     try {
-      const fresh = await runUploads(waiting, {
-        list: async () => readAccounts(await listFiles(client)),
-        send: (name, content) => uploadFile(client, name, content),
-        wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-        isStopped: () => stopped.current,
-        onEnding: set,
-      });
+      // Another tab may be about to send a file of the same name.
+      const fresh = await inTurn('auth-files', () =>
+        runUploads(waiting, {
+          list: async () => readAccounts(await listFiles(client)),
+          send: (name, content) => uploadFile(client, name, content),
+          wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+          isStopped: () => stopped.current,
+          onEnding: set,
+        }),
+      );
       setItems((before) => before.map((upload) => fresh.find(({ key }) => key === upload.key) ?? upload));
     } catch (failure) {
       setError(failure);
@@ -102,15 +125,8 @@ export function useUpload(listed: readonly Account[]): Upload {
     waiting,
     addFiles,
     addText: (text) => add(readSource('', text)),
-    remove: (key) =>
-      setItems((before) =>
-        plan(
-          before.filter((upload) => upload.key !== key),
-          before,
-        ),
-      ),
-    replace: (key, replaces) =>
-      setItems((before) => before.map((upload) => (upload.key === key ? { ...upload, replaces } : upload))),
+    remove,
+    replace,
     run,
     stop: () => {
       stopped.current = true;

@@ -33,11 +33,15 @@ describe('what a sign-in changed', () => {
   test('another account than the one that was meant is told', () => {
     expect(outcome([OLD, OLD], [NEW, OLD], 'index-1')).toEqual(['replaced', 'codex-0.json', true]);
     expect(outcome([OLD], [OLD, NEW], 'index-0')).toEqual(['added', 'codex-1.json', true]);
-    // The same account in a file of another name.
-    expect(outcome([OLD], [OLD, { ...NEW, email: 'user-0@example.test' }], 'index-0')).toEqual([
-      'added',
-      'codex-1.json',
-      false,
-    ]);
+  });
+
+  test('the same account in a file of another name leaves the earlier file, which is told', () => {
+    const renamed = { ...NEW, email: 'user-0@example.test' };
+    const both = compareAccounts(accountsOf(OLD), accountsOf(OLD, renamed), codex, 'index-0');
+    expect(both).toMatchObject({ kind: 'added', instead: false, beside: { listed: { name: 'codex-0.json' } } });
+    const [, moved] = accountsOf(OLD, renamed);
+    if (moved === undefined) throw new Error('missing');
+    const gone = compareAccounts(accountsOf(OLD), [moved], codex, 'index-0');
+    expect(gone).toMatchObject({ kind: 'added', instead: false, beside: null });
   });
 });

@@ -3,9 +3,15 @@ import { isOf, type SignInProvider } from '../providers.ts';
 
 /** What a sign-in changed in the list of accounts. */
 export type Outcome =
-  /** A file that was not there. `instead`: another account than the one that was to be signed in again. */
-  | { readonly kind: 'added'; readonly account: Account; readonly instead: boolean }
-  | { readonly kind: 'replaced'; readonly account: Account; readonly instead: boolean }
+  /** A file that was not there, or another content of one that was. */
+  | {
+      readonly kind: 'added' | 'replaced';
+      readonly account: Account;
+      /** Another account than the one that was to be signed in again. */
+      readonly instead: boolean;
+      /** The earlier file of the same account, which is still there: the name follows the plan. */
+      readonly beside: Account | null;
+    }
   /** Several accounts of the provider changed at once. */
   | { readonly kind: 'several'; readonly accounts: readonly Account[] }
   /** Accepted, but nothing in the list has changed. */
@@ -51,11 +57,17 @@ export function compareAccounts(
   const meant = before.find(({ key }) => key === expected);
   const again = meant && changed.find((account) => nameOf(account) === nameOf(meant));
   // Meanwhile the gateway may refresh tokens of other accounts: the one that was meant, or a new one, is the likelier result.
-  if (again !== undefined) return { kind: 'replaced', account: again, instead: false };
+  if (again !== undefined) return { kind: 'replaced', account: again, instead: false, beside: null };
   const [first, ...others] = added.length > 0 ? added : changed;
   if (first === undefined) return null;
   if (others.length > 0) return { kind: 'several', accounts: [first, ...others] };
   // A file of another name may hold the same account.
-  const instead = meant !== undefined && meant.name !== first.name;
-  return { kind: added.length > 0 ? 'added' : 'replaced', account: first, instead };
+  const same = meant !== undefined && meant.name === first.name;
+  const earlier = same && added.length > 0 ? after.find((account) => nameOf(account) === nameOf(meant)) : undefined;
+  return {
+    kind: added.length > 0 ? 'added' : 'replaced',
+    account: first,
+    instead: meant !== undefined && !same,
+    beside: earlier ?? null,
+  };
 }

@@ -7,6 +7,7 @@ export const providerSignIn = {
   'providerSignIn.again': 'Sign in again: {{account}}.',
   'providerSignIn.againAny': 'Sign in again at the provider.',
   'providerSignIn.alreadyDone': 'This sign-in is already finished.',
+  'providerSignIn.beside': 'The earlier file {{file}} is still there; delete it if it is not needed.',
   'providerSignIn.cancel': 'Cancel sign-in',
   'providerSignIn.canceled': 'The sign-in is canceled.',
   'providerSignIn.canceledText': 'No account has changed.',

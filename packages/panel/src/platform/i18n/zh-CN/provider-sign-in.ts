@@ -8,6 +8,7 @@ export const providerSignIn = {
   'providerSignIn.again': '重新登录：{{account}}。',
   'providerSignIn.againAny': '在提供商处重新登录。',
   'providerSignIn.alreadyDone': '此登录已完成。',
+  'providerSignIn.beside': '之前的文件 {{file}} 仍然存在；如不需要请删除。',
   'providerSignIn.cancel': '取消登录',
   'providerSignIn.canceled': '登录已取消。',
   'providerSignIn.canceledText': '没有账号被更改。',
