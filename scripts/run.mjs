@@ -34,8 +34,9 @@ function installPackages() {
   writeFileSync(stamp, digest);
 }
 
-installPackages();
 const [task = 'start', ...args] = process.argv.slice(2);
+installPackages();
+if (task === 'install') process.exit(0);
 const child = spawn(bun, [join(root, 'scripts', 'tasks', `${task}.ts`), ...args], { stdio: 'inherit' });
 // A terminal sends its signals to the whole group; those sent to this process alone are passed on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
