@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { bucketAt, bucketLabel, type Granularity, localDay, localHour, localWeekday } from './buckets.ts';
 import { createZone } from './zones.ts';
 
@@ -325,7 +326,7 @@ describe('against Temporal, in many zones at any instant', () => {
         expect(localWeekday(zone, ms)).toBe(local.dayOfWeek % 7);
         expect(localDay(zone, ms)).toBe(epoch.until(local.toPlainDate()).days);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -344,7 +345,7 @@ describe('against Temporal, in many zones at any instant', () => {
           local.toPlainDate().toString().slice(-5).replace('-', '/'),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -367,7 +368,7 @@ describe('against Temporal, in many zones at any instant', () => {
           zoned(name, bucket.startMs).toPlainTime().toString({ smallestUnit: 'minute' }),
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
   });
 
@@ -381,7 +382,7 @@ describe('against Temporal, in many zones at any instant', () => {
         expect(bucketAt(zone, granularity, bucket.endMs - 1)).toEqual(bucket);
         expect(bucket.endMs - bucket.startMs).toBeLessThanOrEqual(HOUR_MS);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

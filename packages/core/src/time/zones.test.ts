@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { createZone } from './zones.ts';
 
 const ZONES = [...Intl.supportedValuesOf('timeZone'), 'Asia/Calcutta', 'US/Pacific', 'Asia/Katmandu', 'GMT', 'EST5EDT'];
@@ -76,7 +77,7 @@ describe('offsets', () => {
       fc.property(fc.constantFrom(...ZONES), instant, (name, ms) => {
         expect(zones.get(name)?.offsetAt(ms)).toBe(trueOffset(name, ms));
       }),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(3_000) },
     );
   });
 
@@ -128,7 +129,7 @@ describe('stretches', () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
   });
 

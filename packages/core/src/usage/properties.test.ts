@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isJsonObject } from '../json/json.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { accountSnapshots, readListedAccount } from './enrich.ts';
 import { exportLine } from './export-line.ts';
 import { detectImportFormat, readImportedRecord } from './import-record.ts';
@@ -90,7 +91,7 @@ describe('nothing throws', () => {
         JSON.parse(exportLine(event));
         JSON.stringify(usageDetail(event));
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 
@@ -103,7 +104,7 @@ describe('nothing throws', () => {
         if (isJsonObject(value)) accountSnapshots([readListedAccount(value)], 1);
         if (isJsonObject(value)) readLegacySnapshot({ a: { models: { m: { details: [value] } }, b: value } }, context);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });
@@ -125,7 +126,7 @@ test('an event does not depend on the order of its members', () => {
       const random = () => numbers.next().value ?? 0;
       expect(read(shuffled(value, random))).toEqual(read(value));
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });
 
@@ -139,7 +140,7 @@ test('reading an export gives the exported event', () => {
       if (again.kind !== 'event') throw new Error(again.error);
       expect(exportLine(again.event)).toBe(line);
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   );
 });
 
@@ -196,7 +197,7 @@ describe('no secret is kept', () => {
         expect(event.fail_summary).not.toContain(secret);
         expect(event.raw_json).not.toContain(secret);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

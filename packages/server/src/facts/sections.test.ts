@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import type { PriceMap } from '@manager/core/pricing/price';
 import { createPriceBook } from '@manager/core/pricing/price-book';
+import { propertyRuns } from '@manager/core/testing/property-runs';
 import { analyticsModel } from '@manager/core/usage/models';
 import fc from 'fast-check';
 import { openDatabase } from '../sqlite/open.ts';
@@ -144,7 +145,7 @@ test('sums of every group equal a recount, for any segments and earlier queries'
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(40) },
   );
 }, 180_000);
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { INVENTORY_MODES, QUOTA_SOURCES } from '../../contract/quotas/snapshots.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { DAY, fiveHour, HOUR, observationAt, recorder, T0, weekly } from '../testing/quota.ts';
 import type { QuotaState } from './lifecycle-state.ts';
 import type { QuotaObservation } from './observation.ts';
@@ -183,7 +184,7 @@ describe('properties', () => {
         });
         expect(states[0]).toEqual(states[1] ?? { state: '', rows: [] });
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -205,7 +206,7 @@ describe('properties', () => {
         const known = new Set(r.state().windows.flatMap(({ cycles }) => cycles.map(({ id }) => id)));
         for (const { cycleId } of r.rows()) if (cycleId !== null) expect(known).toContain(cycleId);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

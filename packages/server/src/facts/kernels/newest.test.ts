@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { propertyRuns } from '@manager/core/testing/property-runs';
 import fc from 'fast-check';
 import { openDatabase } from '../../sqlite/open.ts';
 import { NO_FILTERS } from '../query.ts';
@@ -75,7 +76,7 @@ test('the newest events, tasks and texts equal those of all events, however they
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
 }, 180_000);
 

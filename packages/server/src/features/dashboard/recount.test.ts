@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { propertyRuns } from '@manager/core/testing/property-runs';
 import fc from 'fast-check';
 import { decodeDetail } from '../../events/detail/detail-codec.ts';
 import { createWordReader } from '../../events/detail/words.ts';
@@ -136,7 +137,7 @@ test('every dashboard equals a recount of the events', () => {
         }
       },
     ),
-    { numRuns: 120 },
+    { numRuns: propertyRuns(120) },
   );
 }, 180_000);
 

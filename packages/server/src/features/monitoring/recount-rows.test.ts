@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { propertyRuns } from '@manager/core/testing/property-runs';
 import { analyticsModel } from '@manager/core/usage/models';
 import fc from 'fast-check';
 import { type StoredEvent, testEvent } from '../../facts/testing/test-database.ts';
@@ -121,7 +122,7 @@ test('every row equals a recount of the events', () => {
         });
       },
     ),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(40) },
   );
 }, 180_000);
 

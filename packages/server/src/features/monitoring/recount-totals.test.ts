@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Granularity } from '@manager/core/contract/monitoring/analytics';
+import { propertyRuns } from '@manager/core/testing/property-runs';
 import fc from 'fast-check';
 import { NO_FILTERS } from '../../facts/query.ts';
 import { type StoredEvent, testEvent } from '../../facts/testing/test-database.ts';
@@ -161,5 +162,5 @@ test('sums over time equal a plain recount', () => {
       });
     },
   );
-  fc.assert(property, { numRuns: 60 });
+  fc.assert(property, { numRuns: propertyRuns(60) });
 }, 180_000);

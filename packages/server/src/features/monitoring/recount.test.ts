@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { EventsPage } from '@manager/core/contract/monitoring/analytics';
+import { propertyRuns } from '@manager/core/testing/property-runs';
 import { analyticsModel } from '@manager/core/usage/models';
 import fc from 'fast-check';
 import { testEvent } from '../../facts/testing/test-database.ts';
@@ -37,7 +38,7 @@ test('every page and every selector equals a recount of the events', () => {
         });
       },
     ),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
 }, 180_000);
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { parseJson } from '@manager/core/json/json';
+import { propertyRuns } from '@manager/core/testing/property-runs';
 import fc from 'fast-check';
 import { JsonScanner } from './json-scanner.ts';
 
@@ -50,7 +51,7 @@ describe('the scanner', () => {
           else expect(parseJson(changed)).toBeUndefined();
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 
