@@ -1,30 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import reactPlugin from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
+import { moduleList, TARGET, workerModules } from './vite.shared.ts';
 
 const packageFile = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string };
 
-const SCRIPT = /<script type="module"[^>]*>([\s\S]*?)<\/script>/;
+const editorFile = new URL('./dist/code-editor.js', import.meta.url);
+/** The page runs this file alone. Without it, as on a first `vite` without a build, the source mode is a text area. */
+const editorDigest = existsSync(editorFile) ? createHash('sha256').update(readFileSync(editorFile)).digest('hex') : '';
 
-/** Lists the modules that are in the page, for their license notices. */
-function moduleList(): Plugin {
-  return {
-    name: 'module-list',
-    generateBundle: {
-      order: 'pre',
-      handler(_options, bundle) {
-        const included = Object.values(bundle).flatMap((part) =>
-          part.type === 'chunk' ? Object.entries(part.modules).filter(([, { code }]) => code !== null) : [],
-        );
-        const styles = [...this.getModuleIds()].filter((id) => id.endsWith('.css'));
-        const paths = [...new Set([...included.map(([path]) => path), ...styles])].sort();
-        this.emitFile({ type: 'asset', fileName: 'modules.json', source: JSON.stringify(paths, null, 1) });
-      },
-    },
-  };
-}
+const SCRIPT = /<script type="module"[^>]*>([\s\S]*?)<\/script>/;
 
 /**
  * Turns the built page into its final form: one classic script in the head, so that the theme is set before anything is
@@ -72,11 +59,17 @@ function panelDocument(): Plugin {
 
 export default defineConfig({
   base: './',
-  define: { __PANEL_VERSION__: JSON.stringify(packageFile.version) },
-  plugins: [reactPlugin(), moduleList(), viteSingleFile(), panelDocument()],
+  define: {
+    __PANEL_VERSION__: JSON.stringify(packageFile.version),
+    __CODE_EDITOR_DIGEST__: JSON.stringify(editorDigest),
+  },
+  plugins: [reactPlugin(), moduleList('modules.json'), viteSingleFile(), panelDocument()],
+  worker: { plugins: () => [workerModules()] },
   build: {
     outDir: 'dist',
-    target: ['chrome120', 'firefox121', 'safari17'],
+    // The code editor was built into it before.
+    emptyOutDir: false,
+    target: TARGET,
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: { input: 'management.html', output: { format: 'iife' } },

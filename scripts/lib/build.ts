@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { WORKER_ENTRIES } from '../../packages/server/src/workers/entries.ts';
-import { DIST, isNewer, NOTICES, PANEL, PANEL_FILE, PANEL_MODULES, ROOT, run, SERVER } from './project.ts';
+import { DIST, EDITOR_FILE, isNewer, NOTICES, PANEL, PANEL_FILE, PANEL_MODULES, ROOT, run, SERVER } from './project.ts';
 
 const SERVER_SOURCES = ['packages/server/src', 'packages/core/src'].map((path) => join(ROOT, path));
 
@@ -12,27 +12,35 @@ export function buildPanel(): void {
   buildNotices();
 }
 
-/** One HTML file with compressed variants. */
+/** The code editor and one HTML file, with compressed variants. */
 function buildPage(): void {
   const sources = [
     join(PANEL, 'src'),
-    join(PANEL, 'vite.config.ts'),
-    join(PANEL, 'management.html'),
+    ...['vite.config.ts', 'vite.editor.config.ts', 'vite.shared.ts', 'management.html'].map((name) =>
+      join(PANEL, name),
+    ),
     join(ROOT, 'packages/core/src'),
   ];
   if (isNewer(`${PANEL_FILE}.br`, ...sources, join(ROOT, 'package-lock.json'))) return;
   console.error('Building the panel …');
-  run([process.execPath, join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], { cwd: PANEL });
-  const html = readFileSync(PANEL_FILE);
-  writeFileSync(`${PANEL_FILE}.gz`, gzipSync(html, { level: 9 }));
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: html.length };
-  writeFileSync(`${PANEL_FILE}.br`, brotliCompressSync(html, { params: quality }));
+  const vite = [process.execPath, join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'];
+  // First, because the page names its digest.
+  run([...vite, '--config', 'vite.editor.config.ts'], { cwd: PANEL });
+  run(vite, { cwd: PANEL });
+  writeFileSync(`${PANEL_FILE}.gz`, gzipSync(readFileSync(PANEL_FILE), { level: 9 }));
+  for (const file of [EDITOR_FILE, PANEL_FILE]) compress(file);
+}
+
+function compress(file: string): void {
+  const bytes = readFileSync(file);
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: quality }));
 }
 
 /** License notices of what the bundlers include; the executable contains them. */
 function buildNotices(): void {
   const scripts = ['scripts/lib', 'scripts/licenses', 'LICENSE', 'package-lock.json'].map((path) => join(ROOT, path));
-  if (isNewer(`${NOTICES}.br`, ...SERVER_SOURCES, ...scripts, PANEL_MODULES)) return;
+  if (isNewer(`${NOTICES}.br`, ...SERVER_SOURCES, ...scripts, ...PANEL_MODULES)) return;
   run([process.execPath, join(ROOT, 'scripts/tasks/notices.ts')]);
 }
 

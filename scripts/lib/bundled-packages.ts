@@ -46,7 +46,7 @@ async function serverModules(): Promise<string[]> {
 
 /** Written by the build of the panel. */
 function panelModules(): string[] {
-  return JSON.parse(readFileSync(PANEL_MODULES, 'utf8'));
+  return PANEL_MODULES.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as string[]);
 }
 
 /** @example packageFolders(['node_modules/a/x.js', '/work/node_modules/@b/c/y.js']) // ['…/node_modules/@b/c', '…/node_modules/a'] */

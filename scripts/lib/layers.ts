@@ -42,6 +42,7 @@ export const LAYERS: Readonly<Record<string, PackageLayers>> = {
   },
   panel: {
     layers: [
+      { name: 'code-editor', paths: ['code-editor/'] },
       { name: 'platform', paths: ['platform/'] },
       { name: 'ui', paths: ['ui/'] },
       { name: 'features', paths: ['features/'] },

@@ -45,6 +45,8 @@ export const PANEL_PAGES: readonly PanelPage[] = [
     name: `settings-${tab}`,
     path: `/settings?tab=${tab}`,
   })),
+  ...['source', 'history'].map((mode) => ({ name: `config-${mode}`, path: `/config?mode=${mode}` })),
+  { name: 'config-routing', path: '/config?section=routing' },
   { name: 'logs-raw', path: '/logs?raw=1&hide_management=0' },
   { name: 'logs-errors', path: '/logs?tab=errors' },
   { name: 'api-key', path: '/api-keys?key={clientKeyHash}&show=all' },

@@ -7,8 +7,10 @@ export const BIN = join(ROOT, 'node_modules', '.bin');
 export const DIST = join(ROOT, 'dist');
 export const PANEL = join(ROOT, 'packages', 'panel');
 export const PANEL_FILE = join(PANEL, 'dist', 'management.html');
-/** Written beside it: the paths of the modules inside. */
-export const PANEL_MODULES = join(PANEL, 'dist', 'modules.json');
+/** The code editor, which the panel loads when it needs it. */
+export const EDITOR_FILE = join(PANEL, 'dist', 'code-editor.js');
+/** Written beside them: the paths of the modules inside. */
+export const PANEL_MODULES = ['modules.json', 'code-editor-modules.json'].map((name) => join(PANEL, 'dist', name));
 export const SERVER = join(ROOT, 'packages', 'server', 'src');
 /** License notices of everything inside the executable. */
 export const NOTICES = join(ROOT, 'packages', 'server', 'dist', 'THIRD_PARTY_NOTICES');

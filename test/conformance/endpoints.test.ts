@@ -6,6 +6,7 @@ import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
 import { ACCOUNT_SCENARIOS } from './scenarios/accounts.ts';
 import { checkScenario } from './scenarios/check-scenario.ts';
+import { CONFIGURATION_SCENARIOS } from './scenarios/configuration.ts';
 import { HISTORY_SCENARIOS } from './scenarios/history.ts';
 import { IMPORT_SESSION_SCENARIOS } from './scenarios/import-sessions.ts';
 import { INSPECTION_SCENARIOS } from './scenarios/inspection.ts';
@@ -96,6 +97,7 @@ const SCENARIOS: readonly Scenario[] = [
     status: 400,
     has: ['api_key_aliases_required'],
   },
+  ...CONFIGURATION_SCENARIOS,
   { name: 'usage', path: '/v0/management/usage', status: 200, has: ['"total_requests":50', '"apis":{'] },
   { name: 'export', path: '/v0/management/usage/export', status: 200, has: ['"event_hash":"'] },
   { name: 'unknown path below usage', path: '/v0/management/usage/nothing', status: 404 },

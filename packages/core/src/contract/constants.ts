@@ -90,3 +90,9 @@ export const PROCESSING_POLICY_PATH = '/usage-service/account-processing-policy'
 
 /** Events per read of the gateway's queue: an answer is held in memory, and lost when it is given up as too large. */
 export const MAX_BATCH_SIZE = 5000;
+
+/** Versions of the gateway's configuration: `GET`, `POST ?origin=seen|saved` with the text as body, `DELETE`; `GET …/{id}`. */
+export const CONFIGURATION_VERSIONS_PATH = '/usage-service/gateway-configuration/versions';
+
+/** The code editor of the panel, which it loads when it needs it: `?digest=` of the build. */
+export const CODE_EDITOR_PATH = '/usage-service/code-editor.js';

@@ -223,6 +223,15 @@ export const ERRORS = {
   websocket_refused: { status: 502, message: 'the gateway refused the WebSocket handshake' },
   gateway_answer_unusable: { status: 502, message: 'the gateway returned a status that cannot be passed on' },
 
+  // Versions of the gateway's configuration
+  configuration_text_missing: { status: 400, message: 'the body is empty; send the text of the configuration' },
+  configuration_version_not_found: { status: 404, message: 'no such version; it may be older than 30 days' },
+  configuration_version_unreadable: {
+    status: 409,
+    message: 'this version was encrypted with another data key; restore data.key, or delete the history',
+  },
+  configuration_too_large: { status: 413, message: 'versions are limited to 8 MiB after compression' },
+
   // Changes of auth files
   auth_file_request_invalid: { status: 400, message: 'the identity list is empty or malformed' },
   auth_file_not_found: { status: 404, message: 'no such auth file' },

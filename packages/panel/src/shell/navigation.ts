@@ -45,7 +45,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/providers', label: 'nav.providers', icon: 'plug', key: 'p' },
       { path: '/api-keys', label: 'nav.clientKeys', icon: 'key', key: 'k' },
-      { path: '/config', label: 'nav.config', icon: 'config', key: 'c', later: 'later.config' },
+      { path: '/config', label: 'nav.config', icon: 'config', key: 'c' },
       { path: '/plugins', label: 'nav.plugins', icon: 'plugins', later: 'later.plugins' },
     ],
   },

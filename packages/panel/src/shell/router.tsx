@@ -3,6 +3,7 @@ import { AccountActionsPage } from '../features/account-actions/account-actions-
 import { AnalyticsPage } from '../features/analytics/analytics-page.tsx';
 import { ArchivesPage } from '../features/archives/archives-page.tsx';
 import { ClientKeysPage } from '../features/client-keys/client-keys-page.tsx';
+import { ConfigurationPage } from '../features/configuration/configuration-page.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { GatewayDashboard } from '../features/dashboard/gateway-dashboard.tsx';
 import { DoctorPage } from '../features/doctor/doctor-page.tsx';
@@ -54,6 +55,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/accounts', component: AccountsRoute }),
     createRoute({ ...inShell, path: '/accounts/actions', component: AccountActionsPage }),
     createRoute({ ...inShell, path: '/api-keys', component: ClientKeysPage }),
+    createRoute({ ...inShell, path: '/config', component: ConfigurationPage }),
     createRoute({ ...inShell, path: '/doctor', component: DoctorPage }),
     createRoute({ ...inShell, path: '/import-export', component: TransferPage }),
     createRoute({ ...inShell, path: '/logs', component: LogsPage }),

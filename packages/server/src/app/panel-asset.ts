@@ -1,6 +1,9 @@
+import { brotliDecompressSync } from 'node:zlib';
+import editorBrotli from '../../../panel/dist/code-editor.js.br' with { type: 'file' };
 import html from '../../../panel/dist/management.html' with { type: 'file' };
 import brotli from '../../../panel/dist/management.html.br' with { type: 'file' };
 import gzip from '../../../panel/dist/management.html.gz' with { type: 'file' };
+import type { CodeEditorFile } from '../http/code-editor.ts';
 import type { PanelDocument } from '../http/panel-document.ts';
 
 /** The built panel, embedded in the executable or next to the sources. */
@@ -11,4 +14,10 @@ export async function readPanel(): Promise<PanelDocument> {
   );
   if (!document || !br || !gz) throw new Error('the panel is not built');
   return { html: document, br, gzip: gz };
+}
+
+/** The code editor that belongs to this panel; only its compressed form is in the executable. */
+export async function readCodeEditor(): Promise<CodeEditorFile> {
+  const br = new Uint8Array(await Bun.file(editorBrotli).arrayBuffer());
+  return { br, plain: new Uint8Array(brotliDecompressSync(br)) };
 }

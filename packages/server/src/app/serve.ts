@@ -10,6 +10,8 @@ import { createAliasService } from '../features/client-keys/service.ts';
 import { createCollectorStore } from '../features/collector/ports.ts';
 import { createCollector } from '../features/collector/service.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
+import { configurationHistoryRoutes } from '../features/gateway-configuration/routes.ts';
+import { createConfigurationHistory, MAX_COMPRESSED_BYTES } from '../features/gateway-configuration/service.ts';
 import { monitoringRoutes } from '../features/monitoring/routes.ts';
 import { createPriceRoutes } from '../features/prices/routes.ts';
 import { createPriceService } from '../features/prices/service.ts';
@@ -43,6 +45,7 @@ import { createManagementClient } from '../gateway/management-client.ts';
 import { createKeyRefusalGate } from '../gateway/refusal-gate.ts';
 import { createAuthenticator } from '../http/auth.ts';
 import { createCallerFinder } from '../http/caller.ts';
+import { createCodeEditorHandler } from '../http/code-editor.ts';
 import { createErrorAnswers } from '../http/errors.ts';
 import { createPanelHandler } from '../http/panel.ts';
 import { createProxy } from '../http/proxy/proxy.ts';
@@ -61,7 +64,7 @@ import { createArchives } from './archives.ts';
 import { createCallerGates } from './caller-gates.ts';
 import type { RunningManager, ServeRequest } from './commands/serve.ts';
 import { openStorage } from './open-storage.ts';
-import { readPanel } from './panel-asset.ts';
+import { readCodeEditor, readPanel } from './panel-asset.ts';
 
 /** The composition root: opens everything in order, wires it, and closes it again. */
 export async function serve(request: ServeRequest): Promise<RunningManager> {
@@ -207,6 +210,16 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     upsert: (change) => writer.run('upsertAliases', change),
     remove: (hash) => writer.run('deleteAlias', hash),
   });
+  const configurationHistory = createConfigurationHistory({
+    vault,
+    gateway: () => connection.effective().connection?.baseUrl ?? '',
+    list: (of) => reader.run('listConfigurations', of),
+    read: (of) => reader.run('readConfiguration', of),
+    keep: (version) => writer.run('keepConfiguration', version),
+    removeAll: () => writer.run('deleteConfigurations', null),
+    maxCompressedBytes: MAX_COMPRESSED_BYTES,
+    now,
+  });
   const prices = createPriceService({
     read: () => reader.run('modelPricesBody', null),
     replace: (body) => writer.run('replaceModelPrices', body),
@@ -272,6 +285,8 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       status: createStatusRoutes(status),
       setup: createSetupRoutes(setup, authenticator),
       panel: createPanelHandler({ embedded: await readPanel(), panelPath: config.panelPath, log: logger }),
+      codeEditor: createCodeEditorHandler(await readCodeEditor()),
+      configurationHistory: configurationHistoryRoutes(configurationHistory),
       aliases: createAliasRoutes(aliases),
       prices: createPriceRoutes(prices),
       inspection: accounts.inspection,

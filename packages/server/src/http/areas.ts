@@ -1,3 +1,4 @@
+import { CODE_EDITOR_PATH, CONFIGURATION_VERSIONS_PATH } from '@manager/core/contract/constants';
 import type { Access } from './auth.ts';
 import type { FeatureRoutes } from './environment.ts';
 import type { RequestContext } from './listener/serve-connection.ts';
@@ -27,6 +28,10 @@ export interface AreaHandlers {
   readonly setup: FeatureRoutes;
   /** `/management.html` */
   readonly panel: RawHandler;
+  /** `/usage-service/code-editor.js` */
+  readonly codeEditor: RawHandler;
+  /** `/usage-service/gateway-configuration/versions`, `/usage-service/gateway-configuration/versions/…` */
+  readonly configurationHistory: FeatureRoutes;
   /** `/v0/management/model-prices`, `/v0/management/model-prices/…` */
   readonly prices: FeatureRoutes;
   /** `/v0/management/api-key-aliases` */
@@ -110,6 +115,8 @@ export function createAreas(handlers: AreaHandlers, trustedPluginPages: boolean)
     service(['/usage-service/quota-cooldowns'], { GET: 'admin' }, feature(handlers.quotaCooldowns)),
     service(['/setup'], { POST: 'setup' }, feature(handlers.setup)),
     { ...service(['/management.html'], { GET: 'public', HEAD: 'public' }, raw(handlers.panel)), cors: false },
+    service([CODE_EDITOR_PATH], { GET: 'public', HEAD: 'public' }, raw(handlers.codeEditor)),
+    { ...own(segments(CONFIGURATION_VERSIONS_PATH), feature(handlers.configurationHistory)), unknownPath: 404 },
     own(segments(`${MANAGEMENT}/model-prices`), feature(handlers.prices)),
     own(segments(`${MANAGEMENT}/api-key-aliases`), feature(handlers.aliases)),
     own(segments(`${MANAGEMENT}/account-action-candidates`), feature(handlers.accountActions)),

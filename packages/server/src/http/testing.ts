@@ -84,6 +84,8 @@ function namedHandlers(): AreaHandlers {
     status: named('status', ['GET /status']),
     setup: named('setup', ['POST /setup', 'GET /usage-service/config', 'PUT /usage-service/config']),
     panel: () => Response.json({ area: 'panel' }),
+    codeEditor: () => Response.json({ area: 'codeEditor' }),
+    configurationHistory: named('configurationHistory', ['GET /usage-service/gateway-configuration/versions']),
     aliases: named('aliases', ['GET /v0/management/api-key-aliases', 'DELETE /v0/management/api-key-aliases/:hash']),
     prices: named('prices', ['GET /v0/management/model-prices', 'PUT /v0/management/model-prices']),
     inspection: named('inspection', [

@@ -13,6 +13,7 @@ import { storedEventRules } from './0011-stored-event-rules.ts';
 import { chosenPrices } from './0012-chosen-prices.ts';
 import { cacheWritesOfOneHour } from './0013-cache-writes-of-one-hour.ts';
 import { failureConfirmation } from './0014-failure-confirmation.ts';
+import { gatewayConfigurations } from './0015-gateway-configurations.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   chosenPrices,
   cacheWritesOfOneHour,
   failureConfirmation,
+  gatewayConfigurations,
 ];

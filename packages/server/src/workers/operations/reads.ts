@@ -7,6 +7,7 @@ import { archiveStageReads } from '../../features/archives/stages/operations.ts'
 import { archiveReads } from '../../features/archives/store.ts';
 import { listAliases } from '../../features/client-keys/store.ts';
 import { collectorReads } from '../../features/collector/store.ts';
+import { configurationReads } from '../../features/gateway-configuration/store.ts';
 import { inspectionReads } from '../../features/inspection/store.ts';
 import { modelPricesBody } from '../../features/prices/store.ts';
 import { chosenPriceEntries, priceSyncBody } from '../../features/prices/sync/store.ts';
@@ -36,6 +37,7 @@ export const READS = {
   ...quotaSnapshotReads,
   ...claimReads,
   ...candidateReads,
+  ...configurationReads,
   deriveAccountEffects,
 } as const;
 

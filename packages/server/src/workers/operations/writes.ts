@@ -13,6 +13,7 @@ import { archiveWrites } from '../../features/archives/store.ts';
 import { deleteAlias, upsertAliases } from '../../features/client-keys/store.ts';
 import { collectorWrites } from '../../features/collector/store.ts';
 import { requestCooldowns } from '../../features/cooldowns/claim.ts';
+import { configurationWrites } from '../../features/gateway-configuration/store.ts';
 import { inspectionWrites } from '../../features/inspection/store.ts';
 import { replaceModelPrices } from '../../features/prices/store.ts';
 import { applyPriceSync } from '../../features/prices/sync/store.ts';
@@ -48,6 +49,7 @@ export const WRITES = {
   ...quotaSnapshotWrites,
   ...claimWrites,
   ...candidateWrites,
+  ...configurationWrites,
   applyAccountEffects: createApplyAccountEffects({
     writeObservations,
     requestCooldowns,

@@ -1,7 +1,6 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { SIGN_IN_PATH } from '../../../platform/accounts/sign-in-again.ts';
 import type { UrlSearch } from '../../../platform/browser/url-search.ts';
 import { isoWithOffset, shortTime } from '../../../platform/format/time.ts';
 import { type Translate, useText } from '../../../platform/i18n/index.ts';
@@ -17,7 +16,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { useCopied } from '../../../ui/controls/copy.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import type { CellContext } from '../list/event-cells.tsx';
-import { accountSearch, signInSearch } from './account-link.ts';
+import { accountSearch } from './account-link.ts';
 import type { SectionProps } from './event-sections.tsx';
 import { Field } from './field.tsx';
 import { evidenceLines } from './metadata-section.tsx';
@@ -45,7 +44,6 @@ export function DiagnosisSection({
   const time = (ms: number | null) => shortTime(ms, now, context.zone, context.locale);
   const summary = context.masker.text(event.fail_summary ?? '');
   const action = diagnosis === null ? undefined : causeAction(diagnosis.cause);
-  const again = diagnosis === null ? null : signInSearch(event, diagnosis.cause);
   return (
     <section>
       <h2>{diagnosis === null ? t('drawer.quota') : t('drawer.diagnosis')}</h2>
@@ -62,11 +60,6 @@ export function DiagnosisSection({
             {action !== undefined && (
               <Link to={action.to} search={actionSearch(action, event)} className="link">
                 {t(action.label)}
-              </Link>
-            )}
-            {again !== null && (
-              <Link to={SIGN_IN_PATH} search={again} className="link">
-                {t('accountActions.reauth')}
               </Link>
             )}
             {diagnosis.untilMs !== null && event.auth_index !== '' && (

@@ -5,6 +5,7 @@ import { analytics } from './analytics.ts';
 import { archives } from './archives.ts';
 import { clientKeys } from './client-keys.ts';
 import { common } from './common.ts';
+import { configuration } from './configuration.ts';
 import { cost } from './cost.ts';
 import { coverage } from './coverage.ts';
 import { dashboard } from './dashboard.ts';
@@ -41,6 +42,7 @@ export const en = {
   ...analytics,
   ...clientKeys,
   ...common,
+  ...configuration,
   ...cost,
   ...coverage,
   ...dashboard,

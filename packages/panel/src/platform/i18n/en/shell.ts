@@ -15,7 +15,6 @@ export const shell = {
   'keys.rows': 'Next or previous request',
   'keys.search': 'Search',
   'keys.title': 'Keyboard shortcuts',
-  'later.config': 'It will edit the gateway configuration.',
   'later.managed': '{{page}} needs the manager',
   'later.managedText':
     'This panel was opened at the gateway, which stores no requests. Open it at the manager, by default at port 18317.',

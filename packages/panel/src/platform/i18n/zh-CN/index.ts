@@ -6,6 +6,7 @@ import { analytics } from './analytics.ts';
 import { archives } from './archives.ts';
 import { clientKeys } from './client-keys.ts';
 import { common } from './common.ts';
+import { configuration } from './configuration.ts';
 import { cost } from './cost.ts';
 import { coverage } from './coverage.ts';
 import { dashboard } from './dashboard.ts';
@@ -65,6 +66,7 @@ export const zhCN = {
   ...analytics,
   ...clientKeys,
   ...common,
+  ...configuration,
   ...cost,
   ...coverage,
   ...dashboard,

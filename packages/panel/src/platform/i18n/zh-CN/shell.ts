@@ -17,7 +17,6 @@ export const shell = {
   'keys.rows': '下一个或上一个请求',
   'keys.search': '搜索',
   'keys.title': '键盘快捷键',
-  'later.config': '它将用于编辑网关配置。',
   'later.managed': '“{{page}}”需要管理器',
   'later.managedText': '此面板是从网关打开的，网关不存储请求。请从管理器打开面板，默认端口为 18317。',
   'later.open': '打开仪表盘',

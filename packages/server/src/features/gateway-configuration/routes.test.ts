@@ -1,0 +1,171 @@
+import type { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CONFIGURATION_VERSIONS_PATH } from '@manager/core/contract/constants';
+import {
+  configurationVersionKeptSchema,
+  configurationVersionsSchema,
+  configurationVersionTextSchema,
+} from '@manager/core/contract/gateway-configuration';
+import { ADMIN, startTestServer, type TestServer } from '../../http/testing.ts';
+import { openVault, type SecretVault } from '../../platform/secrets/vault.ts';
+import { openMigrated } from '../../schema/open-migrated.ts';
+import { configurationHistoryRoutes } from './routes.ts';
+import { createConfigurationHistory } from './service.ts';
+import { configurationReads, configurationWrites, MAX_AGE_MS, MAX_VERSIONS } from './store.ts';
+
+const TEXT = '\ufeff# a comment\r\napi-keys:\r\n  - client-key-1\r\n\r\n';
+
+let directory: string;
+let db: Database;
+let server: TestServer;
+let vault: SecretVault;
+let gateway: string;
+let nowMs: number;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'configurations-'));
+  nowMs = 1_770_000_000_000;
+  gateway = 'http://gateway.test:8317';
+  const now = () => nowMs;
+  db = openMigrated(join(directory, 'usage.sqlite'), { now });
+  vault = vaultOf('data.key');
+  const context = { db, now };
+  const history = createConfigurationHistory({
+    vault: { seal: (secret) => vault.seal(secret), open: (stored) => vault.open(stored) },
+    gateway: () => gateway,
+    list: async (of) => configurationReads.listConfigurations(context, of),
+    read: async (of) => configurationReads.readConfiguration(context, of),
+    keep: async (version) => configurationWrites.keepConfiguration(context, version),
+    removeAll: async () => configurationWrites.deleteConfigurations(context, null),
+    maxCompressedBytes: 64 * 1024,
+    now,
+  });
+  server = startTestServer({ handlers: { configurationHistory: configurationHistoryRoutes(history) } });
+});
+afterEach(async () => {
+  await server.stop(0);
+  db.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const vaultOf = (name: string) => openVault({ explicitText: '', path: join(directory, name), randomBytes });
+
+async function call(method: string, path = '', body?: string): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${server.url}${CONFIGURATION_VERSIONS_PATH}${path}`, {
+    method,
+    headers: ADMIN,
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+const keep = async (origin: string, text: string) => {
+  nowMs += 1_000;
+  return configurationVersionKeptSchema.parse((await call('POST', `?origin=${origin}`, text)).body);
+};
+const list = async () => configurationVersionsSchema.parse((await call('GET')).body).items;
+const textOf = async (id: number) => configurationVersionTextSchema.parse((await call('GET', `/${id}`)).body).text;
+
+describe('versions of a configuration', () => {
+  test('are none at first', async () => {
+    expect(await call('GET')).toEqual({ status: 200, body: { items: [] } });
+  });
+
+  test('have every byte of their text, which is encrypted in the database', async () => {
+    const { version, added } = await keep('seen', TEXT);
+    expect(added).toBe(true);
+    expect(version).toMatchObject({ origin: 'seen', bytes: Buffer.byteLength(TEXT) });
+    expect(await textOf(version.id)).toBe(TEXT);
+    const [row] = db.query<{ envelope: string }, []>('SELECT envelope FROM gateway_configurations').all();
+    expect(row?.envelope).toStartWith('enc:v1:');
+    expect(Buffer.from(db.serialize()).includes('client-key-1')).toBe(false);
+    expect(JSON.stringify(server.log.lines)).not.toContain('client-key-1');
+  });
+
+  test('show who made them, the newest first; one that is kept already is not kept twice', async () => {
+    await keep('seen', 'a: 1\n');
+    expect((await keep('seen', 'a: 1\n')).added).toBe(false);
+    await keep('saved', 'a: 2\n');
+    // Reading what was just saved is no change.
+    expect((await keep('seen', 'a: 2\n')).version.origin).toBe('saved');
+    await keep('seen', 'a: 3\n');
+    expect((await list()).map(({ origin }) => origin)).toEqual(['elsewhere', 'saved', 'seen']);
+
+    const [, , first] = await list();
+    const restored = await keep('saved', 'a: 1\n');
+    expect(restored).toMatchObject({ added: false, version: { id: first?.id, origin: 'saved' } });
+    expect((await list()).map(({ id }) => id)[0]).toBe(restored.version.id);
+  });
+
+  test('stay in their order when the clock is set back', async () => {
+    await keep('seen', 'a: 1\n');
+    nowMs -= 3_600_000;
+    const { version } = await keep('seen', 'a: 2\n');
+    expect((await list())[0]?.id).toBe(version.id);
+  });
+
+  test('are kept 50 at most, and for 30 days', async () => {
+    for (let number = 0; number <= MAX_VERSIONS; number++) await keep('saved', `a: ${number}\n`);
+    const kept = await list();
+    expect(kept).toHaveLength(MAX_VERSIONS);
+    expect(await textOf(kept.at(-1)?.id ?? 0)).toBe('a: 1\n');
+    nowMs += MAX_AGE_MS;
+    expect(await list()).toEqual([]);
+    expect(await call('GET', `/${kept[0]?.id}`)).toMatchObject({ status: 404 });
+    await keep('seen', 'a: new\n');
+    expect(db.query('SELECT id FROM gateway_configurations').all()).toHaveLength(1);
+  });
+
+  test('belong to their gateway', async () => {
+    const { version } = await keep('seen', 'a: 1\n');
+    gateway = 'http://other.test:8317';
+    expect(await list()).toEqual([]);
+    expect((await call('GET', `/${version.id}`)).status).toBe(404);
+    expect((await keep('seen', 'a: 1\n')).version.origin).toBe('seen');
+  });
+
+  test('are deleted', async () => {
+    await keep('seen', 'a: 1\n');
+    expect(await call('DELETE')).toEqual({ status: 200, body: { ok: true } });
+    expect(await list()).toEqual([]);
+  });
+
+  test('cannot be read with another data key', async () => {
+    const { version } = await keep('seen', 'a: 1\n');
+    vault = vaultOf('other.key');
+    vault.ensureKey();
+    expect(await call('GET', `/${version.id}`)).toMatchObject({
+      status: 409,
+      body: { code: 'configuration_version_unreadable' },
+    });
+  });
+
+  test.each([
+    ['POST', '?origin=seen', '', 400, 'configuration_text_missing'],
+    ['POST', '', 'a: 1', 400, 'request_failed'],
+    ['POST', '?origin=elsewhere', 'a: 1', 400, 'request_failed'],
+    ['GET', '/7', undefined, 404, 'configuration_version_not_found'],
+    ['GET', '/x', undefined, 404, 'configuration_version_not_found'],
+    ['GET', '/1/text', undefined, 404, 'request_failed'],
+    ['PUT', '', 'a: 1', 405, 'method_not_allowed'],
+  ])('refuse %s %s of %p', async (method, path, body, status, code) => {
+    expect(await call(method, path, body)).toMatchObject({ status, body: { code } });
+  });
+
+  test('that stay above the limit when compressed are refused', async () => {
+    const text = randomBytes(70 * 1024).toString('base64');
+    expect(await call('POST', '?origin=seen', text)).toMatchObject({
+      status: 413,
+      body: { code: 'configuration_too_large' },
+    });
+  });
+
+  test('need the admin key, and a gateway', async () => {
+    expect((await fetch(`${server.url}${CONFIGURATION_VERSIONS_PATH}`)).status).toBe(401);
+    gateway = '';
+    expect(await call('GET')).toMatchObject({ status: 412, body: { code: 'usage_service_not_configured' } });
+  });
+});

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { AppError } from '@manager/core/contract/errors';
+import type {
+  ConfigurationVersion,
+  ConfigurationVersionKept,
+  ConfigurationVersions,
+  ConfigurationVersionText,
+} from '@manager/core/contract/gateway-configuration';
+import type { SecretVault } from '../../platform/secrets/vault.ts';
+import type { KeptVersion } from './store.ts';
+
+/** Of one version. */
+export const MAX_COMPRESSED_BYTES = 8 * 1024 * 1024;
+
+export interface ConfigurationHistoryDeps {
+  readonly vault: Pick<SecretVault, 'seal' | 'open'>;
+  /** URL of the connected gateway; '' = none. */
+  readonly gateway: () => string;
+  readonly list: (of: { gateway: string; nowMs: number }) => Promise<ConfigurationVersion[]>;
+  readonly read: (of: {
+    gateway: string;
+    id: number;
+    nowMs: number;
+  }) => Promise<{ readonly version: ConfigurationVersion; readonly envelope: string } | null>;
+  readonly keep: (version: KeptVersion) => Promise<ConfigurationVersionKept>;
+  readonly removeAll: () => Promise<unknown>;
+  readonly maxCompressedBytes: number;
+  readonly now: () => number;
+}
+
+export interface ConfigurationHistory {
+  list(): Promise<ConfigurationVersions>;
+  text(id: number): Promise<ConfigurationVersionText>;
+  /** `saved`: the panel wrote it; otherwise it only read it. */
+  keep(text: Uint8Array, saved: boolean): Promise<ConfigurationVersionKept>;
+  removeAll(): Promise<void>;
+}
+
+/** Versions of the gateway's configuration. It has client keys and provider keys in clear, so it is stored as the management key is. */
+export function createConfigurationHistory(deps: ConfigurationHistoryDeps): ConfigurationHistory {
+  function gateway(): string {
+    const url = deps.gateway();
+    if (url === '') throw new AppError('usage_service_not_configured');
+    return url;
+  }
+
+  return {
+    list: async () => ({ items: await deps.list({ gateway: gateway(), nowMs: deps.now() }) }),
+    async text(id) {
+      const found = await deps.read({ gateway: gateway(), id, nowMs: deps.now() });
+      if (found === null) throw new AppError('configuration_version_not_found');
+      const opened = deps.vault.open(found.envelope);
+      if (!opened.ok) throw new AppError('configuration_version_unreadable');
+      const bytes = await promisify(gunzip)(Buffer.from(opened.secret, 'base64'));
+      return { ...found.version, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+    },
+    async keep(text, saved) {
+      if (text.byteLength === 0) throw new AppError('configuration_text_missing');
+      const url = gateway();
+      const compressed = await promisify(gzip)(text);
+      if (compressed.byteLength > deps.maxCompressedBytes) throw new AppError('configuration_too_large');
+      const envelope = deps.vault.seal(compressed.toString('base64'));
+      return deps.keep({
+        gateway: url,
+        digest: createHash('sha256').update(text).digest('hex'),
+        envelope,
+        bytes: text.byteLength,
+        saved,
+      });
+    },
+    async removeAll() {
+      await deps.removeAll();
+    },
+  };
+}
