@@ -1,10 +1,10 @@
 import type { RefObject } from 'react';
 import { formatCount } from '../../platform/format/format.ts';
+import { KIND_IDS, kindOf } from '../../platform/gateway/providers/kinds.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { ChoiceMenu } from '../../ui/controls/choice-menu.tsx';
 import { SearchField } from '../../ui/controls/search-field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
-import { KIND_IDS, kindOf } from './model/kinds.ts';
 import { ENABLED_CHOICES, type EnabledChoice, filterRows, type ProviderRow } from './model/rows.ts';
 import type { ProvidersSearch } from './providers-search.ts';
 

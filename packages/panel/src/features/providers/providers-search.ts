@@ -1,6 +1,6 @@
 import type { Address } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
-import { KIND_IDS, type KindId } from './model/kinds.ts';
+import { KIND_IDS, type KindId } from '../../platform/gateway/providers/kinds.ts';
 import { ENABLED_CHOICES, type EnabledChoice } from './model/rows.ts';
 
 /** Address parameters of the page; no part of a key is among them. */

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { EditOutcome, ListEdit } from '../../platform/gateway/list-edits.ts';
+import { type Entry, withEnabled, withMember } from '../../platform/gateway/providers/entry.ts';
+import type { Kind } from '../../platform/gateway/providers/kinds.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { type Entry, withEnabled, withMember } from './model/entry.ts';
-import type { Kind } from './model/kinds.ts';
+import { failureOf, outcomeText, type Told } from '../../ui/gateway/edit-outcome.ts';
 import type { ProviderRow } from './model/rows.ts';
-import { failureOf, outcomeText, type Told } from './outcome.ts';
 import { rowTitle } from './provider-columns.tsx';
 import type { EditProvider } from './use-providers.ts';
 

@@ -1,19 +1,22 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type DataSource, isUnsupported } from '../../platform/api/data-source.ts';
 import { useManaged, useServices } from '../../platform/api/services.ts';
 import { type EditOutcome, editList, type ListEdit } from '../../platform/gateway/list-edits.ts';
+import type { Entry } from '../../platform/gateway/providers/entry.ts';
+import { KINDS, type Kind } from '../../platform/gateway/providers/kinds.ts';
+import { providerList } from '../../platform/gateway/providers/provider-list.ts';
+import {
+  type Lists,
+  PROVIDER_QUERY,
+  PROVIDERS,
+  useProviderLists,
+} from '../../platform/gateway/providers/use-provider-lists.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import type { Entry } from './model/entry.ts';
-import { KINDS, type Kind } from './model/kinds.ts';
-import { type Lists, listedEntries, makeRow, type ProviderRow } from './model/rows.ts';
+import { listedEntries, makeRow, type ProviderRow } from './model/rows.ts';
 import { recentOf, sumsByEntry } from './model/use.ts';
-import { providerList } from './provider-list.ts';
 
-const PROVIDERS = 'providers';
 const WEEK_MS = 7 * 86_400_000;
-/** The entries hold keys in clear text, in memory only. */
-const OPTIONS = { staleTime: 30_000, gcTime: 60_000 };
 
 /** Requests of the last seven days by credential, by the same sums as monitoring; a gateway alone has none. */
 function useStats() {
@@ -21,7 +24,7 @@ function useStats() {
   const managed = useManaged();
   const zone = useTimeZone();
   return useQuery({
-    ...OPTIONS,
+    ...PROVIDER_QUERY,
     enabled: managed,
     queryKey: ['provider-use', zone],
     queryFn: async ({ signal }) => {
@@ -55,26 +58,14 @@ export interface Providers {
 /** All seven lists, each of which may fail alone, with their use. */
 export function useProviders(): Providers {
   const { client } = useServices();
-  const lists = useQueries({
-    queries: KINDS.map((kind) => ({
-      ...OPTIONS,
-      queryKey: [PROVIDERS, kind.id],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => providerList(client, kind, signal).read(),
-    })),
-  });
+  const { queries: lists, lists: known } = useProviderLists();
   const usage = useQuery({
-    ...OPTIONS,
+    ...PROVIDER_QUERY,
     queryKey: [PROVIDERS, 'usage'],
     queryFn: ({ signal }) => client.call<unknown>('v0/management/api-key-usage', { signal }),
   });
   const stats = useStats();
-  // The queries are new objects at every render, their data are not.
   const data = lists.map((list) => list.data);
-  const known = useMemo(
-    () => Object.fromEntries(KINDS.map(({ id }, at) => [id, data[at]])) as Lists,
-    // biome-ignore lint/correctness/useExhaustiveDependencies: one for each kind.
-    data,
-  );
   const rows = useMemo(() => {
     const entries = listedEntries(known);
     const use = stats.data === undefined ? undefined : sumsByEntry(entries, stats.data);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../platform/browser/storage.ts';
-import { type Entry, withMember } from '../model/entry.ts';
+import { type Entry, withMember } from '../../../platform/gateway/providers/entry.ts';
 
 /** One header while it is typed: names may be empty or the same for a moment. */
 export type HeaderRow = readonly [name: string, value: string];

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import type { Entry } from '../model/entry.ts';
-import { KINDS, type KindId, kindOf } from '../model/kinds.ts';
+import type { Entry } from '../../../platform/gateway/providers/entry.ts';
+import { KINDS, type KindId, kindOf } from '../../../platform/gateway/providers/kinds.ts';
+import type { Field } from '../../../ui/forms/fields.ts';
 import { draftOf, entryOf } from './draft.ts';
-import { type Field, fieldGroups } from './fields.ts';
+import { fieldGroups } from './fields.ts';
 import { hideSecrets, revealSecrets } from './hidden-json.ts';
 import { problemsOf } from './problems.ts';
 

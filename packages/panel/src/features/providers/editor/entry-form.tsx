@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { type Entry, rowsIn, withMember } from '../../../platform/gateway/providers/entry.ts';
+import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { type Entry, rowsIn, withMember } from '../model/entry.ts';
-import type { Kind } from '../model/kinds.ts';
+import { FieldInput } from '../../../ui/forms/field-input.tsx';
 import { ModelFinder } from '../probe/model-finder.tsx';
 import type { Draft } from './draft.ts';
-import { FieldInput } from './field-input.tsx';
 import { fieldGroups } from './fields.ts';
 import { HeadersInput } from './headers-input.tsx';
 

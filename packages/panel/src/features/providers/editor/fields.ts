@@ -1,32 +1,7 @@
+import type { Kind, KindId } from '../../../platform/gateway/providers/kinds.ts';
 import type { TextKey } from '../../../platform/i18n/index.ts';
-import type { Kind, KindId } from '../model/kinds.ts';
-
-/** One member of an entry, as the form shows it. Members without a field are kept, and appear in the JSON view. */
-export interface Field {
-  readonly name: string;
-  readonly kind:
-    | 'text'
-    | 'secret'
-    | 'integer'
-    | 'flag'
-    /** On, off or inherited. */
-    | 'tristate'
-    | 'choice'
-    /** A list of texts, one a line. */
-    | 'words'
-    | 'headers'
-    /** An object. */
-    | 'group'
-    /** A list of objects. */
-    | 'rows';
-  readonly label: TextKey;
-  readonly hint?: TextKey;
-  readonly min?: number;
-  readonly choices?: readonly string[];
-  readonly fields?: readonly Field[];
-  /** In a row: hidden until asked for. */
-  readonly more?: true;
-}
+import { ERROR_RULES } from '../../../ui/forms/error-rules.ts';
+import type { Field } from '../../../ui/forms/fields.ts';
 
 const text = (name: string, label: TextKey, hint?: TextKey): Field => ({
   name,
@@ -91,21 +66,6 @@ function modelFields(id: KindId): readonly Field[] {
   ];
 }
 
-export const ERROR_ACTIONS = ['stop', 'stop-and-cooldown', 'continue', 'continue-and-cooldown'] as const;
-
-const ERRORS: Field = {
-  name: 'request-scoped-errors',
-  kind: 'rows',
-  label: 'providers.errors',
-  hint: 'providers.errorsHint',
-  fields: [
-    integer('status', 'providers.errorStatus', undefined, 100),
-    { name: 'action', kind: 'choice', label: 'providers.errorAction', choices: ERROR_ACTIONS },
-    words('match', 'providers.errorMatch'),
-    words('match-regexr', 'providers.errorPattern'),
-  ],
-};
-
 const CLAUDE: readonly Field[] = [
   {
     name: 'cloak',
@@ -167,7 +127,7 @@ export function fieldGroups({ id }: Kind): readonly FieldGroup[] {
       fields: [
         { name: 'disable-cooling', kind: 'tristate', label: 'providers.noCooling' },
         integer('request-retry', 'providers.retries', 'providers.retriesHint', -1),
-        ...(id === 'vertex' ? [] : [ERRORS]),
+        ...(id === 'vertex' ? [] : [ERROR_RULES]),
       ],
     },
     {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../platform/browser/storage.ts';
 import { maskKey } from '../../../platform/format/mask.ts';
-import { type Entry, writtenEntry } from '../model/entry.ts';
+import { type Entry, writtenEntry } from '../../../platform/gateway/providers/entry.ts';
 
 /** An entry as text, with placeholders for its secrets. */
 export interface HiddenJson {

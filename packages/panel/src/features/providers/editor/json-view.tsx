@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core';
 import { useState } from 'react';
+import type { Entry } from '../../../platform/gateway/providers/entry.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import type { Entry } from '../model/entry.ts';
 import { hideSecrets, revealSecrets } from './hidden-json.ts';
 
 /** The whole entry as text, unknown members included. */

@@ -1,15 +1,8 @@
+import { type Entry, identityOf, keysOf, numberIn, rowsIn, textIn } from '../../../platform/gateway/providers/entry.ts';
+import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
 import type { TextKey } from '../../../platform/i18n/index.ts';
-import { type Entry, identityOf, keysOf, numberIn, rowsIn, textIn, wordsIn } from '../model/entry.ts';
-import type { Kind } from '../model/kinds.ts';
+import { errorRuleProblems, type Problem } from '../../../ui/forms/error-rules.ts';
 import { type Draft, entryOf } from './draft.ts';
-import { ERROR_ACTIONS } from './fields.ts';
-
-/** A value that the gateway would refuse, or drop without a word. */
-export interface Problem {
-  /** Member, and for lists place and member: `models.2.name`. */
-  readonly path: string;
-  readonly text: TextKey;
-}
 
 const MAX_WEIGHT = 1_000_000;
 /** RFC 9110, section 5.6.2. */
@@ -67,28 +60,10 @@ export function problemsOf(kind: Kind, draft: Draft, others: readonly Entry[]): 
     check(textIn(row, 'name') !== '', `models.${at}.name`, 'providers.modelNeeded');
     check(kind.id !== 'vertex' || textIn(row, 'alias') !== '', `models.${at}.alias`, 'providers.aliasNeeded');
   }
-  for (const [at, row] of rowsIn(entry, 'request-scoped-errors').entries()) {
-    const path = `request-scoped-errors.${at}`;
-    const status = numberIn(row, 'status') ?? 0;
-    check(status >= 100 && status <= 599, `${path}.status`, 'providers.statusInvalid');
-    check(
-      ERROR_ACTIONS.some((action) => action === row.action),
-      `${path}.action`,
-      'providers.actionNeeded',
-    );
-    check(wordsIn(row, 'match-regexr').every(isPattern), `${path}.match-regexr`, 'providers.patternInvalid');
+  for (const problem of errorRuleProblems(rowsIn(entry, 'request-scoped-errors'))) {
+    found.push({ ...problem, path: `request-scoped-errors.${problem.path}` });
   }
   return found;
 }
 
 const isProxy = (entry: Entry): boolean => textIn(entry, 'proxy-url') === '' || PROXY.test(textIn(entry, 'proxy-url'));
-
-/** Patterns of the gateway are nearly those of the browser; flags at the start are its own. */
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text.replace(/^\(\?[a-zA-Z]+\)/, ''));
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,16 +1,16 @@
 import { Group } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type EditOutcome, sameJson } from '../../../platform/gateway/list-edits.ts';
+import { callableEntry, comparableEntry, type Entry, identityOf } from '../../../platform/gateway/providers/entry.ts';
+import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TabLinks } from '../../../ui/controls/tabs.tsx';
 import { Drawer } from '../../../ui/dialog/drawer.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
-import { callableEntry, comparableEntry, type Entry, identityOf } from '../model/entry.ts';
-import type { Kind } from '../model/kinds.ts';
+import { failureOf, outcomeText, type Told } from '../../../ui/gateway/edit-outcome.ts';
 import { titleOf } from '../model/rows.ts';
-import { failureOf, outcomeText, type Told } from '../outcome.ts';
 import { TestTab } from '../probe/test-tab.tsx';
 import type { EditProvider } from '../use-providers.ts';
 import { draftOf, entryOf } from './draft.ts';
@@ -151,7 +151,7 @@ export function ProviderPane(props: ProviderPaneProps) {
               <Group mt="sm">
                 {answer?.kind === 'conflict' && (
                   <>
-                    <Button onClick={() => adopt(answer.theirs)}>{t('providers.takeTheirs')}</Button>
+                    <Button onClick={() => adopt(answer.theirs)}>{t('edits.takeTheirs')}</Button>
                     <Button disabled={busy} onClick={() => void send(base, true)}>
                       {t('prices.saveMine')}
                     </Button>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { Entry } from './entry.ts';
-import { kindOf } from './kinds.ts';
+import type { Entry } from '../../../platform/gateway/providers/entry.ts';
+import { kindOf } from '../../../platform/gateway/providers/kinds.ts';
 import { byPriority, filterRows, isPartOfKey, listedEntries, makeRow, onlyHere, originOf } from './rows.ts';
 
 const rowsOf = (lists: Parameters<typeof listedEntries>[0]) =>

@@ -11,8 +11,9 @@ import {
   numberIn,
   type ProviderKey,
   textIn,
-} from './entry.ts';
-import { KINDS, type Kind, type KindId } from './kinds.ts';
+} from '../../../platform/gateway/providers/entry.ts';
+import { KINDS, type Kind, type KindId } from '../../../platform/gateway/providers/kinds.ts';
+import type { Lists } from '../../../platform/gateway/providers/use-provider-lists.ts';
 import type { Use } from './use.ts';
 
 /** One entry of one of the lists. */
@@ -32,8 +33,6 @@ export interface ProviderRow {
   readonly use: Use | null | undefined;
   readonly recent: RecentUse | null;
 }
-
-export type Lists = Readonly<Partial<Record<KindId, readonly Entry[]>>>;
 
 /** Every entry of the lists that could be read. Equal ones are numbered. */
 export function listedEntries(

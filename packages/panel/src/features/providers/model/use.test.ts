@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { CredentialStats } from '@manager/core/contract/monitoring/sections';
+import { kindOf } from '../../../platform/gateway/providers/kinds.ts';
 import { sha256HexSync } from '../../../platform/sha256.ts';
-import { kindOf } from './kinds.ts';
 import { recentOf, sumsByEntry } from './use.ts';
 
 const claude = kindOf('claude');

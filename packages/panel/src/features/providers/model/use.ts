@@ -1,9 +1,9 @@
 import type { CredentialStats } from '@manager/core/contract/monitoring/sections';
 import { type RecentUse, recentBuckets, recentUse } from '../../../platform/accounts/recent-buckets.ts';
 import { isRecord } from '../../../platform/browser/storage.ts';
+import { type Entry, keysOf, textIn } from '../../../platform/gateway/providers/entry.ts';
+import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
 import { sha256HexSync } from '../../../platform/sha256.ts';
-import { type Entry, keysOf, textIn } from './entry.ts';
-import type { Kind } from './kinds.ts';
 
 /** Stored requests of an entry. */
 export interface Use {

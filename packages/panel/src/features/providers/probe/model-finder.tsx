@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { useServices } from '../../../platform/api/services.ts';
 import { maskLog } from '../../../platform/format/mask.ts';
 import { shown } from '../../../platform/format/shown.ts';
+import { type Entry, keysOf, modelsOf } from '../../../platform/gateway/providers/entry.ts';
+import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { failureText } from '../../../ui/feedback/states.tsx';
-import { type Entry, keysOf, modelsOf } from '../model/entry.ts';
-import type { Kind } from '../model/kinds.ts';
 import { askProvider, type ReadModels } from './ask-provider.ts';
 import { listedModels, modelListCall } from './probe.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { KINDS, kindOf } from '../model/kinds.ts';
+import { KINDS, kindOf } from '../../../platform/gateway/providers/kinds.ts';
 import { listedModels, modelListCall, testCall } from './probe.ts';
 
 const typed = { key: 'the-key', authIndex: '', weight: null };

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '@manager/core/json/json';
 import { isRecord } from '../../../platform/browser/storage.ts';
-import { baseUrlOf, type Entry, type ProviderKey, textIn } from '../model/entry.ts';
-import type { Kind } from '../model/kinds.ts';
+import { baseUrlOf, type Entry, type ProviderKey, textIn } from '../../../platform/gateway/providers/entry.ts';
+import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
 
 /** Body of the gateway's `api-call`. */
 export interface ApiCall {

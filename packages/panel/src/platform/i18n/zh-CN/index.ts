@@ -11,6 +11,7 @@ import { cost } from './cost.ts';
 import { coverage } from './coverage.ts';
 import { dashboard } from './dashboard.ts';
 import { doctor } from './doctor.ts';
+import { edits } from './edits.ts';
 import { filter } from './filter.ts';
 import { gateway } from './gateway.ts';
 import { inspection } from './inspection.ts';
@@ -71,6 +72,7 @@ export const zhCN = {
   ...coverage,
   ...dashboard,
   ...doctor,
+  ...edits,
   ...filter,
   ...gateway,
   ...inspection,

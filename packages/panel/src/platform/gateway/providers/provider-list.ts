@@ -1,9 +1,9 @@
-import type { Client } from '../../platform/api/client.ts';
-import { ApiError } from '../../platform/api/errors.ts';
-import { isRecord } from '../../platform/browser/storage.ts';
-import type { EditableList } from '../../platform/gateway/list-edits.ts';
-import { comparableEntry, type Entry, identityOf, writtenEntry } from './model/entry.ts';
-import type { Kind } from './model/kinds.ts';
+import type { Client } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import { isRecord } from '../../browser/storage.ts';
+import type { EditableList } from '../list-edits.ts';
+import { comparableEntry, type Entry, identityOf, writtenEntry } from './entry.ts';
+import type { Kind } from './kinds.ts';
 
 /** The entries of an answer. Anything but a list is refused: written back, it would be an empty one. */
 function entriesIn(kind: Kind, body: unknown, atMs: number): readonly Entry[] {

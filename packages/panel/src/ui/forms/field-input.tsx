@@ -1,14 +1,14 @@
 import { Input, Switch, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { isRecord } from '../../../platform/browser/storage.ts';
-import { type TextKey, useText } from '../../../platform/i18n/index.ts';
-import { Button } from '../../../ui/controls/button.tsx';
-import { ChoiceMenu } from '../../../ui/controls/choice-menu.tsx';
-import { KeyField } from '../../../ui/controls/key-field.tsx';
-import { Segmented } from '../../../ui/controls/segmented.tsx';
-import { Icon } from '../../../ui/icons.tsx';
-import { type Entry, withMember } from '../model/entry.ts';
 import type { Field } from './fields.ts';
+import { isRecord } from '../../platform/browser/storage.ts';
+import { type Entry, withMember } from '../../platform/gateway/providers/entry.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { Button } from '../controls/button.tsx';
+import { ChoiceMenu } from '../controls/choice-menu.tsx';
+import { KeyField } from '../controls/key-field.tsx';
+import { Segmented } from '../controls/segmented.tsx';
+import { Icon } from '../icons.tsx';
 
 export interface FieldProps {
   readonly field: Field;

@@ -1,5 +1,5 @@
-import { isRecord } from '../../../platform/browser/storage.ts';
-import { sha256HexSync } from '../../../platform/sha256.ts';
+import { isRecord } from '../../browser/storage.ts';
+import { sha256HexSync } from '../../sha256.ts';
 import type { Kind } from './kinds.ts';
 
 /** A provider as the gateway lists it. Members are unchecked, and unknown ones stay. */

@@ -1,0 +1,17 @@
+export const edits = {
+  'edits.altered': 'The gateway stored these otherwise: {{fields}}.',
+  'edits.conflict': '{{name}} was changed elsewhere meanwhile.',
+  'edits.conflictFields': 'Both changed: {{fields}}.',
+  'edits.deleted': '{{name}} is deleted.',
+  'edits.gone': '{{name}} was deleted elsewhere.',
+  'edits.notSaved': '{{name}} was not saved.',
+  'edits.notWritten': 'Nothing was written.',
+  'edits.same': '{{name}}: the gateway already has it like this.',
+  'edits.saved': '{{name}} is saved.',
+  'edits.takeTheirs': 'Use the stored values',
+  'edits.taken': 'Another entry has the same name, or the same key and address.',
+  'edits.unconfirmed': 'The gateway confirmed the change of {{name}} and does not list it.',
+  'edits.unconfirmedText': 'Somebody may have changed the list at the same moment. Check it, then try again.',
+  'edits.unknown': 'It is not known whether {{name}} was changed.',
+  'edits.unknownText': 'The answer was lost and the list cannot be read. Refresh to see what the gateway has.',
+} as const;
