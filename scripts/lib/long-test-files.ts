@@ -31,6 +31,7 @@ export const LONG_FILES: readonly string[] = [
   'test/e2e/account-actions.test.ts',
   'test/e2e/archives.test.ts',
   'test/e2e/system.test.ts',
+  'test/e2e/model-rules.test.ts',
   'test/e2e/providers.test.ts',
   'test/e2e/settings.test.ts',
   'test/e2e/panel-parts.test.ts',

@@ -19,6 +19,10 @@ export interface PanelPage {
 export const PANEL_PAGES: readonly PanelPage[] = [
   { name: 'sign-in', path: '/login', guest: true },
   { name: 'setup', path: '/setup{noUpstream}', guest: true },
+  ...['excluded', 'alias', 'errors'].map((editor) => ({
+    name: `accounts-rules-${editor}`,
+    path: `/accounts?view=oauth&editor=${editor}&model=gpt-5`,
+  })),
   { name: 'not-found', path: '/no-such-page' },
   { name: 'monitoring-all', path: '/monitoring?{range}' },
   { name: 'monitoring-failed', path: '/monitoring?{range}&status=failed' },

@@ -145,7 +145,8 @@ describe('providers', () => {
     await form.getByText('Both changed: prefix.').waitFor();
     await picture(page, 'providers-conflict-1440');
     await form.getByRole('button', { name: 'Save my values' }).click();
-    await page.getByText('sk-a…0001 is saved.').waitFor();
+    await until(async () => (await list('claude-api-key'))[0]?.prefix === 'mine');
+    await form.getByText('Both changed: prefix.').waitFor({ state: 'hidden' });
     expect((await list('claude-api-key'))[0]).toMatchObject({
       prefix: 'mine',
       weight: 4,

@@ -2,13 +2,13 @@ import { Input, Switch } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { formatCompact, formatCostSum, formatCount, knownCost, NONE } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
-import { numberIn, textIn } from '../../platform/gateway/providers/entry.ts';
+import { hostOf, numberIn, textIn } from '../../platform/gateway/providers/entry.ts';
 import type { Translate } from '../../platform/i18n/index.ts';
 import { unpricedTitle } from '../../platform/requests/sum-texts.ts';
 import { RecentBars } from '../../ui/accounts/recent-bars.tsx';
 import { Status, SuccessRate } from '../../ui/display/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
-import { hostOf, originOf, type ProviderRow } from './model/rows.ts';
+import { originOf, type ProviderRow } from './model/rows.ts';
 
 export interface ProviderCellContext {
   readonly t: Translate;

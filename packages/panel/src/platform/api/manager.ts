@@ -47,6 +47,7 @@ const SETTINGS = [
   'routing.strategy',
   'request-retry',
   'disable-cooling',
+  'force-model-prefix',
   'ws-auth',
   'logging-to-file',
   'request-log',

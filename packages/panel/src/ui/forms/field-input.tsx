@@ -1,6 +1,5 @@
 import { Input, Switch, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import type { Field } from './fields.ts';
+import { type ReactNode, useId, useState } from 'react';
 import { isRecord } from '../../platform/browser/storage.ts';
 import { type Entry, withMember } from '../../platform/gateway/providers/entry.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
@@ -9,6 +8,7 @@ import { ChoiceMenu } from '../controls/choice-menu.tsx';
 import { KeyField } from '../controls/key-field.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { Icon } from '../icons.tsx';
+import type { Field } from './fields.ts';
 
 export interface FieldProps {
   readonly field: Field;
@@ -28,6 +28,7 @@ const textOf = (value: unknown): string =>
 export function FieldInput(props: FieldProps) {
   const { field, value, path, problems, onChange } = props;
   const { t } = useText();
+  const list = useId();
   const problem = problems.get(path);
   const label = t(field.label);
   const described = {
@@ -53,7 +54,17 @@ export function FieldInput(props: FieldProps) {
           value={textOf(value)}
           autoComplete="off"
           spellCheck={false}
+          {...(field.suggestions === undefined ? {} : { list })}
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
+          rightSection={
+            field.suggestions !== undefined && (
+              <datalist id={list}>
+                {field.suggestions.map((suggestion) => (
+                  <option key={suggestion} value={suggestion} />
+                ))}
+              </datalist>
+            )
+          }
         />
       );
     case 'integer':

@@ -23,6 +23,8 @@ export interface Field {
   readonly min?: number;
   readonly choices?: readonly string[];
   readonly fields?: readonly Field[];
+  /** Of a text. */
+  readonly suggestions?: readonly string[];
   /** In a row: hidden until asked for. */
   readonly more?: true;
 }

@@ -1,7 +1,13 @@
 import { Group } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type EditOutcome, sameJson } from '../../../platform/gateway/list-edits.ts';
-import { callableEntry, comparableEntry, type Entry, identityOf } from '../../../platform/gateway/providers/entry.ts';
+import {
+  callableEntry,
+  comparableEntry,
+  type Entry,
+  identityOf,
+  titleOf,
+} from '../../../platform/gateway/providers/entry.ts';
 import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -10,7 +16,6 @@ import { Drawer } from '../../../ui/dialog/drawer.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
 import { failureOf, outcomeText, type Told } from '../../../ui/gateway/edit-outcome.ts';
-import { titleOf } from '../model/rows.ts';
 import { TestTab } from '../probe/test-tab.tsx';
 import type { EditProvider } from '../use-providers.ts';
 import { draftOf, entryOf } from './draft.ts';

@@ -1,5 +1,4 @@
 import type { RecentUse } from '../../../platform/accounts/recent-buckets.ts';
-import { maskKey } from '../../../platform/format/mask.ts';
 import {
   baseUrlOf,
   clientModels,
@@ -11,6 +10,7 @@ import {
   numberIn,
   type ProviderKey,
   textIn,
+  titleOf,
 } from '../../../platform/gateway/providers/entry.ts';
 import { KINDS, type Kind, type KindId } from '../../../platform/gateway/providers/kinds.ts';
 import type { Lists } from '../../../platform/gateway/providers/use-provider-lists.ts';
@@ -49,12 +49,6 @@ export function listedEntries(
   );
 }
 
-export function titleOf(kind: Kind, entry: Entry): string {
-  if (kind.id === 'openai') return textIn(entry, 'name');
-  const key = textIn(entry, 'api-key');
-  return key === '' ? hostOf(baseUrlOf(kind, entry)) : maskKey(key);
-}
-
 export function makeRow(
   { id, kind, entry }: { readonly id: string; readonly kind: Kind; readonly entry: Entry },
   use: Use | null | undefined,
@@ -73,11 +67,6 @@ export function makeRow(
     use,
     recent,
   };
-}
-
-/** Host of an address; the text itself where it is none. */
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 /** Homepage of an address; null where it is not a web address. */

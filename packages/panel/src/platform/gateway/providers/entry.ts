@@ -1,4 +1,5 @@
 import { isRecord } from '../../browser/storage.ts';
+import { maskKey } from '../../format/mask.ts';
 import { sha256HexSync } from '../../sha256.ts';
 import type { Kind } from './kinds.ts';
 
@@ -144,4 +145,16 @@ export function comparableEntry(entry: Entry): Entry {
   );
   const compared: Entry = Object.fromEntries(members);
   return compared.priority === 0 ? withMember(compared, 'priority', null) : compared;
+}
+
+/** Its name, or its masked key. */
+export function titleOf(kind: Kind, entry: Entry): string {
+  if (kind.id === 'openai') return textIn(entry, 'name');
+  const key = textIn(entry, 'api-key');
+  return key === '' ? hostOf(baseUrlOf(kind, entry)) : maskKey(key);
+}
+
+/** Host of an address; the text itself where it is none. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }

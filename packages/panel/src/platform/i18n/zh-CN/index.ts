@@ -17,6 +17,7 @@ import { gateway } from './gateway.ts';
 import { inspection } from './inspection.ts';
 import { inspectionSettings } from './inspection-settings.ts';
 import { logs } from './logs.ts';
+import { modelRules } from './model-rules.ts';
 import { monitoring } from './monitoring.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
@@ -79,6 +80,7 @@ export const zhCN = {
   ...transfer,
   ...inspectionSettings,
   ...logs,
+  ...modelRules,
   ...monitoring,
   ...palette,
   ...parts,
