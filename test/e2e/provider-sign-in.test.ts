@@ -105,6 +105,13 @@ describe('the sign-in at a provider', () => {
     expect(asked('get-auth-status').map(({ target }) => target.split('=')[1])).toEqual([third]);
     await codex.getByText(/Its file .* was replaced\./).waitFor();
     expect(gateway.authFiles().filter(({ email }) => email === 'one@example.test')).toHaveLength(1);
+
+    // A plugin's provider, whose paths the manager forwards as those of plugins.
+    const plugin = card(page, 'simplugin');
+    await plugin.getByRole('button', { name: 'Sign in: simplugin' }).click();
+    await plugin.getByRole('timer').waitFor();
+    gateway.completeOAuth(await stateOf(page, 'simplugin'), 'ok');
+    await plugin.getByText(/is signed in\.$/).waitFor();
     await codex.getByRole('link', { name: 'Open account' }).click();
     await page.getByRole('complementary', { name: 'Account' }).waitFor();
     expect(problems).toEqual([]);

@@ -49,6 +49,12 @@ export class ApiError extends Error {
   }
 }
 
+/** No answer of the server that was asked arrived, so a change may have been made: it, or one in between, broke off. */
+export function isLostAnswer(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.kind !== 'status' || error.status === 502 || error.status === 504;
+}
+
 /** Codes for a status, when an older server sends none. */
 const STATUS_CODES: Readonly<Record<number, string>> = {
   401: 'invalid_admin_key',

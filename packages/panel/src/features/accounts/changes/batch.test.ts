@@ -1,14 +1,16 @@
 import { expect, test } from 'bun:test';
 import { accountsOf } from '../../../platform/accounts/testing/accounts.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
-import { type Outcome, reachedBy, runBatch } from './batch.ts';
+import { type Command, type Outcome, reachedBy, runBatch } from './batch.ts';
 import { fileScopes, sameScopes } from './file-scope.ts';
+import { settled } from './settle.ts';
 
 const answer = (status: number) => new ApiError('status', 'the reason', { path: '/', atMs: 1, status });
 
 test('one that fails does not stop the rest, and each has its own ending', async () => {
-  const accounts = accountsOf({}, {}, {}, {});
-  const errors = [null, answer(409), answer(404), answer(500)];
+  const accounts = accountsOf({}, {}, {}, {}, {}, {});
+  const broken = new ApiError('network', 'gone', { path: '/', atMs: 1 });
+  const errors = [null, answer(409), answer(404), answer(500), answer(502), broken];
   const outcomes: Outcome[] = [];
   await runBatch(
     accounts,
@@ -18,7 +20,23 @@ test('one that fails does not stop the rest, and each has its own ending', async
     },
     (outcome) => outcomes.push(outcome),
   );
-  expect(outcomes.map(({ ending }) => ending.kind)).toEqual(['done', 'changed', 'gone', 'failed']);
+  expect(outcomes.map(({ ending }) => ending.kind)).toEqual(['done', 'changed', 'gone', 'failed', 'lost', 'lost']);
+});
+
+test('a lost answer is decided by the list where it shows the change, and never called unchanged', () => {
+  const before = accountsOf({}, { name: 'gone.json', id: 'gone.json' });
+  const lost = before.map((account): Outcome => ({ account, ending: { kind: 'lost' } }));
+  const kinds = (command: Command, after: Parameters<typeof settled>[2]) =>
+    settled(command, lost, after).map(({ ending }) => ending.kind);
+  const off = accountsOf({ disabled: true, priority: 7, weight: 3, websockets: true });
+  expect(kinds({ kind: 'disable' }, off)).toEqual(['done', 'lost']);
+  expect(kinds({ kind: 'enable' }, off)).toEqual(['lost', 'lost']);
+  expect(kinds({ kind: 'priority', value: 7 }, off)).toEqual(['done', 'lost']);
+  expect(kinds({ kind: 'weight', value: null }, off)).toEqual(['lost', 'lost']);
+  expect(kinds({ kind: 'websockets', value: true }, off)).toEqual(['done', 'lost']);
+  expect(kinds({ kind: 'resetLimits' }, off)).toEqual(['lost', 'lost']);
+  expect(kinds({ kind: 'delete', files: new Map() }, off)).toEqual(['lost', 'done']);
+  expect(kinds({ kind: 'disable' }, null)).toEqual(['lost', 'lost']);
 });
 
 test('a command reaches only what it can change', () => {

@@ -1,5 +1,5 @@
 import type { Account } from '../../../platform/accounts/account.ts';
-import { ApiError } from '../../../platform/api/errors.ts';
+import { ApiError, isLostAnswer } from '../../../platform/api/errors.ts';
 
 /** Changes of accounts, run one after the other. */
 export type Command =
@@ -18,6 +18,8 @@ export type Ending =
   /** The manager found another account there, or more of them, and changed nothing. */
   | { readonly kind: 'changed'; readonly message: string }
   | { readonly kind: 'gone' }
+  /** Nobody answered: it may have been changed. */
+  | { readonly kind: 'lost' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface Outcome {
@@ -28,7 +30,7 @@ export interface Outcome {
 function endingOf(error: unknown): Ending {
   if (error instanceof ApiError && error.status === 409) return { kind: 'changed', message: error.message };
   if (error instanceof ApiError && error.status === 404) return { kind: 'gone' };
-  return { kind: 'failed', error };
+  return isLostAnswer(error) ? { kind: 'lost' } : { kind: 'failed', error };
 }
 
 /** One at a time, so that the gateway reloads once for each; one that fails does not stop the rest. */

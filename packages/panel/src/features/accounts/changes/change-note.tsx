@@ -88,6 +88,7 @@ function RunNote({ changes, onDelete }: NotesProps) {
   }
   const close = <Button onClick={dismiss}>{t('common.close')}</Button>;
   const failed = outcomes.filter(({ ending }) => ending.kind !== 'done');
+  const lost = failed.filter(({ ending }) => ending.kind === 'lost').length;
   const retry = () => {
     const accounts = failed.map(({ account }) => account);
     if (command.kind === 'delete') onDelete(accounts);
@@ -98,7 +99,11 @@ function RunNote({ changes, onDelete }: NotesProps) {
     const name = accountTitle(only.account, masker);
     if (only.ending.kind !== 'done') {
       return (
-        <Note tone="bad" fact={t('accountDone.notChanged', { name })} action={close}>
+        <Note
+          tone="bad"
+          fact={t(only.ending.kind === 'lost' ? 'accountDone.lost' : 'accountDone.notChanged', { name })}
+          action={close}
+        >
           {endingText(only.ending, t, masker)}
         </Note>
       );
@@ -120,7 +125,8 @@ function RunNote({ changes, onDelete }: NotesProps) {
           </span>
         }
       >
-        {failed.length > 0 && `${t('accountDone.failedMany', { count: failed.length })} `}
+        {lost > 0 && `${t('accountDone.lostMany', { count: lost })} `}
+        {failed.length > lost && `${t('accountDone.failedMany', { count: failed.length - lost })} `}
         {vanished > 0 && t('accountDone.vanished', { count: vanished })}
       </Note>
       <Dialog opened={open} onClose={() => setOpen(false)} title={t('accounts.results')} size="review">
@@ -154,6 +160,8 @@ function endingText(ending: Ending, t: Translate, masker: Masker): string {
       return `${t('accountDone.changed')} ${t('accountActions.reports')} ${shown(masker.text(ending.message))}`;
     case 'gone':
       return t('accountDone.gone');
+    case 'lost':
+      return t('accountDone.lostText');
     case 'failed': {
       const { error } = ending;
       if (error instanceof ApiError && error.code === 'not_confirmed') return t('accountDone.notConfirmed');

@@ -15,6 +15,7 @@ import type { Client } from '../../../platform/api/client.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { saveFile } from '../../../ui/table/export.ts';
 import { type Command, type Outcome, runBatch } from './batch.ts';
+import { settled } from './settle.ts';
 
 interface ChangeRun {
   readonly command: Command;
@@ -97,12 +98,13 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
           setRun({ ...base, outcomes: [...outcomes], running: true });
         },
       );
-      const [only] = outcomes;
+      const ended = await settle(client, command, outcomes);
+      const [only] = ended;
       const { kind } = command;
       if (accounts.length === 1 && only?.ending.kind === 'done' && (kind === 'enable' || kind === 'disable')) {
         setRun(null);
         setSwitched((before) => withSwitch(before, { account: only.account, kind, atMs: Date.now() }));
-      } else setRun({ ...base, outcomes: [...outcomes], running: false });
+      } else setRun({ ...base, outcomes: ended, running: false });
     } catch (error) {
       // The list could not be read, so nothing was started.
       const failed = accounts.map((account): Outcome => ({ account, ending: { kind: 'failed', error } }));
@@ -127,6 +129,13 @@ function withSwitch(before: readonly Switched[], one: Switched): readonly Switch
   return kept.some(({ account }) => account.key === key)
     ? kept.map((known) => (known.account.key === key ? one : known))
     : [...kept, one];
+}
+
+/** A lost answer is decided by the list, where it shows the change. */
+async function settle(client: Client, command: Command, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
+  if (outcomes.every(({ ending }) => ending.kind !== 'lost')) return outcomes;
+  const listed = await listFiles(client).then(readAccounts, () => null);
+  return settled(command, outcomes, listed);
 }
 
 async function stillPresent(client: Client, accounts: readonly Account[]): Promise<readonly Account[]> {

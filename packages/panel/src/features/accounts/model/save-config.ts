@@ -1,4 +1,4 @@
-import { ApiError } from '../../../platform/api/errors.ts';
+import { isLostAnswer } from '../../../platform/api/errors.ts';
 import { type ConfigField, type ConfigValues, changedFields, configChanges, sameValue } from './config-form.ts';
 
 export type Saved =
@@ -33,7 +33,7 @@ export async function saveConfig(
   try {
     await write(configChanges(base, values, fields));
   } catch (error) {
-    if (!isLost(error)) throw error;
+    if (!isLostAnswer(error)) throw error;
     lost = error;
   }
   let stored: ConfigValues;
@@ -49,9 +49,6 @@ export async function saveConfig(
     ? { kind: 'saved', values: stored }
     : { kind: 'different', values: stored, fields: different };
 }
-
-const isLost = (error: unknown): boolean =>
-  error instanceof ApiError && (error.kind !== 'status' || error.status === 502 || error.status === 504);
 
 const pick = (values: ConfigValues, fields: readonly ConfigField[]): ConfigValues =>
   Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? null]));

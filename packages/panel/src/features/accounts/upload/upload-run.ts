@@ -1,5 +1,5 @@
 import type { Account } from '../../../platform/accounts/account.ts';
-import { ApiError } from '../../../platform/api/errors.ts';
+import { isLostAnswer } from '../../../platform/api/errors.ts';
 import { isReady, type PlannedUpload, replan } from './upload-plan.ts';
 
 export type UploadEnding =
@@ -49,16 +49,13 @@ export async function runUploads(
       await send(upload.name, upload.content);
       accepted.push(upload);
     } catch (error) {
-      if (isLost(error)) lost.push(upload);
-      onEnding(key, isLost(error) ? { kind: 'unknown' } : { kind: 'failed', error });
+      if (isLostAnswer(error)) lost.push(upload);
+      onEnding(key, isLostAnswer(error) ? { kind: 'unknown' } : { kind: 'failed', error });
     }
   }
   await confirm(accepted, lost, { list, wait, onEnding });
   return fresh;
 }
-
-const isLost = (error: unknown): boolean =>
-  error instanceof ApiError && (error.kind !== 'status' || error.status === 502 || error.status === 504);
 
 async function confirm(
   accepted: readonly PlannedUpload[],

@@ -1,6 +1,7 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { SIGN_IN_PATH, signInAgain } from '../../../platform/accounts/sign-in-again.ts';
 import type { UrlSearch } from '../../../platform/browser/url-search.ts';
 import { isoWithOffset, shortTime } from '../../../platform/format/time.ts';
 import { type Translate, useText } from '../../../platform/i18n/index.ts';
@@ -62,6 +63,17 @@ export function DiagnosisSection({
                 {t(action.label)}
               </Link>
             )}
+            {diagnosis.cause === 'cause.signIn' &&
+              event.auth_index !== '' &&
+              (event.auth_file_snapshot ?? '') !== '' && (
+                <Link
+                  to={SIGN_IN_PATH}
+                  search={signInAgain(event.auth_index, event.auth_provider_snapshot ?? '')}
+                  className="link"
+                >
+                  {t('accountActions.reauth')}
+                </Link>
+              )}
             {diagnosis.untilMs !== null && event.auth_index !== '' && (
               <Link to="/accounts" search={accountSearch(event, 'quota')} className="link">
                 {t('action.quota')}

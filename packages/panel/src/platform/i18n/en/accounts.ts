@@ -38,6 +38,10 @@ export const accounts = {
   'accountDone.limitsReset': 'The gateway cleared its limits for {{name}}.',
   'accountDone.limitsResetMany_one': 'Limits of {{count}} account cleared.',
   'accountDone.limitsResetMany_other': 'Limits of {{count}} accounts cleared.',
+  'accountDone.lost': 'Whether {{name}} was changed is not known.',
+  'accountDone.lostMany': 'Of {{count}} it is not known.',
+  'accountDone.lostText':
+    'The answer was lost. The list shows the state of the account; refresh it before you try again.',
   'accountDone.notChanged': '{{name}} was not changed.',
   'accountDone.notConfirmed': 'The gateway did not confirm the change. The list shows its current state.',
   'accountDone.priorityMany_one': 'Priority of {{count}} account set.',

@@ -1,0 +1,40 @@
+import { type Account, membersOf } from '../../../platform/accounts/account.ts';
+import type { Command, Ending, Outcome } from './batch.ts';
+
+/** Whether the list shows what a command was to do; null = the list does not show it. */
+function isDone(command: Command, account: Account, listed: readonly Account[]): boolean | null {
+  if (command.kind === 'delete') return membersOf(listed, account.listed.name).length === 0;
+  const now = listed.find(({ key }) => key === account.key);
+  if (now === undefined) return null;
+  switch (command.kind) {
+    case 'enable':
+    case 'disable':
+      return now.listed.disabled === (command.kind === 'disable');
+    case 'priority':
+      return (now.priority ?? 0) === command.value;
+    case 'weight':
+      return now.weight === command.value;
+    case 'websockets':
+      return (now.entry.websockets === true) === command.value;
+    default:
+      return null;
+  }
+}
+
+/**
+ * Decides by the list about changes whose answer was lost. Without an answer an unchanged account may still change, so it is
+ * never called unchanged.
+ *
+ * @param listed null = the list could not be read either
+ */
+export function settled(
+  command: Command,
+  outcomes: readonly Outcome[],
+  listed: readonly Account[] | null,
+): readonly Outcome[] {
+  return outcomes.map(({ account, ending }) => {
+    if (ending.kind !== 'lost' || listed === null) return { account, ending };
+    const done: Ending = { kind: 'done' };
+    return { account, ending: isDone(command, account, listed) === true ? done : ending };
+  });
+}
