@@ -36,7 +36,7 @@ export function ProviderCard({
   const missing = kind === 'refused' && isUnsupported(state.error);
   return (
     <section className="panel" aria-label={name}>
-      <div className="panel-head">
+      <Group gap="4px 12px" mih={44} py={4} className="panel-head">
         <h2>{name}</h2>
         {count !== undefined && <span className="small ink-3">{t('providerSignIn.accounts', { count })}</span>}
         <span className="spacer" />
@@ -51,7 +51,7 @@ export function ProviderCard({
             {t(label)}
           </Button>
         )}
-      </div>
+      </Group>
       {kind !== 'idle' && kind !== 'starting' && (
         <Stack className="panel-body">
           {kind === 'waiting' && (

@@ -1,7 +1,7 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { SIGN_IN_PATH, signInAgain } from '../../../platform/accounts/sign-in-again.ts';
+import { SIGN_IN_PATH } from '../../../platform/accounts/sign-in-again.ts';
 import type { UrlSearch } from '../../../platform/browser/url-search.ts';
 import { isoWithOffset, shortTime } from '../../../platform/format/time.ts';
 import { type Translate, useText } from '../../../platform/i18n/index.ts';
@@ -17,7 +17,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { useCopied } from '../../../ui/controls/copy.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import type { CellContext } from '../list/event-cells.tsx';
-import { accountSearch } from './account-link.ts';
+import { accountSearch, signInSearch } from './account-link.ts';
 import type { SectionProps } from './event-sections.tsx';
 import { Field } from './field.tsx';
 import { evidenceLines } from './metadata-section.tsx';
@@ -45,6 +45,7 @@ export function DiagnosisSection({
   const time = (ms: number | null) => shortTime(ms, now, context.zone, context.locale);
   const summary = context.masker.text(event.fail_summary ?? '');
   const action = diagnosis === null ? undefined : causeAction(diagnosis.cause);
+  const again = diagnosis === null ? null : signInSearch(event, diagnosis.cause);
   return (
     <section>
       <h2>{diagnosis === null ? t('drawer.quota') : t('drawer.diagnosis')}</h2>
@@ -63,17 +64,11 @@ export function DiagnosisSection({
                 {t(action.label)}
               </Link>
             )}
-            {diagnosis.cause === 'cause.signIn' &&
-              event.auth_index !== '' &&
-              (event.auth_file_snapshot ?? '') !== '' && (
-                <Link
-                  to={SIGN_IN_PATH}
-                  search={signInAgain(event.auth_index, event.auth_provider_snapshot ?? '')}
-                  className="link"
-                >
-                  {t('accountActions.reauth')}
-                </Link>
-              )}
+            {again !== null && (
+              <Link to={SIGN_IN_PATH} search={again} className="link">
+                {t('accountActions.reauth')}
+              </Link>
+            )}
             {diagnosis.untilMs !== null && event.auth_index !== '' && (
               <Link to="/accounts" search={accountSearch(event, 'quota')} className="link">
                 {t('action.quota')}
