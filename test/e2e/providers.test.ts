@@ -157,7 +157,8 @@ describe('providers', () => {
 
     // A test only when asked for; the answer never shows the key.
     expect(calls.filter((call) => call.endsWith('/api-call'))).toEqual([]);
-    await form.getByRole('button', { name: 'Test', exact: true }).first().click();
+    await page.locator('h1').focus();
+    await page.keyboard.press('t');
     await form.getByRole('button', { name: 'Test sk-a…0001' }).click();
     await form.getByText(/^401 · /).waitFor();
     await form.getByText('invalid x-api-key').waitFor();
@@ -256,11 +257,18 @@ describe('providers', () => {
   test('works at a gateway alone, on a phone, without history and without the lists it does not know', async () => {
     gateway.setProfile('v7.1.39');
     const { page, problems } = await rig.openAtGateway(gateway, '/providers', {
-      expected: /404/,
+      expected: /404|500/,
       viewport: { width: 390, height: 844 },
     });
     const calls = recordCalls(page);
+    gateway.fault({ kind: 'http', match: { path: '/v0/management/codex-api-key' }, respond: { status: 500 } });
     await page.reload();
+    // A list that fails hides no other one.
+    await page.getByText('Not loaded: Codex.').waitFor();
+    await row(page, 'northwind').waitFor();
+    expect(await row(page, 'sk-c…0003').count()).toBe(0);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await row(page, 'sk-c…0003').waitFor();
     await page.getByText('not in lightweight mode').waitFor();
     await page.getByText('Not supported by this gateway version: Gemini Interactions, xAI.').waitFor();
     await row(page, 'northwind').waitFor();

@@ -2,7 +2,7 @@ import { Input, Switch } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { formatCompact, formatCostSum, formatCount, knownCost, NONE } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
-import { hostOf, numberIn, textIn } from '../../platform/gateway/providers/entry.ts';
+import { hostOf, textIn } from '../../platform/gateway/providers/entry.ts';
 import type { Translate } from '../../platform/i18n/index.ts';
 import { unpricedTitle } from '../../platform/requests/sum-texts.ts';
 import { RecentBars } from '../../ui/accounts/recent-bars.tsx';
@@ -72,9 +72,19 @@ function PriorityField({ row, context }: { readonly row: ProviderRow; readonly c
   );
 }
 
-function EnabledSwitch({ row, context }: { readonly row: ProviderRow; readonly context: ProviderCellContext }) {
+function EnabledSwitch({
+  row,
+  context,
+  large = false,
+}: {
+  readonly row: ProviderRow;
+  readonly context: ProviderCellContext;
+  /** For a finger. */
+  readonly large?: boolean;
+}) {
   return (
     <Switch
+      {...(large ? { styles: { body: { minHeight: 44, alignItems: 'center', padding: '0 8px' } } } : {})}
       aria-label={context.t('providers.switch', { name: rowTitle(row) })}
       checked={row.enabled}
       disabled={context.busy.has(row.id)}
@@ -210,8 +220,12 @@ export function providerColumns(context: ProviderCellContext): readonly TableCol
       priority: 8,
       right: true,
       cell: weightsOf,
-      sort: (row) => numberIn(row.entry, 'weight'),
-      exported: (row) => numberIn(row.entry, 'weight'),
+      sort: ({ keys }) => keys[0]?.weight ?? null,
+      exported: ({ keys }) =>
+        keys
+          .map(({ weight }) => weight ?? '')
+          .join(' ')
+          .trim(),
     },
     {
       id: 'enabled',
@@ -244,9 +258,9 @@ export function narrowProvider(row: ProviderRow, context: ProviderCellContext): 
         : '',
     valueBelow: use ? formatCostSum(use.cost, use.unpriced) : '',
     action: (
-      <span className="row" style={{ paddingRight: 12 }}>
+      <span className="row" style={{ paddingRight: 4, gap: 4 }}>
         <PriorityField row={row} context={context} />
-        <EnabledSwitch row={row} context={context} />
+        <EnabledSwitch row={row} context={context} large />
       </span>
     ),
   };

@@ -24,7 +24,7 @@ import { TablePanel } from '../../ui/table/table-panel.tsx';
 import { useTableSort } from '../../ui/table/use-table-sort.ts';
 import { CheckDrawer } from './check/check-drawer.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { ProviderPane } from './editor/provider-pane.tsx';
+import { type PaneTab, ProviderPane } from './editor/provider-pane.tsx';
 import { byPriority, filterRows, isPartOfKey, type ProviderRow } from './model/rows.ts';
 import { narrowProvider, providerColumns, rowTitle, SORT_COLUMNS } from './provider-columns.tsx';
 import { ProvidersFilters } from './providers-filters.tsx';
@@ -53,6 +53,7 @@ export function ProvidersPage() {
   const [checking, setChecking] = useState<ReadonlySet<string> | null>(null);
   const [chosen, setChosen] = useState(NOBODY);
   const [deleting, setDeleting] = useState<ProviderRow | null>(null);
+  const [tab, setTab] = useState<PaneTab>('form');
   const [dirty, setDirty] = useState(false);
   const [isChoosing, setIsChoosing] = useState(false);
   const { question, leave, letGo } = useLeaveQuestion(dirty, FORM_PARAMETERS);
@@ -96,15 +97,17 @@ export function ProvidersPage() {
     setAdding(null);
     setChecking(null);
   };
-  const openRow = (row: ProviderRow) =>
+  const openRow = (row: ProviderRow, part: PaneTab = 'form') =>
     leave(() => {
       closeAll();
+      setTab(part);
       change({ entry: row.id }, search.entry !== '');
     });
   const startNew = (kind: Kind) =>
     leave(() => {
       closeAll();
       change({ entry: '' });
+      setTab('form');
       setAdding(kind);
     });
   const startCheck = () =>
@@ -135,6 +138,11 @@ export function ProvidersPage() {
       const row = focused();
       if (row !== undefined) openRow(row);
     },
+    t: () => {
+      const row = focused();
+      if (open !== null) setTab('test');
+      else if (row !== undefined) openRow(row, 'test');
+    },
     '/': () => input.current?.focus(),
     ...(paneShown ? { Escape: close } : {}),
   });
@@ -157,7 +165,7 @@ export function ProvidersPage() {
     </Menu>
   );
   const pane = () => {
-    const shared = { docked, edit, onDirty: setDirty, onClose: close };
+    const shared = { docked, edit, tab, onTab: setTab, onDirty: setDirty, onClose: close };
     if (checking !== null) {
       return (
         <CheckDrawer
@@ -272,7 +280,7 @@ export function ProvidersPage() {
         rowHeight={56}
         sort={sort}
         onSort={onSort}
-        onOpen={openRow}
+        onOpen={(row) => openRow(row)}
         openKey={search.entry === '' ? null : search.entry}
         selection={{ keys: chosen, onChange: setChosen }}
         keys

@@ -27,8 +27,8 @@ const TABS = { form: 'providers.form', json: 'providers.json', test: 'providers.
   string,
   TextKey
 >;
-type Tab = keyof typeof TABS;
-const TAB_NAMES = Object.keys(TABS) as readonly Tab[];
+export type PaneTab = keyof typeof TABS;
+const TAB_NAMES = Object.keys(TABS) as readonly PaneTab[];
 
 interface ProviderPaneProps {
   readonly kind: Kind;
@@ -38,6 +38,8 @@ interface ProviderPaneProps {
   readonly list: readonly Entry[];
   readonly enabled: boolean;
   readonly docked: boolean;
+  readonly tab: PaneTab;
+  readonly onTab: (tab: PaneTab) => void;
   /** Its use. */
   readonly children?: ReactNode;
   readonly edit: EditProvider;
@@ -52,11 +54,10 @@ const NEW: Entry = {};
 
 /** Editor of one entry. What is sent is the difference to what was shown. */
 export function ProviderPane(props: ProviderPaneProps) {
-  const { kind, listed } = props;
+  const { kind, listed, tab, onTab } = props;
   const { t } = useText();
   const [base, setBase] = useState(listed);
   const [draft, setDraft] = useState(() => draftOf(listed ?? NEW));
-  const [tab, setTab] = useState<Tab>('form');
   const [isJson, setIsJson] = useState(true);
   const [told, setTold] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -91,7 +92,7 @@ export function ProviderPane(props: ProviderPaneProps) {
   const send = async (from: Entry | null, overrule = false) => {
     setTold(true);
     if (problems.length > 0 || !isJson) {
-      setTab(isJson ? 'form' : 'json');
+      onTab(isJson ? 'form' : 'json');
       return;
     }
     setBusy(true);
@@ -142,7 +143,7 @@ export function ProviderPane(props: ProviderPaneProps) {
                 className="tab"
                 disabled={!isJson}
                 {...(one === tab ? { 'aria-current': 'page' as const } : {})}
-                onClick={() => setTab(one)}
+                onClick={() => onTab(one)}
               >
                 {t(TABS[one])}
               </button>
