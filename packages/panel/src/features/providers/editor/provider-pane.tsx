@@ -59,6 +59,8 @@ export function ProviderPane(props: ProviderPaneProps) {
   const [base, setBase] = useState(listed);
   const [draft, setDraft] = useState(() => draftOf(listed ?? NEW));
   const [isJson, setIsJson] = useState(true);
+  /** Of the text of the JSON view, which starts again with another entry. */
+  const [version, setVersion] = useState(0);
   const [told, setTold] = useState(false);
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<EditOutcome<Entry> | null>(null);
@@ -72,6 +74,7 @@ export function ProviderPane(props: ProviderPaneProps) {
     setBase(listed);
     setDraft(draftOf(listed));
     setAnswer(null);
+    setVersion(version + 1);
   }
   const { onDirty } = props;
   useEffect(() => onDirty(dirty), [onDirty, dirty]);
@@ -87,7 +90,9 @@ export function ProviderPane(props: ProviderPaneProps) {
   const adopt = (entry: Entry) => {
     setBase(entry);
     setDraft(draftOf(entry));
+    setIsJson(true);
     setAnswer(null);
+    setVersion(version + 1);
   };
   const send = async (from: Entry | null, overrule = false) => {
     setTold(true);
@@ -205,6 +210,7 @@ export function ProviderPane(props: ProviderPaneProps) {
       )}
       {tab === 'json' && (
         <JsonView
+          key={version}
           entry={edited}
           onChange={(entry) => {
             setIsJson(entry !== null);
