@@ -119,18 +119,31 @@ describe('the configuration, from the manager', () => {
     await page.getByRole('button', { name: 'Undo the change of Publish usage events' }).click();
     expect(sent).toHaveLength(1);
 
-    // A part that is edited as YAML.
+    // Payload rules, and a part that is edited as YAML.
     await page.getByRole('searchbox').fill('payload.override');
-    const rules = page.getByRole('textbox', { name: 'Always set', exact: true });
-    await rules.fill('- models: [{name: "gpt-*"}]\n  params: {a: "1", b: [');
-    await page.getByText(/^Line 2: /).waitFor();
+    const rules = page.getByRole('group', { name: 'Always set', exact: true });
+    await rules.getByRole('button', { name: 'Add rule' }).click();
+    await page.getByText('Each rule needs a model').waitFor();
     expect(await page.getByRole('button', { name: 'Review and save' }).isEnabled()).toBe(false);
-    await rules.fill('- models: [{name: "gpt-*"}]\n  params: {a: "1", b: 1}');
+    await rules.getByRole('textbox', { name: 'Model', exact: true }).fill('gpt-*');
+    await rules.getByRole('button', { name: 'Add path' }).click();
+    await rules.getByRole('textbox', { name: 'Path' }).fill('a.b');
+    const value = rules.getByRole('textbox', { name: 'JSON value' });
+    await value.fill('one');
+    await page.getByText('Not valid JSON').waitFor();
+    await value.fill('"1"');
+    await rules.getByRole('button', { name: 'Add conditions' }).click();
+    const conditions = rules.getByRole('textbox', { name: 'Conditions' });
+    await conditions.fill('exist: [');
+    await page.getByText(/^Line 1: /).waitFor();
+    await conditions.fill('exist: [x]');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await picture(page, 'configuration-rules');
     await page.getByRole('button', { name: 'Review and save' }).and(page.locator(':enabled')).click();
     await save(page);
     await saved(page);
     expect(await read()).toEndWith(
-      'payload:\n  override:\n    - models:\n        - name: "gpt-*"\n      params:\n        a: "1"\n        b: 1\n',
+      'payload:\n  override:\n    - models:\n        - name: "gpt-*"\n          exist:\n            - x\n      params:\n        a.b: "1"\n',
     );
     expect(foreign()).toEqual([]);
     expect(problems).toEqual([]);

@@ -66,6 +66,7 @@ export function createCodeEditor(options: CodeEditorOptions): CodeEditor {
         indentUnit.of('  '),
         search({ top: true }),
         yamlLanguage(),
+        options.wrapped ? EditorView.lineWrapping : [],
         theme,
         masking.of(masked(isMasked)),
         keymap.of([

@@ -12,6 +12,8 @@ export interface CodeEditorOptions {
   readonly label: string;
   /** Hides values that look like keys, except on the line of the cursor. */
   readonly masked: boolean;
+  /** Long lines continue on the next row: for narrow screens. */
+  readonly wrapped: boolean;
   /** Texts of the search in the chosen language, by their English ones. */
   readonly phrases: Readonly<Record<string, string>>;
   /** After each change; the text is asked for when it is needed. */

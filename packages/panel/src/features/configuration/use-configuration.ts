@@ -28,8 +28,8 @@ export interface ConfigurationState {
   readonly changedElsewhere: boolean;
   /** This version is not in the history. */
   readonly notKept: boolean;
-  /** Takes a text of the gateway as the new start; the draft is gone. */
-  readonly adopt: (text: string, origin: 'seen' | 'saved') => void;
+  /** Takes a text of the gateway as the new start; the draft is gone. `sent`: what was saved, and is there no longer. */
+  readonly adopt: (text: string, origin: 'seen' | 'saved', sent?: string) => void;
   /** A text to save in place of the gateway's. */
   readonly propose: (text: string) => void;
 }
@@ -82,11 +82,11 @@ export function useConfiguration(): ConfigurationState {
   // A draft without a change follows the gateway.
   if (text !== undefined && (draft === null || (!dirty && draft.base !== text))) setState(freshDraft(text));
 
-  const adopt = (saved: string, origin: 'seen' | 'saved') => {
+  const adopt = (saved: string, origin: 'seen' | 'saved', sent?: string) => {
     kept.current = saved;
     queries.setQueryData([CONFIGURATION], saved);
     setState(freshDraft(saved));
-    void keep(saved, origin);
+    void (sent === undefined ? keep(saved, origin) : keep(sent, 'saved').then(() => keep(saved, origin)));
   };
   const pollSeconds = config === undefined ? null : config.config.collector.pollIntervalMs / 1000;
   return {
@@ -121,7 +121,7 @@ function useSummary(thread: Thread, text: string | undefined): Summarized | null
     // One at a time: while a long text is read, only the newest of those that follow matters.
     if (text === undefined || reading.current) return;
     const read = async (of: string): Promise<void> => {
-      const found = await thread.summarize(of);
+      const found = await thread.summarize(of).catch(failedRead);
       if (newest.current === of) setSummary(found);
       else if (newest.current !== undefined) await read(newest.current);
     };
@@ -131,4 +131,9 @@ function useSummary(thread: Thread, text: string | undefined): Summarized | null
     });
   }, [thread, text]);
   return summary;
+}
+
+/** The worker failed: the text can be edited, and saving asks it again. */
+function failedRead(error: Error): Summarized {
+  return { ok: false, problems: [{ kind: 'syntax', line: 1, column: 1, message: error.message }] };
 }

@@ -87,6 +87,7 @@ test('a text that cannot be read, or would change more, is not prepared', async 
 
 test.each([
   ['refused by the gateway', failed(400), false, [], 'refused'],
+  ['not allowed', failed(403), false, [], 'refused'],
   ['without an answer, but done', lost, true, [], 'saved'],
   ['answered by a 502, but done', failed(502), true, [], 'saved'],
   ['without an answer, and not done', lost, false, [], 'not-saved'],

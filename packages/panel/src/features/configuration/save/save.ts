@@ -87,7 +87,7 @@ export async function sendSave(deps: SaveDeps, { latest, text }: PreparedSave): 
   return { kind: 'different', text: now, difference };
 }
 
-/** The gateway's own no. Others, also 401 and 429, say nothing about what was written. */
+/** A no before anything is written. Others, such as 502, say nothing about what was written. */
 function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.status === 400 || error.status === 413 || error.status === 422);
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 408;
 }

@@ -54,7 +54,7 @@ export function useSave(state: ConfigurationState) {
       setPrepared(null);
       setResult(outcome);
       if (outcome.kind === 'saved') state.adopt(outcome.text, 'saved');
-      else if (outcome.kind === 'different') state.adopt(outcome.text, 'seen');
+      else if (outcome.kind === 'different') state.adopt(outcome.text, 'seen', prepared.text);
       else if (outcome.kind === 'unread') state.adopt(prepared.text, 'saved');
       if (outcome.kind === 'refused' || outcome.kind === 'not-saved') return;
       // Other pages show parts of the configuration.

@@ -6,6 +6,7 @@ import { useMasker } from '../../../platform/preferences/masking.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';
+import { usePhone } from '../../../ui/use-phone.ts';
 import type { TextProblem } from '../model/yaml-text.ts';
 import { problemText } from '../problem-text.ts';
 import { loadCodeEditor } from './load-code-editor.ts';
@@ -104,6 +105,7 @@ function RichEditor({
   t,
 }: SourceModeProps & { readonly module: CodeEditorModule; readonly t: Translate }) {
   const { on: masked } = useMasker();
+  const phone = usePhone();
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditor>(null);
   const { flush, onChange, reported } = useTyping(() => editor.current?.text() ?? text, text, onText);
@@ -111,7 +113,7 @@ function RichEditor({
   useEffect(() => {
     live.current = { onChange, onSave, flush };
   });
-  const first = useRef({ text, masked, t });
+  const first = useRef({ text, masked, t, phone });
   useEffect(() => {
     if (parent.current === null) return;
     const made = module.createCodeEditor({
@@ -119,6 +121,7 @@ function RichEditor({
       text: first.current.text,
       label: first.current.t('config.sourceLabel'),
       masked: first.current.masked,
+      wrapped: first.current.phone,
       phrases: searchPhrases(document.documentElement.lang),
       onChange: () => live.current.onChange(),
       onSave: () => live.current.onSave(),

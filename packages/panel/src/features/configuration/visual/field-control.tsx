@@ -1,13 +1,16 @@
-import { Select, Switch, Textarea, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { Select, Switch, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
 import { type TextKey, type Translate, useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { KeyField } from '../../../ui/controls/key-field.tsx';
 import type { FieldState } from '../draft.ts';
-import { type Field, fallbackOf } from '../model/fields.ts';
-import { isBlock, renderBlock, renderFlow } from '../model/render.ts';
+import { type Field, fallbackOf, fieldId } from '../model/fields.ts';
+import { renderFlow } from '../model/render.ts';
 import type { ConfigValue } from '../model/values.ts';
 import type { Thread } from '../worker/thread.ts';
+import { isIncomplete, paramsKind, readRules } from './payload-rules.ts';
+import { RulesControl } from './rules-control.tsx';
+import { YamlInput } from './yaml-input.tsx';
 
 interface FieldControlProps {
   readonly field: Field;
@@ -185,54 +188,50 @@ function SecretControl({ state, label, onChange }: FieldControlProps) {
   );
 }
 
-/** How long typing rests before the worker reads it, ms. */
-const TYPING_PAUSE_MS = 300;
-
-function StructureControl({ state, thread, label, hint, onChange, onUnfinished }: FieldControlProps) {
+/** A form of its own for payload rules; other parts, and rules of unknown form, as YAML. */
+function StructureControl({ field, state, thread, label, hint, onChange, onUnfinished }: FieldControlProps) {
   const { t } = useText();
-  const [problem, setProblem] = useState<{ readonly line: number; readonly message: string } | null>(null);
-  const { value, unfinished } = state;
-  const rendered = value.state === 'unset' ? '' : textOf(value.value);
-  const [typed, setTyped] = useState<string | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  // Undone: the input shows the value again.
-  useEffect(() => {
-    if (!state.changed && unfinished === undefined) {
-      setTyped(null);
-      setProblem(null);
-    }
-  }, [state.changed, unfinished]);
-  const read = async (text: string) => {
-    const fragment = await thread.readFragment(text);
-    setProblem(fragment.ok ? null : fragment);
-    if (fragment.ok) onChange(fragment.value);
-  };
+  const value = state.value.state === 'unset' ? undefined : state.value.value;
+  const kind = paramsKind(fieldId(field));
+  const rules = kind === null ? null : readRules(value, kind);
+  const [asText, setAsText] = useState(false);
+  // Undone while something typed was no value: the inputs begin anew.
+  const inputs = useRef({ changed: state.changed, number: 0 });
+  if (inputs.current.changed && !state.changed) inputs.current.number += 1;
+  inputs.current.changed = state.changed;
+  const key = inputs.current.number;
+  if (kind === null || rules === null || asText) {
+    return (
+      <YamlInput
+        key={key}
+        label={label}
+        hint={[hint, t('config.yamlHint')].filter(Boolean).join(' ')}
+        value={value}
+        thread={thread}
+        onValue={onChange}
+        onUnfinished={onUnfinished}
+      />
+    );
+  }
   return (
-    <Textarea
-      label={label}
-      description={[hint, t('config.yamlHint')].filter(Boolean).join(' ')}
-      classNames={{ input: 'mono' }}
-      placeholder={t('config.unset')}
-      autosize
-      minRows={2}
-      maxRows={16}
-      spellCheck={false}
-      autoCapitalize="none"
-      value={typed ?? unfinished ?? rendered}
-      error={problem === null ? invalidText(t, state) : t('config.badYaml', { ...problem })}
-      onChange={({ currentTarget }) => {
-        const text = currentTarget.value;
-        setTyped(text);
-        // A change at once, so that nothing is saved without it.
-        onUnfinished(text);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => void read(text), TYPING_PAUSE_MS);
-      }}
-    />
+    <>
+      <RulesControl
+        key={key}
+        label={label}
+        hint={hint}
+        rules={rules}
+        kind={kind}
+        thread={thread}
+        onRules={(changed) => {
+          onChange(changed);
+          if (isIncomplete(changed)) onUnfinished('');
+        }}
+        onUnfinished={onUnfinished}
+      />
+      {state.unfinished !== undefined && <p className="form-error">{t('config.ruleIncomplete')}</p>}
+      <Button kind="quiet" onClick={() => setAsText(true)}>
+        {t('config.asYaml')}
+      </Button>
+    </>
   );
-}
-
-function textOf(value: ConfigValue): string {
-  return isBlock(value) ? renderBlock(value, 0).join('\n') : renderFlow(value);
 }

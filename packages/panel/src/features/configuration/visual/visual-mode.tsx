@@ -139,7 +139,7 @@ function Found(props: VisualModeProps) {
       {fields.length === 0 ? (
         <EmptyState title={t('config.noField')} text={t('config.noFieldText')} />
       ) : (
-        <Stack gap="lg" maw={640} className="panel-body">
+        <Stack gap="lg" maw={640} pt="md" className="panel-body">
           {fields.map((field) => (
             <FieldRow key={fieldId(field)} {...props} field={field} />
           ))}
