@@ -335,6 +335,9 @@ describe('changes', () => {
     await page.getByText(/is deleted\.$/).waitFor();
     expect(gateway.authFiles().some((one) => one.name === 'codex-family.json')).toBe(false);
     await until(async () => (await rows(page).count()) === COUNT - 2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(/is restored\.$/).waitFor();
+    expect(gateway.authFiles().filter((one) => one.name === 'codex-family.json')).toHaveLength(1);
     expect(problems).toEqual([]);
   }, 180_000);
 });

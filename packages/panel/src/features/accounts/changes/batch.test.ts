@@ -3,7 +3,7 @@ import { accountsOf } from '../../../platform/accounts/testing/accounts.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { type Command, type Outcome, reachedBy, runBatch } from './batch.ts';
 import { fileScopes, sameScopes } from './file-scope.ts';
-import { settled } from './settle.ts';
+import { restorable, settled } from './settle.ts';
 
 const answer = (status: number) => new ApiError('status', 'the reason', { path: '/', atMs: 1, status });
 
@@ -37,6 +37,19 @@ test('a lost answer is decided by the list where it shows the change, and never 
   expect(kinds({ kind: 'resetLimits' }, off)).toEqual(['lost', 'lost']);
   expect(kinds({ kind: 'delete', files: new Map() }, off)).toEqual(['lost', 'done']);
   expect(kinds({ kind: 'disable' }, null)).toEqual(['lost', 'lost']);
+});
+
+test('deleted files whose content is known can be put back, others not', () => {
+  const accounts = accountsOf({}, {}, { name: 'unread.json', id: 'unread.json' });
+  const kinds = ['done', 'gone', 'done'] as const;
+  const outcomes = accounts.map((account, index): Outcome => ({ account, ending: { kind: kinds[index] ?? 'done' } }));
+  const contents = new Map([
+    ['codex-0.json', '{"a":1}'],
+    ['codex-1.json', '{}'],
+  ]);
+  const back = (command: Command) => [...restorable(command, outcomes, contents)];
+  expect(back({ kind: 'delete', files: new Map() })).toEqual([['codex-0.json', '{"a":1}']]);
+  expect(back({ kind: 'disable' })).toEqual([]);
 });
 
 test('a command reaches only what it can change', () => {

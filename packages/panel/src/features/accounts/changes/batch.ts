@@ -11,7 +11,9 @@ export type Command =
   | { readonly kind: 'download' }
   | { readonly kind: 'resetLimits' }
   /** With the accounts each file contained on screen. */
-  | { readonly kind: 'delete'; readonly files: ReadonlyMap<string, readonly Account[]> };
+  | { readonly kind: 'delete'; readonly files: ReadonlyMap<string, readonly Account[]> }
+  /** Puts deleted files back, by name with their content. */
+  | { readonly kind: 'restore'; readonly files: ReadonlyMap<string, string> };
 
 export type Ending =
   | { readonly kind: 'done' }

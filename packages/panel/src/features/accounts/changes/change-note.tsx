@@ -24,6 +24,7 @@ const DONE: Readonly<Record<Command['kind'], { readonly one: TextKey; readonly m
   download: { one: 'accountDone.downloaded', many: 'accountDone.downloadedMany' },
   resetLimits: { one: 'accountDone.limitsReset', many: 'accountDone.limitsResetMany' },
   delete: { one: 'accountDone.deleted', many: 'accountDone.deletedMany' },
+  restore: { one: 'accountDone.restored', many: 'accountDone.restoredMany' },
 };
 
 interface NotesProps {
@@ -80,13 +81,18 @@ function RunNote({ changes, onDelete }: NotesProps) {
   const [open, setOpen] = useState(false);
   const { run, dismiss } = changes;
   if (run === null) return null;
-  const { command, outcomes, total, vanished, running } = run;
+  const { command, outcomes, total, vanished, running, deleted } = run;
   if (running) {
     // A single one shows progress at its switch.
     if (total === 1) return null;
     return <Note tone="wait" fact={t('accountActions.running', { done: outcomes.length, count: total })} />;
   }
   const close = <Button onClick={dismiss}>{t('common.close')}</Button>;
+  const restore = () => {
+    const accounts = outcomes.map(({ account }) => account).filter(({ listed }) => deleted.has(listed.name));
+    void changes.act({ kind: 'restore', files: deleted }, accounts);
+  };
+  const undo = deleted.size > 0 && <Button onClick={restore}>{t('accounts.undo')}</Button>;
   const failed = outcomes.filter(({ ending }) => ending.kind !== 'done');
   const lost = failed.filter(({ ending }) => ending.kind === 'lost').length;
   const retry = () => {
@@ -108,7 +114,13 @@ function RunNote({ changes, onDelete }: NotesProps) {
         </Note>
       );
     }
-    return <Note tone="ok" fact={t(DONE[command.kind].one, { name })} action={close} />;
+    const action = (
+      <span className="row">
+        {undo}
+        {close}
+      </span>
+    );
+    return <Note tone="ok" fact={t(DONE[command.kind].one, { name })} action={action} />;
   }
   return (
     <>
@@ -120,6 +132,7 @@ function RunNote({ changes, onDelete }: NotesProps) {
             {failed.length > 0 && (
               <Button onClick={retry}>{t('accounts.retryFailed', { count: failed.length })}</Button>
             )}
+            {undo}
             <Button onClick={() => setOpen(true)}>{t('accounts.results')}</Button>
             {close}
           </span>

@@ -3,7 +3,9 @@ import type { Command, Ending, Outcome } from './batch.ts';
 
 /** Whether the list shows what a command was to do; null = the list does not show it. */
 function isDone(command: Command, account: Account, listed: readonly Account[]): boolean | null {
-  if (command.kind === 'delete') return membersOf(listed, account.listed.name).length === 0;
+  const isThere = membersOf(listed, account.listed.name).length > 0;
+  if (command.kind === 'delete') return !isThere;
+  if (command.kind === 'restore') return isThere;
   const now = listed.find(({ key }) => key === account.key);
   if (now === undefined) return null;
   switch (command.kind) {
@@ -37,4 +39,19 @@ export function settled(
     const done: Ending = { kind: 'done' };
     return { account, ending: isDone(command, account, listed) === true ? done : ending };
   });
+}
+
+/** Contents of the files that a command has deleted, which can be put back. */
+export function restorable(
+  { kind }: Command,
+  outcomes: readonly Outcome[],
+  contents: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const deleted = kind === 'delete' ? outcomes.filter(({ ending }) => ending.kind === 'done') : [];
+  return new Map(
+    deleted.flatMap(({ account: { listed } }) => {
+      const content = contents.get(listed.name);
+      return content === undefined ? [] : [[listed.name, content] as const];
+    }),
+  );
 }

@@ -10,12 +10,14 @@ import {
   listFiles,
   resetGatewayLimits,
   switchAccount,
+  uploadFile,
 } from '../../../platform/accounts/account-calls.ts';
 import type { Client } from '../../../platform/api/client.ts';
+import { ApiError } from '../../../platform/api/errors.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { saveFile } from '../../../ui/table/export.ts';
 import { type Command, type Outcome, runBatch } from './batch.ts';
-import { settled } from './settle.ts';
+import { restorable, settled } from './settle.ts';
 
 interface ChangeRun {
   readonly command: Command;
@@ -24,6 +26,8 @@ interface ChangeRun {
   /** Selected accounts that had vanished before it started. */
   readonly vanished: number;
   readonly running: boolean;
+  /** Files that it deleted and that can be put back, while this note is open. */
+  readonly deleted: ReadonlyMap<string, string>;
 }
 
 /** An undoable change of one account. */
@@ -46,6 +50,7 @@ export interface AccountChanges {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_FILES: ReadonlyMap<string, string> = new Map();
 const SETTLES_MS = 1_000;
 /** Older changes are dropped at the next change, ms. */
 const SWITCH_KEPT_MS = 60_000;
@@ -84,15 +89,22 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
   }
 
   async function runCommand(command: Command, accounts: readonly Account[]): Promise<void> {
-    setRun({ command, total: accounts.length, outcomes: [], vanished: 0, running: true });
+    setRun({ command, total: accounts.length, outcomes: [], vanished: 0, running: true, deleted: NO_FILES });
     const outcomes: Outcome[] = [];
+    const contents = new Map<string, string>();
     try {
-      const present = accounts.length === 1 ? accounts : await stillPresent(client, accounts);
-      const base = { command, total: present.length, vanished: accounts.length - present.length };
+      const listedAlone = accounts.length === 1 || command.kind === 'restore';
+      const present = listedAlone ? accounts : await stillPresent(client, accounts);
+      const base = {
+        command,
+        total: present.length,
+        vanished: accounts.length - present.length,
+        deleted: NO_FILES,
+      };
       setRun({ ...base, outcomes: [], running: true });
       await runBatch(
         present,
-        (account) => perform(client, command, account, membersOf(listed, account.listed.name)),
+        (account) => perform(client, command, account, membersOf(listed, account.listed.name), contents),
         (outcome) => {
           outcomes.push(outcome);
           setRun({ ...base, outcomes: [...outcomes], running: true });
@@ -104,11 +116,11 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
       if (accounts.length === 1 && only?.ending.kind === 'done' && (kind === 'enable' || kind === 'disable')) {
         setRun(null);
         setSwitched((before) => withSwitch(before, { account: only.account, kind, atMs: Date.now() }));
-      } else setRun({ ...base, outcomes: ended, running: false });
+      } else setRun({ ...base, outcomes: ended, running: false, deleted: restorable(command, ended, contents) });
     } catch (error) {
       // The list could not be read, so nothing was started.
       const failed = accounts.map((account): Outcome => ({ account, ending: { kind: 'failed', error } }));
-      setRun({ command, total: accounts.length, outcomes: failed, vanished: 0, running: false });
+      setRun({ command, total: accounts.length, outcomes: failed, vanished: 0, running: false, deleted: NO_FILES });
     }
   }
 
@@ -143,7 +155,14 @@ async function stillPresent(client: Client, accounts: readonly Account[]): Promi
   return accounts.filter(({ key }) => keys.has(key));
 }
 
-function perform(client: Client, command: Command, account: Account, members: readonly Account[]): Promise<void> {
+/** @param contents gets what a deleted file held */
+function perform(
+  client: Client,
+  command: Command,
+  account: Account,
+  members: readonly Account[],
+  contents: Map<string, string>,
+): Promise<void> {
   switch (command.kind) {
     case 'enable':
     case 'disable':
@@ -157,10 +176,32 @@ function perform(client: Client, command: Command, account: Account, members: re
     case 'resetLimits':
       return resetGatewayLimits(client, account);
     case 'delete':
-      return deleteFile(client, account.listed.name, command.files.get(account.listed.name) ?? members);
+      return deleteKept(client, account.listed.name, command.files.get(account.listed.name) ?? members, contents);
+    case 'restore':
+      return restoreFile(client, account.listed.name, command.files.get(account.listed.name) ?? '');
     case 'download':
       return saveAuthFile(client, account);
   }
+}
+
+/** Keeps its content in memory first, so that it can be put back. One that cannot be read is deleted all the same. */
+async function deleteKept(
+  client: Client,
+  file: string,
+  members: readonly Account[],
+  contents: Map<string, string>,
+): Promise<void> {
+  const content = await downloadFile(client, file).catch(() => '');
+  if (content !== '') contents.set(file, content);
+  await deleteFile(client, file, members);
+}
+
+async function restoreFile(client: Client, file: string, content: string): Promise<void> {
+  const listed = readAccounts(await listFiles(client));
+  // A file of that name that came meanwhile is another one.
+  if (membersOf(listed, file).length > 0)
+    throw new ApiError('status', 'a file of this name exists', { path: '', atMs: Date.now(), status: 409 });
+  await uploadFile(client, file, content);
 }
 
 async function saveAuthFile(client: Client, { listed: credential }: Account): Promise<void> {

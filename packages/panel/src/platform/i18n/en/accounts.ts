@@ -16,9 +16,9 @@ export const accounts = {
   'accountDelete.more_other': 'Also deletes {{count}} accounts that you did not select.',
   'accountDelete.newScope': 'The list has changed. Check the current content of the files.',
   'accountDelete.text_one':
-    'Deletes the file and every account in it at the gateway. Only a new sign-in brings them back.',
+    'Deletes the file and every account in it at the gateway. It can be undone until you leave this page.',
   'accountDelete.text_other':
-    'Deletes {{count}} files and every account in them at the gateway. Only a new sign-in brings them back.',
+    'Deletes {{count}} files and every account in them at the gateway. It can be undone until you leave this page.',
   'accountDelete.title': 'Delete auth files',
   'accountDone.changed': 'The account has changed at the gateway, so nothing was done. The list is up to date.',
   'accountDone.deleted': '{{name}} is deleted.',
@@ -46,6 +46,9 @@ export const accounts = {
   'accountDone.notConfirmed': 'The gateway did not confirm the change. The list shows its current state.',
   'accountDone.priorityMany_one': 'Priority of {{count}} account set.',
   'accountDone.priorityMany_other': 'Priority of {{count}} accounts set.',
+  'accountDone.restored': '{{name}} is restored.',
+  'accountDone.restoredMany_one': '{{count}} file restored.',
+  'accountDone.restoredMany_other': '{{count}} files restored.',
   'accountDone.saved': '{{name}} is saved.',
   'accountDone.vanished': '{{count}} no longer exist.',
   'accountDone.websocketsMany_one': 'WebSockets of {{count}} account switched.',
