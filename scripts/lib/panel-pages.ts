@@ -21,7 +21,7 @@ export const PANEL_PAGES: readonly PanelPage[] = [
   { name: 'setup', path: '/setup{noUpstream}', guest: true },
   ...['excluded', 'alias', 'errors'].map((editor) => ({
     name: `accounts-rules-${editor}`,
-    path: `/accounts?view=oauth&editor=${editor}&model=gpt-5`,
+    path: `/accounts?view=oauth&editor=${editor}&model=claude-haiku-4-5-20251001`,
   })),
   { name: 'not-found', path: '/no-such-page' },
   { name: 'monitoring-all', path: '/monitoring?{range}' },

@@ -1,17 +1,17 @@
 import type { Account } from '../../../platform/accounts/account.ts';
 import {
   type Entry,
+  exclusionsOf,
   isEnabled,
   keysOf,
   modelsOf,
   numberIn,
   textIn,
-  wordsIn,
 } from '../../../platform/gateway/providers/entry.ts';
 import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
 import { type Alias, aliasesIn, excludedBy, patternsIn, type RuleMap } from './rules.ts';
 
-/** Why somebody does not serve a model. */
+/** Why somebody does not serve a model: what the rules say, else its state. */
 export type Reason =
   | { readonly kind: 'disabled' }
   /** By choice of the gateway: in cooldown, or broken. */
@@ -72,33 +72,35 @@ function byRules(
 }
 
 function ofKey(asked: string, kind: Kind, entry: Entry, { known, forcePrefix }: Sources): Verdict {
-  if (!isEnabled(kind, entry)) return { reason: { kind: 'disabled' } };
   const prefix = textIn(entry, 'prefix').replace(/^\/+|\/+$/g, '');
   const hasPrefix = prefix !== '' && asked.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
   const name = hasPrefix ? asked.slice(prefix.length + 1) : asked;
   const own = modelsOf(entry);
-  const aliases = own.flatMap(({ name, alias }) =>
-    alias === '' || alias === name ? [] : [{ name, alias, fork: false }],
+  const aliases = own.flatMap((model) =>
+    model.alias === '' || model.alias === model.name ? [] : [{ name: model.name, alias: model.alias, fork: false }],
   );
   const models = own.length > 0 ? own.map((model) => model.name) : kind.channel === '' ? [] : known.get(kind.channel);
-  const verdict = byRules(name, wordsIn(entry, 'excluded-models'), aliases, models);
+  const patterns = exclusionsOf(entry);
+  const verdict = byRules(name, patterns, aliases, models);
   if ('reason' in verdict) return verdict;
   // A pattern may name the model as clients do.
-  const pattern = excludedBy(wordsIn(entry, 'excluded-models'), name);
+  const pattern = excludedBy(patterns, name);
   if (pattern !== null) return { reason: { kind: 'excluded', pattern } };
-  return prefix !== '' && !hasPrefix && forcePrefix ? { reason: { kind: 'prefix', prefix } } : verdict;
+  if (prefix !== '' && !hasPrefix && forcePrefix) return { reason: { kind: 'prefix', prefix } };
+  return isEnabled(kind, entry) ? verdict : { reason: { kind: 'disabled' } };
 }
 
 function ofAccount(asked: string, account: Account, { excluded, aliases, known }: Sources): Verdict {
   const channel = account.listed.provider;
-  if (account.listed.disabled) return { reason: { kind: 'disabled' } };
   const verdict = byRules(
     asked,
     patternsIn(excluded.get(channel)),
     aliasesIn(aliases.get(channel)),
     known.get(channel),
   );
-  return 'model' in verdict && account.unavailable ? { reason: { kind: 'unavailable' } } : verdict;
+  if ('reason' in verdict) return verdict;
+  if (account.listed.disabled) return { reason: { kind: 'disabled' } };
+  return account.unavailable ? { reason: { kind: 'unavailable' } } : verdict;
 }
 
 /**

@@ -76,6 +76,14 @@ describe('who serves a model', () => {
       ['4', 'unlisted'],
       ['key', 'unlisted'],
     ]);
+    // Nobody is disabled for a model it does not offer.
+    expect(resolved('gpt-5').map(([, what]) => what)).toEqual([
+      'gpt-5',
+      'unlisted',
+      'unlisted',
+      'unlisted',
+      'unlisted',
+    ]);
     expect(resolved('sonnet-4').slice(0, 2)).toEqual([
       ['key', 'sonnet-4'],
       ['1', 'sonnet-4'],

@@ -78,7 +78,7 @@ export function withEnabled(kind: Kind, entry: Entry, enabled: boolean): Entry {
 }
 
 /** Exclusions but that of everything. */
-const exclusionsOf = (entry: Entry): readonly string[] =>
+export const exclusionsOf = (entry: Entry): readonly string[] =>
   wordsIn(entry, 'excluded-models').filter((word) => word !== ALL);
 
 export function modelsOf(entry: Entry): readonly Model[] {
