@@ -46,7 +46,7 @@ export const system = {
   'system.insertedText': '{{inserted}} inserted · {{skipped}} duplicates skipped',
   'system.lastGap': 'Last gap',
   'system.licences': 'License notices',
-  'system.licenceText': 'This page includes these packages, each under the MIT license below.',
+  'system.licenceText': 'This page includes these packages, each under the license named beside it, MIT or ISC.',
   'system.maintenance': 'Offline maintenance',
   'system.maintenanceNeeded': 'Needed',
   'system.maintenanceNone': 'Not needed',

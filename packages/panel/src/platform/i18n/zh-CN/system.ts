@@ -48,7 +48,7 @@ export const system = {
   'system.insertedText': '写入 {{inserted}} · 跳过重复 {{skipped}}',
   'system.lastGap': '最近缺口',
   'system.licences': '许可声明',
-  'system.licenceText': '此页面包含以下软件包，均采用下面的 MIT 许可证。',
+  'system.licenceText': '此页面包含以下软件包，各自采用其旁注明的许可证（MIT 或 ISC）。',
   'system.maintenance': '离线维护',
   'system.maintenanceNeeded': '需要',
   'system.maintenanceNone': '不需要',
