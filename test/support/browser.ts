@@ -9,6 +9,7 @@ import {
   type ViewportSize,
 } from 'playwright-core';
 import { installedChromium } from '../../scripts/lib/chromium.ts';
+import { isListed, pageOf } from './page-endpoints.ts';
 
 const ARTEFACTS = process.env.MANAGER_TEST_ARTEFACTS ?? join(import.meta.dir, '..', '..', 'test-artefacts');
 
@@ -76,6 +77,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
     if (message.type() === 'error' && !expected?.test(message.text())) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(String(error)));
+  watchCalls(page, problems);
   return {
     page,
     problems,
@@ -85,6 +87,21 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
       idle.push(profile);
     },
   };
+}
+
+/** A request that the table does not list for the page, nor for the one before it, is a problem. */
+function watchCalls(page: Page, problems: string[]): void {
+  let current: string | null = null;
+  let before: string | null = null;
+  page.on('request', (request) => {
+    // Frames have plugins' pages.
+    if (request.frame() !== page.mainFrame() || !page.url().includes('management.html')) return;
+    const shown = pageOf(page.url());
+    if (shown !== current) [before, current] = [current, shown];
+    const { pathname } = new URL(request.url());
+    if ([current, before].some((one) => one !== null && isListed(one, pathname))) return;
+    if (current !== null) problems.push(`${current} sends ${request.method()} ${pathname}`);
+  });
 }
 
 function idleProfilesOf(browser: Browser, options: string): Profile[] {
