@@ -100,6 +100,8 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     `${M}/oauth-request-scoped-errors`,
     `${M}/model-definitions/*`,
     `${M}/auth-files/models`,
+    // Who serves a model: provider keys too.
+    ...PROVIDER_LISTS,
   ],
   '/accounts/actions': [
     ...['ignore', 'resolve', 'enable', 'auth-file'].map((action) => `${M}/account-action-candidates/*/${action}`),
@@ -123,7 +125,13 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     `${M}/usage/archives/*`,
     `${M}/usage/archives/*/*`,
   ],
-  '/config': [`${M}/config.yaml`],
+  // The manager keeps the history, and serves the editor.
+  '/config': [
+    `${M}/config.yaml`,
+    '/usage-service/gateway-configuration/versions',
+    '/usage-service/gateway-configuration/versions/*',
+    '/usage-service/code-editor.js',
+  ],
   '/logs': [
     `${M}/logs`,
     `${M}/request-error-logs`,
