@@ -14,6 +14,7 @@ export const LONG_FILES: readonly string[] = [
   'test/e2e/monitoring.test.ts',
   'test/e2e/gateway.test.ts',
   'test/e2e/logs.test.ts',
+  'test/e2e/configuration.test.ts',
   'test/e2e/provider-sign-in.test.ts',
   'test/e2e/analytics.test.ts',
   'test/e2e/inspection.test.ts',

@@ -256,6 +256,7 @@ describe('the configuration, from the manager', () => {
 });
 
 test('a gateway alone has the same without the code editor and the history', async () => {
+  await changeElsewhere((text) => `${text}proxy-url: http://me:${MARKER}@proxy.test\n`);
   const { page, problems } = await rig.openAtGateway(gateway, '/config?mode=source', {
     expected: /usage-service\/info|404/,
   });
@@ -274,6 +275,12 @@ test('a gateway alone has the same without the code editor and the history', asy
   await page.getByText('A gateway alone keeps no history').waitFor();
   await mode(page, 'Settings');
   await page.getByRole('textbox', { name: 'Port' }).waitFor();
+  await section(page, 'Network');
+  const show = page.getByRole('button', { name: 'Show the value of Proxy for provider requests' });
+  await show.waitFor();
+  expect(await page.content()).not.toContain(MARKER);
+  await show.click();
+  expect(await page.getByRole('textbox', { name: 'Proxy for provider requests' }).inputValue()).toContain(MARKER);
   expect(foreign()).toEqual([]);
   expect(problems).toEqual([]);
 });

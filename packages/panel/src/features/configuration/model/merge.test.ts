@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFragment } from './fragment.ts';
 import { mergeDraft } from './merge.ts';
 import { reviewChange } from './review.ts';
+import { holdsSecret } from './secrets.ts';
 import { summarize } from './summary.ts';
 
 const BASE = 'port: 1\ndebug: false # c\nremote-management:\n  secret-key: hashed-key\napi-keys: [client-key-1]\n';
@@ -101,6 +102,17 @@ test('the summary has every field, and counts what other pages edit', () => {
   expect(fields.port).toEqual({ state: 'set', value: 1 });
   expect(fields['request-retry']).toEqual({ state: 'invalid', value: '3' });
   expect(fields.host).toEqual({ state: 'unset' });
+});
+
+test.each([
+  ['proxy-url', 'socks5://me:word@proxy.test:1080', true],
+  ['proxy-url', 'http://proxy.test:8080/a@b', false],
+  ['plugins.store-auth', { 'store.test': 'a-token-of-mine' }, true],
+  ['plugins.store-auth', {}, false],
+  ['codex.live-media-relay', { 'ice-servers': [{ urls: ['stun:a'], credential: 'long-enough' }] }, true],
+  ['plugins.configs', { simplugin: { enabled: true, mode: 'a long word' } }, false],
+] as const)('%s of %j holds a secret: %p', (id, value, secret) => {
+  expect(holdsSecret(id, value as never)).toBe(secret);
 });
 
 test('a part that is edited as YAML keeps the types of its values', () => {

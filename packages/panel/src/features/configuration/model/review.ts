@@ -1,7 +1,8 @@
 import { readOnce } from './cached-reader.ts';
 import { fallbackOf, fieldOf, readField } from './fields.ts';
 import { type Change, diffLines, splitLines } from './line-diff.ts';
-import { type ConfigObject, type ConfigValue, isList, isObject, sameValue, valueAt } from './values.ts';
+import { secretsOf } from './secrets.ts';
+import { type ConfigObject, type ConfigValue, isList, sameValue, valueAt } from './values.ts';
 import type { TextProblem } from './yaml-text.ts';
 
 /** What a change can do beyond the setting; each names its consequence on screen. */
@@ -169,26 +170,4 @@ function warningsOf(before: ConfigObject, after: ConfigObject, pollSeconds: numb
 export function clientKeys(values: ConfigObject): number {
   const keys = valueAt(values, ['api-keys']);
   return isList(keys) ? keys.filter((key) => typeof key === 'string' && key !== '').length : 0;
-}
-
-const SECRET_NAME = /key$|^key|keys$|secret|token|password|authorization|cookie|credential|store-auth/i;
-/** Shorter texts would mask words of the file. */
-const SECRET_LENGTH = 8;
-
-function secretsOf(value: ConfigValue, secret = false): string[] {
-  if (typeof value === 'string') return secret && value.length >= SECRET_LENGTH ? [value] : [];
-  if (isList(value)) return value.flatMap((item) => secretsOf(item, secret));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, item]) =>
-    // A path to a file is no secret.
-    secretsOf(
-      item,
-      name !== 'tls' && (isObject(item) || isList(item) ? secret || isSecretName(name) : isSecretName(name) || secret),
-    ),
-  );
-}
-
-function isSecretName(name: string): boolean {
-  // Lists of provider keys have members of their own.
-  return SECRET_NAME.test(name) && !/^(?:gemini|interactions|codex|xai|claude|vertex)-api-key$/.test(name);
 }

@@ -1,8 +1,9 @@
 import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../../platform/format/format.ts';
 import { type Translate, useText } from '../../../platform/i18n/index.ts';
+import { useMasker } from '../../../platform/preferences/masking.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
@@ -19,6 +20,7 @@ import {
   withUnfinished,
 } from '../draft.ts';
 import { FIELDS, type Field, fieldId, SECTIONS, type Section } from '../model/fields.ts';
+import { holdsSecret } from '../model/secrets.ts';
 import type { Summary } from '../model/summary.ts';
 import type { Thread } from '../worker/thread.ts';
 import { FieldControl } from './field-control.tsx';
@@ -170,6 +172,24 @@ function FieldRow({ field, draft, summary, before, thread, onDraft }: VisualMode
   const texts = FIELD_TEXTS[id];
   const label = texts === undefined ? id : t(texts.label);
   const state = fieldState(draft, id, summary, before);
+  const { on: masked } = useMasker();
+  const [shown, setShown] = useState(false);
+  const hidden =
+    masked && !shown && !state.changed && state.value.state !== 'unset' && holdsSecret(id, state.value.value);
+  if (hidden) {
+    return (
+      <div className="config-field form-row">
+        <span className="medium">{label}</span>
+        <span className="small ink-2">{t('config.hiddenValue')}</span>
+        <span>
+          <Button aria-label={t('config.showValue', { name: label })} onClick={() => setShown(true)}>
+            {t('config.show')}
+          </Button>
+        </span>
+        <code className="small ink-3">{id}</code>
+      </div>
+    );
+  }
   return (
     <div className="config-field">
       <FieldControl

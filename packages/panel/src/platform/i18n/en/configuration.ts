@@ -71,6 +71,8 @@ export const configuration = {
   'config.plainAlone': 'A gateway alone has no code editor. Checks and saving are the same.',
   'config.hiddenText': 'The text contains keys',
   'config.hiddenHint': 'Masking is on, and a plain text area cannot hide a part of the text.',
+  'config.hiddenValue': 'It holds a secret, and masking is on.',
+  'config.showValue': 'Show the value of {{name}}',
   'config.showText': 'Show the text',
   'config.elsewhere': 'The configuration was changed elsewhere.',
   'config.elsewhereText': 'Your changes are merged with it when you review them.',
