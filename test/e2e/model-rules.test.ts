@@ -10,7 +10,7 @@ const PANEL_FILE = join(import.meta.dir, '../../packages/panel/dist/management.h
 const HEADERS = { Authorization: `Bearer ${TEST_UPSTREAM_KEY}`, 'Content-Type': 'application/json' };
 /** What the page may ask the gateway for. Accounts, provider keys and configuration are for the resolver alone. */
 const CALLS =
-  /^(GET|PATCH|DELETE) \/v0\/management\/oauth-(excluded-models|model-alias|request-scoped-errors)$|^GET \/v0\/management\/(model-definitions\/[a-z-]+|auth-files|config|openai-compatibility|[a-z]+-api-key)$/;
+  /^(GET|PATCH|DELETE) \/v0\/management\/oauth-(excluded-models|model-alias|request-scoped-errors)$|^GET \/v0\/management\/(model-definitions\/[a-z-]+|auth-files(\/models)?|config|openai-compatibility|[a-z]+-api-key)$/;
 /** Of the shell around every page. */
 const SHELL = /^GET \/(usage-service\/info|management\.html)$/;
 

@@ -43,9 +43,27 @@ export function rulesOf(client: Client, kind: RuleKind, channel: string): Editab
   };
 }
 
-/** Names of the models the gateway knows of a channel. */
-export async function knownModels(client: Client, channel: string, signal?: AbortSignal): Promise<readonly string[]> {
-  const body = await client.call<unknown>(`v0/management/model-definitions/${encodeURIComponent(channel)}`, { signal });
+/**
+ * Names of the models the gateway knows of a channel. Those of plugins are in no catalog: there, the models of one of its
+ * accounts, by its file.
+ */
+export async function knownModels(
+  client: Pick<Client, 'call'>,
+  channel: string,
+  file: string | undefined,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const read = async (path: string) => modelsIn(await client.call<unknown>(`v0/management/${path}`, { signal }));
+  try {
+    return await read(`model-definitions/${encodeURIComponent(channel)}`);
+  } catch (error) {
+    const isUnknown = error instanceof ApiError && (error.status === 400 || error.status === 404);
+    if (!isUnknown || file === undefined) throw error;
+    return read(`auth-files/models?name=${encodeURIComponent(file)}`);
+  }
+}
+
+function modelsIn(body: unknown): readonly string[] {
   const list: unknown = isRecord(body) ? body.models : undefined;
   if (!Array.isArray(list)) return [];
   return list.flatMap((model: unknown) => (isRecord(model) && typeof model.id === 'string' ? [model.id] : []));

@@ -20,13 +20,17 @@ export function useRuleMap(kind: RuleKind) {
   });
 }
 
-/** Models that the gateway knows of these channels; those it does not know are missing. */
+/** Models of these channels; channels whose models are not known are missing. */
 export function useKnownModels(channels: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const { client } = useServices();
+  const accounts = useAccountList().data;
+  const fileOf = (channel: string) =>
+    accounts?.find(({ listed }) => listed.provider === channel && !listed.disabled)?.listed.name;
   const queries = useQueries({
     queries: channels.map((channel) => ({
+      enabled: accounts !== undefined,
       queryKey: ['model-definitions', channel],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => knownModels(client, channel, signal),
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => knownModels(client, channel, fileOf(channel), signal),
       staleTime: HOUR_MS,
     })),
   });
