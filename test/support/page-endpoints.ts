@@ -110,7 +110,14 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   ],
   // Plugins bring providers.
   '/oauth': [...SIGN_IN, `${M}/plugins`],
-  '/providers': [...PROVIDER_LISTS, `${M}/api-key-usage`, `${M}/api-call`, `${M}/model-definitions/*`],
+  '/providers': [
+    ...PROVIDER_LISTS,
+    `${M}/api-key-usage`,
+    `${M}/api-call`,
+    `${M}/model-definitions/*`,
+    // The last seven days of each key, which only the manager knows.
+    `${M}/monitoring/analytics`,
+  ],
   '/api-keys': [`${M}/api-key-aliases`, `${M}/api-key-aliases/*`, `${M}/monitoring/analytics`, `${M}/api-keys`],
   '/import-export': [
     `${M}/usage/export`,
