@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import reactPlugin from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
@@ -12,6 +13,18 @@ const editorFile = new URL('./dist/code-editor.js', import.meta.url);
 const editorDigest = existsSync(editorFile) ? createHash('sha256').update(readFileSync(editorFile)).digest('hex') : '';
 
 const SCRIPT = /<script type="module"[^>]*>([\s\S]*?)<\/script>/;
+
+const JSX_RUNTIME = fileURLToPath(new URL('./src/jsx-runtime.ts', import.meta.url));
+
+/** Calls of `jsx` by a name of its own: 45 kB less than through the object of a CommonJS module. */
+function namedJsx(): Plugin {
+  return {
+    name: 'named-jsx',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId: (source, importer) => (source === 'react/jsx-runtime' && importer !== JSX_RUNTIME ? JSX_RUNTIME : null),
+  };
+}
 
 /**
  * Turns the built page into its final form: one classic script in the head, so that the theme is set before anything is
@@ -63,7 +76,7 @@ export default defineConfig({
     __PANEL_VERSION__: JSON.stringify(packageFile.version),
     __CODE_EDITOR_DIGEST__: JSON.stringify(editorDigest),
   },
-  plugins: [reactPlugin(), moduleList('modules.json'), viteSingleFile(), panelDocument()],
+  plugins: [namedJsx(), reactPlugin(), moduleList('modules.json'), viteSingleFile(), panelDocument()],
   worker: { plugins: () => [workerModules()] },
   build: {
     outDir: 'dist',
