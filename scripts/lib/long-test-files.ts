@@ -34,6 +34,7 @@ export const LONG_FILES: readonly string[] = [
   'test/e2e/system.test.ts',
   'test/e2e/model-rules.test.ts',
   'test/e2e/providers.test.ts',
+  'test/e2e/plugins.test.ts',
   'test/e2e/settings.test.ts',
   'test/e2e/panel-parts.test.ts',
   'test/e2e/dashboard.test.ts',

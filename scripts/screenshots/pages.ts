@@ -3,14 +3,14 @@ import { PANEL_PAGES, type PanelPage } from '../lib/panel-pages.ts';
 import { PANEL } from '../lib/project.ts';
 
 interface NavigationModule {
-  readonly ALL_ENTRIES: readonly { readonly path: string; readonly view?: string; readonly later?: string }[];
+  readonly ALL_ENTRIES: readonly { readonly path: string; readonly view?: string }[];
 }
 
-/** Every finished entry of the navigation, then the listed tabs, views and drawers. */
+/** Every entry of the navigation, then the listed tabs, views and drawers. */
 export async function allPages(): Promise<readonly PanelPage[]> {
   // Imported by path: the panel is compiled with other settings than the scripts.
   const { ALL_ENTRIES }: NavigationModule = await import(join(PANEL, 'src/shell/navigation.ts'));
-  const entries = ALL_ENTRIES.filter(({ later }) => later === undefined).map(({ path, view }) => ({
+  const entries = ALL_ENTRIES.map(({ path, view }) => ({
     name: path.slice(1).replaceAll('/', '-') + (view === undefined ? '' : `-${view}`),
     path: view === undefined ? path : `${path}?view=${view}`,
   }));

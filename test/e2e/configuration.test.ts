@@ -14,7 +14,7 @@ const MARKER = 'sk-marker-0123456789';
 const OWN =
   /^(?:v0\/management\/config\.yaml|usage-service\/(?:gateway-configuration\/versions(?:\/\d+)?|code-editor\.js))$/;
 const FRAME =
-  /^(?:status|management\.html|favicon\.ico|usage-service\/(?:info|config)|v0\/management\/(?:config|auth-files|account-action-candidates|api-key-aliases|api-keys|usage\/archives))$/;
+  /^(?:status|management\.html|favicon\.ico|usage-service\/(?:info|config)|v0\/management\/(?:config|auth-files|account-action-candidates|api-key-aliases|api-keys|plugins|usage\/archives))$/;
 
 let rig: PanelRig;
 let gateway: Simulator;

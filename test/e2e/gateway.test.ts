@@ -203,6 +203,8 @@ describe('a gateway without manager', () => {
       'Plugins',
       'Logs',
       'System',
+      // A page of the gateway's plugin.
+      'Sim plugin',
     ]);
     for (const [path, heading] of [
       ['/accounts', 'Accounts'],

@@ -30,7 +30,7 @@ from person.marker@example.org
 `;
 /** What the page may request, and what the frame of every page requests. */
 const OWN = /^(?:logs|request-error-logs(?:\/.*)?|request-log-by-id\/.*|request-log|logging-to-file)$/;
-const FRAME = /^(?:config|auth-files|account-action-candidates)$/;
+const FRAME = /^(?:config|auth-files|account-action-candidates|plugins)$/;
 
 let rig: PanelRig;
 let gateway: Simulator;

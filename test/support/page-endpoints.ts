@@ -16,6 +16,8 @@ const SHELL = [
   `${M}/api-keys`,
   `${M}/api-key-aliases`,
   `${M}/monitoring/analytics`,
+  // Pages of plugins in the navigation.
+  `${M}/plugins`,
 ];
 const KEY_LISTS = ['gemini', 'interactions', 'codex', 'xai', 'claude', 'vertex'].map((name) => `${M}/${name}-api-key`);
 const PROVIDER_LISTS = [...KEY_LISTS, `${M}/openai-compatibility`];
@@ -108,8 +110,7 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     ...SIGN_IN,
     '/usage-service/account-processing-policy',
   ],
-  // Plugins bring providers.
-  '/oauth': [...SIGN_IN, `${M}/plugins`],
+  '/oauth': SIGN_IN,
   '/providers': [
     ...PROVIDER_LISTS,
     `${M}/api-key-usage`,
@@ -155,7 +156,7 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     `${M}/plugin-store`,
     `${M}/plugin-store/*/install`,
   ],
-  '/plugin-pages': [`${M}/plugins`, '/v0/resource/plugins/**'],
+  '/plugin-pages': ['/v0/resource/plugins/**'],
   '/system': [`${M}/latest-version`, `${M}/request-log`, `${M}/api-keys`, '/v1/models'],
   '/settings': [
     '/usage-service/account-processing-policy',

@@ -42,7 +42,7 @@ test.each([
   ['/accounts', 'manager', '/accounts'],
   ['/monitoring', 'manager', '/monitoring'],
   ['/monitoring', 'gateway', '/dashboard'],
-  ['/plugins', 'manager', '/dashboard'],
+  ['/plugins', 'gateway', '/plugins'],
   ['/no-such-page', 'manager', '/dashboard'],
 ] as const)('the chosen page %s of a %s makes / lead to %s', (chosen, mode, path) => {
   expect(startPath(chosen, mode)).toBe(path);

@@ -11,8 +11,6 @@ export interface NavigationEntry {
   readonly icon: IconName;
   /** Second key after `g`. */
   readonly key?: string;
-  /** Absent = the page exists; else its future contents. */
-  readonly later?: TextKey;
   /** The page needs the manager, so that a gateway alone cannot serve it. */
   readonly managed?: true;
 }
@@ -46,7 +44,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/providers', label: 'nav.providers', icon: 'plug', key: 'p' },
       { path: '/api-keys', label: 'nav.clientKeys', icon: 'key', key: 'k' },
       { path: '/config', label: 'nav.config', icon: 'config', key: 'c' },
-      { path: '/plugins', label: 'nav.plugins', icon: 'plugins', later: 'later.plugins' },
+      { path: '/plugins', label: 'nav.plugins', icon: 'plugins' },
     ],
   },
   {
@@ -92,7 +90,7 @@ export function isServed({ managed }: NavigationEntry, mode: Mode): boolean {
 
 /** Pages that `/` may lead to at a server. */
 export const startPages = (mode: Mode): readonly NavigationEntry[] =>
-  ALL_ENTRIES.filter((entry) => entry.view === undefined && entry.later === undefined && isServed(entry, mode));
+  ALL_ENTRIES.filter((entry) => entry.view === undefined && isServed(entry, mode));
 
 /** The page that `/` leads to at a server: the chosen one where available. */
 export function startPath(chosen: string, mode: Mode): string {
@@ -106,7 +104,7 @@ export const REDIRECTS: Readonly<Record<string, string>> = {
   '/ai-providers': '/providers',
   '/monitoring/model-prices': '/model-prices',
   '/monitoring/account-actions': '/accounts/actions',
-  '/plugin-store': '/plugins',
+  '/plugin-store': '/plugins?tab=store',
   '/quick-start': '/dashboard',
   '/codex-inspection': '/accounts?view=health&healthMode=local',
   '/codex-inspection/server': '/accounts?view=health&healthMode=server',

@@ -9,6 +9,8 @@ import { GatewayDashboard } from '../features/dashboard/gateway-dashboard.tsx';
 import { DoctorPage } from '../features/doctor/doctor-page.tsx';
 import { LogsPage } from '../features/logs/logs-page.tsx';
 import { MonitoringPage } from '../features/monitoring/monitoring-page.tsx';
+import { PluginPage } from '../features/plugins/page/plugin-page.tsx';
+import { PluginsPage } from '../features/plugins/plugins-page.tsx';
 import { PricesPage } from '../features/prices/prices-page.tsx';
 import { ProviderSignInPage } from '../features/provider-sign-in/provider-sign-in-page.tsx';
 import { ProvidersPage } from '../features/providers/providers-page.tsx';
@@ -21,8 +23,8 @@ import { useManaged, useMode } from '../platform/api/services.ts';
 import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from '../platform/browser/url-search.ts';
 import { usePreferences } from '../platform/preferences/preferences.ts';
 import { AccountsRoute } from './accounts-route.tsx';
-import { LaterPage, NotFoundPage } from './later-page.tsx';
-import { ALL_ENTRIES, REDIRECTS, startPath } from './navigation.ts';
+import { REDIRECTS, startPath } from './navigation.ts';
+import { NotFoundPage } from './other-pages.tsx';
 import { HostGate, Shell } from './shell.tsx';
 
 const rootRoute = createRootRoute({
@@ -38,12 +40,6 @@ const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', c
 const inShell = { getParentRoute: () => shellRoute };
 const monitoringRoute = createRoute({ ...inShell, path: '/monitoring', component: MonitoringPage });
 const eventRoute = createRoute({ getParentRoute: () => monitoringRoute, path: '/event/$eventHash' });
-
-const laterPaths = [
-  ...new Set(
-    ALL_ENTRIES.filter((entry) => entry.later !== undefined && entry.path !== '/accounts').map((entry) => entry.path),
-  ),
-];
 
 const routeTree = rootRoute.addChildren([
   loginRoute,
@@ -62,11 +58,12 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/usage-maintenance', component: ArchivesPage }),
     createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
     createRoute({ ...inShell, path: '/oauth', component: ProviderSignInPage }),
+    createRoute({ ...inShell, path: '/plugin-pages/$pluginId/$menuIndex', component: PluginPage }),
+    createRoute({ ...inShell, path: '/plugins', component: PluginsPage }),
     createRoute({ ...inShell, path: '/providers', component: ProvidersPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),
     createRoute({ ...inShell, path: '/system', component: SystemPage }),
     createRoute({ ...inShell, path: '/usage-analytics', component: AnalyticsPage }),
-    ...laterPaths.map((path) => createRoute({ ...inShell, path, component: LaterPage })),
     ...Object.entries(REDIRECTS).map(([path, target]) =>
       createRoute({ ...inShell, path, component: () => <Redirect target={target} /> }),
     ),

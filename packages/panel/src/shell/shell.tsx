@@ -12,8 +12,8 @@ import { useSession } from '../platform/session/session.ts';
 import { useStore } from '../platform/store.ts';
 import { ErrorState } from '../ui/feedback/states.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
-import { ManagedPage } from './later-page.tsx';
 import { ALL_ENTRIES, isServed } from './navigation.ts';
+import { ManagedPage } from './other-pages.tsx';
 import { Sidebar, useActiveEntry } from './sidebar.tsx';
 
 /** Everything behind the sign-in. */

@@ -10,6 +10,7 @@ import { BrandMark, Icon } from '../ui/icons.tsx';
 import { LanguageMenu, ThemeMenu } from '../ui/page/display-menus.tsx';
 import { activeEntry, isServed, NAVIGATION, type NavigationEntry, SETTINGS } from './navigation.ts';
 import { Jump } from './palette/jump.tsx';
+import { PluginLinks } from './plugin-links.tsx';
 
 export function useActiveEntry(): NavigationEntry | undefined {
   return useRouterState({
@@ -99,6 +100,7 @@ export function Sidebar({ onFollow = () => {} }: { readonly onFollow?: () => voi
             </ul>
           </Fragment>
         ))}
+        <PluginLinks onFollow={onFollow} />
       </div>
       <div className="sidebar-foot">
         <Link

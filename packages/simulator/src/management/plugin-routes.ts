@@ -6,7 +6,6 @@ import { readObject } from './json-errors.ts';
 import type { Handler, Route } from './router.ts';
 
 const PLUGIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-const STORE_PLUGINS = ['simplugin'];
 /** Where a gateway looks for plugins. */
 const REGISTRY = 'https://raw.githubusercontent.com/router-for-me/CLIProxyAPI-Plugins-Store/main/registry.json';
 
@@ -119,20 +118,32 @@ async function install(exchange: Exchange, context: ManagementContext, id: strin
   if (!hasRegistry(exchange, context)) return;
   const body = await exchange.json();
   const requested = exchange.query.get('version') ?? (isObject(body) ? String(body.version ?? '') : '');
-  const source = exchange.query.get('source') ?? 'official';
-  if (!STORE_PLUGINS.includes(id)) sendError(exchange, 404, 'plugin_not_found', 'the store has no such plugin');
-  else if (source !== 'official') sendError(exchange, 404, 'plugin_store_source_not_found', 'no such source');
+  const source = exchange.query.get('source') ?? '';
+  const { plugins } = context;
+  const sources = (plugins.store().sources ?? []) as JsonObject[];
+  const offers = plugins.offers(id);
+  const found = source === '' ? offers : offers.filter((offer) => offer.source_id === source);
+  const [offer] = found;
+  const owner = plugins.sourceOf(id);
+  if (source !== '' && !sources.some((known) => known.id === source))
+    sendError(exchange, 404, 'plugin_store_source_not_found', 'no such source');
+  else if (offer === undefined) sendError(exchange, 404, 'plugin_not_found', 'the store has no such plugin');
+  else if (found.length > 1)
+    exchange.sendJson(409, { error: 'plugin_store_source_required', message: 'several sources offer it', sources });
+  else if (owner !== '' && owner !== offer.source_id)
+    sendError(exchange, 409, 'plugin_store_source_conflict', 'installed from another source');
   else {
-    context.plugins.install(id);
+    const version = requested === '' ? String(offer.version) : requested;
+    plugins.install(id, offer, version);
     exchange.sendJson(200, {
       status: 'installed',
-      source_id: 'official',
-      source_name: 'Official',
-      source_url: 'https://store.example.test/registry.json',
+      source_id: offer.source_id ?? '',
+      source_name: offer.source_name ?? '',
+      source_url: offer.source_url ?? '',
       id,
-      version: requested === '' ? '1.1.0' : requested,
-      install_type: 'github-release',
-      path: context.plugins.pathOf(id),
+      version,
+      install_type: offer.install_type ?? '',
+      path: plugins.pathOf(id),
       plugins_enabled: context.config.get(['plugins', 'enabled']) === true,
       restart_required: false,
     });

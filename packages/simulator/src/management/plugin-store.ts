@@ -9,7 +9,11 @@ export interface PluginStore {
   has(id: string): boolean;
   isActive(id: string): boolean;
   pathOf(id: string): string;
-  install(id: string): void;
+  /** What the store's sources offer under an id. */
+  offers(id: string): readonly JsonObject[];
+  /** Source of an installed plugin; '' = not known. */
+  sourceOf(id: string): string;
+  install(id: string, offer: JsonObject, version: string): void;
   remove(id: string): void;
   config(id: string): JsonObject | null;
 }
@@ -21,7 +25,10 @@ export function createPluginStore(config: ConfigStore, first?: readonly string[]
   const templates = new Map<string, JsonObject>();
   for (const plugin of Array.isArray(sample.plugins) ? sample.plugins.filter(isObject) : [])
     templates.set(String(plugin.id), plugin);
+  const offered = Array.isArray(storeSample.plugins) ? storeSample.plugins.filter(isObject) : [];
   const installed = new Set(first ?? templates.keys());
+  /** Of plugins that were installed from the store. */
+  const fromStore = new Map<string, { readonly offer: JsonObject; readonly version: string }>();
 
   /** From the file: the JSON view hides private settings. */
   function configOf(id: string): JsonObject | null {
@@ -45,28 +52,80 @@ export function createPluginStore(config: ConfigStore, first?: readonly string[]
     };
   }
 
+  /** The row of an installed plugin, without its states. */
+  function listed(id: string): JsonObject {
+    const template = templates.get(id) ?? {};
+    const stored = fromStore.get(id);
+    if (stored === undefined) return template;
+    const { offer, version } = stored;
+    const metadata = isObject(template.metadata) ? template.metadata : {};
+    return {
+      path: `/sim/plugins/${id}.so`,
+      supports_oauth: false,
+      oauth_provider: '',
+      logo: '',
+      config_fields: [],
+      menus: [{ path: `/v0/resource/plugins/${id}/index.html`, menu: offer.name ?? id, description: '' }],
+      ...template,
+      metadata: {
+        name: offer.name ?? id,
+        author: offer.author ?? '',
+        github_repository: offer.repository ?? '',
+        logo: '',
+        config_fields: [],
+        ...metadata,
+        version,
+      },
+    };
+  }
+
+  /** What a source says about a plugin that is installed. */
+  function installation(id: string, offer: JsonObject): JsonObject {
+    const stored = fromStore.get(id);
+    if (stored === undefined) return {};
+    const isSource = stored.offer.source_id === offer.source_id;
+    return {
+      installed: true,
+      installed_version: stored.version,
+      installed_source_id: stored.offer.source_id ?? '',
+      install_source_status: isSource ? 'matched' : 'mismatched',
+      path: `/sim/plugins/${id}.so`,
+      update_available: isSource && stored.version !== offer.version,
+    };
+  }
+
   return {
     list: () => ({
       plugins_enabled: areEnabled(),
       plugins_dir: config.get(['plugins', 'dir']) ?? 'plugins',
-      plugins: [...installed].sort().map((id) => ({ ...(templates.get(id) ?? {}), id, ...states(id) })),
+      plugins: [...installed].sort().map((id) => ({ ...listed(id), id, ...states(id) })),
     }),
-    store() {
-      const offered = Array.isArray(storeSample.plugins) ? storeSample.plugins.filter(isObject) : [];
-      return {
-        ...storeSample,
-        plugins_enabled: areEnabled(),
-        plugins: offered.map((plugin) => {
-          const id = String(plugin.id);
-          return installed.has(id) ? { ...plugin, ...states(id) } : { ...plugin, ...NOT_INSTALLED };
-        }),
-      };
-    },
+    store: () => ({
+      ...storeSample,
+      plugins_enabled: areEnabled(),
+      plugins: offered.map((offer) => {
+        const id = String(offer.id);
+        return installed.has(id)
+          ? { ...offer, ...states(id), ...installation(id, offer) }
+          : { ...offer, ...NOT_INSTALLED };
+      }),
+    }),
     has: (id) => installed.has(id),
     isActive: (id) => installed.has(id) && areEnabled() && configOf(id)?.enabled === true,
     pathOf: (id) => `/sim/plugins/${id}.so`,
-    install: (id) => void installed.add(id),
-    remove: (id) => void installed.delete(id),
+    offers: (id) => offered.filter((offer) => offer.id === id),
+    sourceOf(id) {
+      const known = fromStore.get(id)?.offer.source_id ?? offered.find((offer) => offer.id === id)?.installed_source_id;
+      return installed.has(id) ? String(known ?? '') : '';
+    },
+    install(id, offer, version) {
+      installed.add(id);
+      fromStore.set(id, { offer, version });
+    },
+    remove(id) {
+      installed.delete(id);
+      fromStore.delete(id);
+    },
     config: configOf,
   };
 }

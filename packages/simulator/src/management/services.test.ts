@@ -242,13 +242,19 @@ describe('plugins', () => {
       configured_removed: true,
     });
     expect((await call('GET', '/plugin-store')).body).toMatchObject({
-      plugins: [{ id: 'simplugin', installed: false }],
+      plugins: [
+        { id: 'simplugin', installed: false },
+        { id: 'echo', installed: false },
+      ],
     });
     expect((await call('POST', '/plugin-store/simplugin/install?version=1.2.0')).body).toMatchObject({
       status: 'installed',
       version: '1.2.0',
     });
     expect((await call('GET', '/plugins')).body).toMatchObject({ plugins: [{ id: 'simplugin', configured: false }] });
+    expect((await call('GET', '/plugin-store')).body).toMatchObject({
+      plugins: [{ installed: true, installed_version: '1.2.0', update_available: true }, { installed: false }],
+    });
     expect(await call('GET', '/plugins/none/config')).toMatchObject({
       status: 404,
       body: { error: 'plugin_not_found' },
@@ -256,6 +262,29 @@ describe('plugins', () => {
     expect(await call('PATCH', '/plugins/..x/enabled', {})).toMatchObject({
       status: 400,
       body: { error: 'invalid_plugin_id' },
+    });
+  });
+
+  test('are installed from the source that offers them', async () => {
+    const install = (target: string) => call('POST', `/plugin-store/${target}`);
+    expect(await install('echo/install?source=none')).toMatchObject({
+      status: 404,
+      body: { error: 'plugin_store_source_not_found' },
+    });
+    expect(await install('echo/install?source=official')).toMatchObject({
+      status: 404,
+      body: { error: 'plugin_not_found' },
+    });
+    expect((await install('echo/install?source=community')).body).toMatchObject({
+      status: 'installed',
+      source_id: 'community',
+      version: '0.3.0',
+    });
+    expect((await call('GET', '/plugins')).body).toMatchObject({
+      plugins: [{ id: 'echo', enabled: false, metadata: { version: '0.3.0' } }, { id: 'simplugin' }],
+    });
+    expect((await call('GET', '/plugin-store')).body).toMatchObject({
+      plugins: [{}, { installed: true, installed_source_id: 'community', update_available: false }],
     });
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import type { Entry } from '../../../platform/gateway/providers/entry.ts';
+import { hideSecrets, revealSecrets } from '../../../platform/format/hidden-json.ts';
+import { type Entry, isEntrySecret, writtenEntry } from '../../../platform/gateway/providers/entry.ts';
 import { KINDS, type KindId, kindOf } from '../../../platform/gateway/providers/kinds.ts';
 import type { Field } from '../../../ui/forms/fields.ts';
 import { draftOf, entryOf } from './draft.ts';
 import { fieldGroups } from './fields.ts';
-import { hideSecrets, revealSecrets } from './hidden-json.ts';
 import { problemsOf } from './problems.ts';
 
 const allFields = (id: KindId): readonly Field[] => fieldGroups(kindOf(id)).flatMap(({ fields }) => fields);
@@ -128,7 +128,7 @@ describe('the JSON view', () => {
   };
 
   test('shows no secret, and gives each back', () => {
-    const { text, secrets } = hideSecrets(entry);
+    const { text, secrets } = hideSecrets(writtenEntry(entry), isEntrySecret);
     expect(text).not.toMatch(/secret|pass/);
     expect(text).not.toContain('auth-index');
     const { 'api-key-entries': keys, ...others } = entry;
@@ -139,7 +139,7 @@ describe('the JSON view', () => {
   });
 
   test('takes new values, and no text that is not an object', () => {
-    const { text, secrets } = hideSecrets({ 'api-key': 'sk-secret-0123456789' });
+    const { text, secrets } = hideSecrets({ 'api-key': 'sk-secret-0123456789' }, isEntrySecret);
     expect(revealSecrets(text.replace(/<.*>/, 'sk-new'), secrets)).toEqual({ 'api-key': 'sk-new' });
     for (const broken of ['', '{', '[]', '1']) expect(revealSecrets(broken, secrets)).toBeNull();
   });

@@ -6,11 +6,14 @@ import {
   comparableEntry,
   type Entry,
   identityOf,
+  isEntrySecret,
   titleOf,
+  writtenEntry,
 } from '../../../platform/gateway/providers/entry.ts';
 import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { JsonView } from '../../../ui/controls/json-view.tsx';
 import { TabLinks } from '../../../ui/controls/tabs.tsx';
 import { Drawer } from '../../../ui/dialog/drawer.tsx';
 import { Status } from '../../../ui/display/status.tsx';
@@ -20,7 +23,6 @@ import { TestTab } from '../probe/test-tab.tsx';
 import type { EditProvider } from '../use-providers.ts';
 import { draftOf, entryOf } from './draft.ts';
 import { EntryForm } from './entry-form.tsx';
-import { JsonView } from './json-view.tsx';
 import { problemsOf } from './problems.ts';
 
 const TABS = { form: 'providers.form', json: 'providers.json', test: 'providers.test' } as const satisfies Record<
@@ -209,14 +211,17 @@ export function ProviderPane(props: ProviderPaneProps) {
         </>
       )}
       {tab === 'json' && (
-        <JsonView
-          key={version}
-          entry={edited}
-          onChange={(entry) => {
-            setIsJson(entry !== null);
-            if (entry !== null) setDraft(draftOf(entry));
-          }}
-        />
+        <section>
+          <JsonView
+            key={version}
+            object={writtenEntry(edited)}
+            isSecret={isEntrySecret}
+            onChange={(entry) => {
+              setIsJson(entry !== null);
+              if (entry !== null) setDraft(draftOf(entry));
+            }}
+          />
+        </section>
       )}
       {tab === 'test' && <TestTab kind={kind} entry={callableEntry(kind, base, edited)} />}
     </Drawer>

@@ -117,6 +117,10 @@ export function writtenEntry(entry: Entry): Entry {
     : own;
 }
 
+/** Whether a text of an entry is a key, a header's value or an address with a password. */
+export const isEntrySecret = (name: string, parent: string, value: string): boolean =>
+  name === 'api-key' || parent === 'headers' || (name === 'proxy-url' && value.includes('@'));
+
 /** An edited entry for a call: the gateway's accounts are those of its stored keys, not of typed ones. */
 export function callableEntry(kind: Kind, stored: Entry | null, edited: Entry): Entry {
   const indexes = new Map(stored === null ? [] : keysOf(kind, stored).map(({ key, authIndex }) => [key, authIndex]));

@@ -20,6 +20,7 @@ import { modelRules } from './model-rules.ts';
 import { monitoring } from './monitoring.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
+import { plugins } from './plugins.ts';
 import { prices } from './prices.ts';
 import { providerSignIn } from './provider-sign-in.ts';
 import { providers } from './providers.ts';
@@ -60,6 +61,7 @@ export const en = {
   ...monitoring,
   ...palette,
   ...parts,
+  ...plugins,
   ...prices,
   ...providerSignIn,
   ...providers,

@@ -21,6 +21,7 @@ import { modelRules } from './model-rules.ts';
 import { monitoring } from './monitoring.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
+import { plugins } from './plugins.ts';
 import { prices } from './prices.ts';
 import { providerSignIn } from './provider-sign-in.ts';
 import { providers } from './providers.ts';
@@ -84,6 +85,7 @@ export const zhCN = {
   ...monitoring,
   ...palette,
   ...parts,
+  ...plugins,
   ...prices,
   ...providerSignIn,
   ...providers,

@@ -1,16 +1,18 @@
-import { isRecord } from '../../../platform/browser/storage.ts';
-import { maskKey } from '../../../platform/format/mask.ts';
-import { type Entry, writtenEntry } from '../../../platform/gateway/providers/entry.ts';
+import { isRecord } from '../browser/storage.ts';
+import { maskKey } from './mask.ts';
 
-/** An entry as text, with placeholders for its secrets. */
+/** A JSON object as text, with placeholders for its secrets. */
 export interface HiddenJson {
   readonly text: string;
   /** Secrets by their placeholder. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** Keys, header values and addresses with a password are never on screen: a placeholder stands for each. */
-export function hideSecrets(entry: Entry): HiddenJson {
+/** Whether a text is a secret, by its member, the member around that, and itself. */
+export type IsSecret = (name: string, parent: string, value: string) => boolean;
+
+/** Secrets are never on screen: a placeholder stands for each. */
+export function hideSecrets(object: unknown, isSecret: IsSecret): HiddenJson {
   const secrets = new Map<string, string>();
   const hide = (value: string): string => {
     if (value === '') return '';
@@ -26,14 +28,11 @@ export function hideSecrets(entry: Entry): HiddenJson {
     if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([member, part]) => [member, walk(part, member, name)]));
   };
-  return { text: JSON.stringify(walk(writtenEntry(entry), '', ''), null, 2), secrets };
+  return { text: JSON.stringify(walk(object, '', ''), null, 2), secrets };
 }
 
-const isSecret = (name: string, parent: string, value: string): boolean =>
-  name === 'api-key' || parent === 'headers' || (name === 'proxy-url' && value.includes('@'));
-
-/** The entry of an edited text; null where it is no JSON object. */
-export function revealSecrets(text: string, secrets: HiddenJson['secrets']): Entry | null {
+/** The object of an edited text; null where it is none. */
+export function revealSecrets(text: string, secrets: HiddenJson['secrets']): Readonly<Record<string, unknown>> | null {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text, (_, value: unknown) =>
