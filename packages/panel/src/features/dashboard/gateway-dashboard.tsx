@@ -35,6 +35,22 @@ import { useInventory } from './use-inventory.ts';
 const MINUTE_MS = 60_000;
 const NO_KEYS: readonly ProviderKeys[] = [];
 
+/** What the manager adds to this panel. */
+function ManagerPanel() {
+  const { t } = useText();
+  return (
+    <section className="panel" aria-label={t('gateway.manager')}>
+      <div className="panel-head">
+        <h2>{t('gateway.manager')}</h2>
+      </div>
+      <div className="panel-body">
+        <p>{t('gateway.managerAdds')}</p>
+        <p className="ink-3">{t('gateway.managerHow')}</p>
+      </div>
+    </section>
+  );
+}
+
 /** Counts of provider keys; an older gateway has none. */
 function useProviderKeys() {
   const { client } = useServices();
@@ -62,9 +78,9 @@ export function GatewayDashboard() {
   );
   const use = useMemo(() => (fleet === undefined ? undefined : wholeUse(fleet)), [fleet]);
   const chart = useMemo(() => (use === undefined ? undefined : throughputChart(use, bucketMs, t)), [use, bucketMs, t]);
-  const verdict = use === undefined ? null : gatewayVerdict(use, source.error === null);
+  const verdict = fleet === undefined ? null : gatewayVerdict(fleet, source.error === null);
   const requests = use === undefined ? undefined : use.success + use.failed;
-  const span = use === undefined ? '' : t('gateway.window', { minutes: use.minutes });
+  const span = use === undefined || use.minutes === 0 ? '' : t('gateway.window', { minutes: use.minutes });
   const rows = source.data ?? [];
   const on = rows.filter(({ account }) => !account.listed.disabled).length;
   const failing = rows.filter(isFailing).length;
@@ -148,7 +164,11 @@ export function GatewayDashboard() {
           unit={[t('gateway.perBucket'), span].filter(Boolean).join(' · ')}
           source={mapSource(source, () => chart ?? { fromMs: 0, toMs: 0, buckets: [], lanes: [] })}
           height={240}
-          empty={{ title: t('gateway.noCounts'), text: t('gateway.noCountsText') }}
+          empty={
+            fleet?.length === 0
+              ? { title: t('gateway.nothing'), text: t('gateway.nothingText') }
+              : { title: t('gateway.noCounts'), text: t('gateway.noCountsText') }
+          }
           errorTitle={t('gateway.failedToLoad')}
           exportName="throughput"
         />
@@ -165,6 +185,7 @@ export function GatewayDashboard() {
         <TroubledTable source={mapSource(source, (all) => all.filter(isFailing))} />
         <InventoryPanel inventory={inventory} />
       </SimpleGrid>
+      <ManagerPanel />
     </Page>
   );
 }

@@ -47,10 +47,18 @@ describe('the verdict', () => {
     [bucket(10, 5), true, 'verdict.degraded'],
     [bucket(100, 0), false, 'verdict.unreachable'],
   ] as const)('of %p, reached %p', (only, reached, fact) => {
-    const verdict = gatewayVerdict(recentUse([[only]]), reached);
+    const verdict = gatewayVerdict(fleetRows([], [{ provider: 'gemini', keys: 1, buckets: [only] }]), reached);
     expect(verdict.fact).toBe(fact);
     expect(verdict.values.minutes).toBe(10);
   });
+});
+
+test('nothing that could serve requests is not a gateway that does not count them', () => {
+  expect(gatewayVerdict([], true).fact).toBe('gateway.nothing');
+  expect(gatewayVerdict([], false).fact).toBe('verdict.unreachable');
+  expect(gatewayVerdict(fleetRows([], [{ provider: 'gemini', keys: 1, buckets: [] }]), true).fact).toBe(
+    'gateway.noCounts',
+  );
 });
 
 test('the chart ends with the running ten minutes, which are partial', () => {

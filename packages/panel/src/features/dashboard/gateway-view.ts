@@ -81,14 +81,17 @@ export function wholeUse(rows: readonly FleetRow[]): RecentUse {
   return recentUse(rows.map(({ use }) => use.buckets));
 }
 
-/** One sentence about now, the most important state first: gateway not answering, failing, quiet. */
+/** One sentence about now, the most important state first: gateway not answering, nothing that could serve, failing, quiet. */
 export function gatewayVerdict(
-  use: RecentUse,
+  fleet: readonly FleetRow[],
   reached: boolean,
-): Pick<Verdict, 'tone' | 'fact'> & { readonly text: TextKey; readonly values: TextValues } {
+): Pick<Verdict, 'tone'> & { readonly fact: TextKey; readonly text: TextKey; readonly values: TextValues } {
+  const use = wholeUse(fleet);
   const requests = use.success + use.failed;
   const values = { minutes: use.minutes, requests: formatCount(requests), count: requests };
   if (!reached) return { tone: 'bad', fact: 'verdict.unreachable', text: 'verdict.unreachableText', values };
+  if (fleet.length === 0) return { tone: 'wait', fact: 'gateway.nothing', text: 'gateway.nothingText', values };
+  if (use.minutes === 0) return { tone: 'wait', fact: 'gateway.noCounts', text: 'gateway.noCountsText', values };
   const share = requests === 0 ? 0 : use.failed / requests;
   if (requests > 0 && successTone(1 - share) !== null) {
     return {

@@ -10,8 +10,15 @@ export const gateway = {
   'gateway.healthyText_other': '{{requests}} requests in the last {{minutes}} min.',
   'gateway.keysLost': 'Requests of provider keys are missing from these numbers.',
   'gateway.keysOld': 'This gateway does not count them. Update the gateway.',
+  'gateway.manager': 'Without the manager',
+  'gateway.managerAdds':
+    'The gateway keeps counts of 200 minutes and no requests. The manager adds every request with tokens and cost, analytics, model prices, quotas over time, account inspection and automation, alerts about lost requests, and versions of the configuration.',
+  'gateway.managerHow':
+    'Start manager-server beside the gateway and open its address, by default port 18317. It serves this panel with the same pages, and only needs the URL and the management key of the gateway.',
   'gateway.noCounts': 'This gateway does not count requests',
   'gateway.noCountsText': 'Newer gateways count the last 200 minutes. For full history, open the panel at the manager.',
+  'gateway.nothing': 'No accounts and no provider keys',
+  'gateway.nothingText': 'Sign in an account, or add a provider key. Requests are counted from then on.',
   'gateway.ofAccounts_one': '{{on}} of {{count}} account enabled',
   'gateway.ofAccounts_other': '{{on}} of {{count}} accounts enabled',
   'gateway.perBucket': 'per 10 min',
