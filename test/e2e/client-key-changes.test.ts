@@ -76,6 +76,15 @@ describe('client keys', () => {
     expect(successor).not.toBe(made);
     expect([await rig.aliasOf(successor), await rig.aliasOf(made)]).toEqual(['New team', 'New team (old)']);
 
+    // What the old key did belongs to the new one too.
+    await keyRow(page, successor).getByText('New team', { exact: true }).click();
+    await drawer(page)
+      .getByText(/^Before its last rotation: 0 requests, .* with an earlier key\./)
+      .waitFor();
+    const both = await drawer(page).getByRole('link', { name: 'Requests of all its keys' }).getAttribute('href');
+    expect(both).toContain(hashOf(successor));
+    expect(both).toContain(hashOf(made));
+
     // Somebody else deletes a key meanwhile, which moves the positions.
     await rig.manager.fetch('/v0/management/api-keys?index=2', { method: 'DELETE' });
     await keyRow(page, made).getByText('New team (old)').click();

@@ -37,6 +37,11 @@ describe('the page of client keys', () => {
     await page.reload();
     await keyRow(page, KEYS.gone).waitFor();
 
+    await page.getByText('Not used for 30 days').click();
+    await keyRow(page, SPARE).waitFor();
+    await until(async () => (await page.locator('[data-row]').count()) === 1);
+    await until(() => page.url().includes('show=unused'));
+
     await page.getByText(/^All \d/).click();
     const search = page.getByRole('searchbox', { name: 'Search' });
     await search.fill('busy team');

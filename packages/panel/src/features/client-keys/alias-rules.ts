@@ -1,6 +1,8 @@
 import { isShowable } from '@manager/core/contract/alias-text';
 import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/constants';
+import { clientKeys as english } from '../../platform/i18n/en/client-keys.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
+import { clientKeys as chinese } from '../../platform/i18n/zh-CN/client-keys.ts';
 
 const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
@@ -41,4 +43,14 @@ export function retiredAlias(alias: string, old: string, aliases: ReadonlyMap<st
     const name = [...alias].slice(0, ALIAS_MAX_CODE_POINTS - [...end].length).join('') + end;
     if (!taken.has(name.toLowerCase())) return name;
   }
+}
+
+/** The word for a retired key, in every language that it may have been written in. */
+const OLD_WORDS = [english['clientKeys.oldWord'], chinese['clientKeys.oldWord']];
+const RETIRED = new RegExp(`^(.+) \\((?:${OLD_WORDS.join('|')})(?: (\\d{1,4}))?\\)$`, 'u');
+
+/** The name that a retired key had, and which of its keys it was; null = not retired. */
+export function readRetired(alias: string): { readonly alias: string; readonly number: number } | null {
+  const match = RETIRED.exec(alias.trim());
+  return match?.[1] === undefined ? null : { alias: match[1], number: Number(match[2] ?? 1) };
 }

@@ -43,7 +43,7 @@ export function ClientKeysPage() {
   const { client } = useServices();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const { search, change } = useAddress(CLIENT_KEYS_ADDRESS);
-  const keys = useKeys(search.range);
+  const keys = useKeys(search.range, search.show);
   const changes = useKeyChanges();
   /** A search that must not appear in the address. */
   const [secret, setSecret] = useState('');

@@ -7,7 +7,7 @@ import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
 import { EmptyState, UnsupportedState } from '../../ui/feedback/states.tsx';
 import { AliasForm } from './alias-form.tsx';
 import { KeyDrawer } from './key-drawer.tsx';
-import type { KeyRow } from './key-rows.ts';
+import { earlierKeys, type KeyRow } from './key-rows.ts';
 import { IdentitySection, PartsSections, UseSection } from './key-sections.tsx';
 import type { Keys } from './use-client-keys.ts';
 import type { KeyChanges } from './use-key-changes.ts';
@@ -63,7 +63,14 @@ export function KeyPane(props: KeyPaneProps) {
             </section>
           )}
           <IdentitySection row={row} />
-          {managed && <UseSection row={row} range={props.range} rangeName={props.rangeName} />}
+          {managed && (
+            <UseSection
+              row={row}
+              earlier={earlierKeys(row, keys.source.data ?? [])}
+              range={props.range}
+              rangeName={props.rangeName}
+            />
+          )}
           {row.use && <PartsSections use={row.use} />}
         </>
       )}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { ApiKeyStats } from '@manager/core/contract/monitoring/sections';
 import { clientKeysIn } from '../../platform/queries/client-keys.ts';
-import { filterRows, isPartOfKey, keyRows, requestsWithoutKey } from './key-rows.ts';
+import { earlierKeys, filterRows, isPartOfKey, keyRows, requestsWithoutKey } from './key-rows.ts';
 
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(64)) as [string, string, string, string];
 const key = (index: number, text: string, hash: string) => ({ index, key: text, hash });
@@ -14,7 +14,7 @@ const aliases = new Map([
   [C, 'Left long ago'],
 ]);
 const stats = [use(A, 5, ['alpha-1']), use('', 3), use(D, 2), use('', 4)];
-const rows = keyRows({ keys, aliases, stats });
+const rows = keyRows({ keys, aliases, stats, recent: [use(A, 1)] });
 
 describe('rows of keys', () => {
   test('are those that are listed, named or used, once each', () => {
@@ -29,20 +29,24 @@ describe('rows of keys', () => {
   });
 
   test('know a key that is listed several times', () => {
-    expect(keyRows({ keys: [...keys, key(2, 'sk-first-key', A)], aliases, stats })[0]).toMatchObject({ listed: 2 });
+    expect(keyRows({ keys: [...keys, key(2, 'sk-first-key', A)], aliases, stats, recent: [] })[0]).toMatchObject({
+      listed: 2,
+    });
   });
 
   test('without the list of the gateway claim nothing, and without use no zero', () => {
-    const lost = keyRows({ keys: undefined, aliases, stats: undefined });
+    const lost = keyRows({ keys: undefined, aliases, stats: undefined, recent: undefined });
     expect(lost.map(({ hash, state, key: raw, use: used }) => [hash, state, raw, used])).toEqual([
       [A, 'unknown', null, undefined],
       [C, 'unknown', null, undefined],
     ]);
     expect(filterRows(lost, 'active', { text: '', hash: '' })).toHaveLength(2);
+    expect(filterRows(lost, 'unused', { text: '', hash: '' })).toEqual([]);
   });
 
   test.each([
     ['active', '', [A, B]],
+    ['unused', '', [B]],
     ['orphan', '', [C, D]],
     ['all', '', [A, B, C, D]],
     ['all', 'TEAM', [A]],
@@ -53,6 +57,18 @@ describe('rows of keys', () => {
     ['active', 'long', []],
   ] as const)('%s with %p', (show, text, found) => {
     expect(filterRows(rows, show, { text, hash: '' }).map((row) => row.hash)).toEqual([...found]);
+  });
+
+  test('a key has the history of those that it replaced, in whatever language they were renamed', () => {
+    const names = new Map([
+      [A, 'Team (a)'],
+      [B, 'team (A) (old)'],
+      [C, 'Team (a) (旧 2)'],
+      [D, 'Team (old)'],
+    ]);
+    const renamed = keyRows({ keys, aliases: names, stats, recent: [] });
+    const hashes = renamed.map((row) => earlierKeys(row, renamed).map(({ hash }) => hash));
+    expect(hashes).toEqual([[C, B], [], [], []]);
   });
 
   test('a pasted key is found by its hash, also where the key is no longer known', () => {

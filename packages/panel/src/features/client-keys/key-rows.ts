@@ -1,5 +1,6 @@
 import type { ApiKeyStats } from '@manager/core/contract/monitoring/sections';
 import type { ClientKey } from '../../platform/queries/client-keys.ts';
+import { readRetired } from './alias-rules.ts';
 
 /**
  * `active` = the gateway lists it; `orphan` = no longer listed, but it has a name or requests; `unknown` = the gateway's list
@@ -7,7 +8,8 @@ import type { ClientKey } from '../../platform/queries/client-keys.ts';
  */
 export type KeyState = 'active' | 'orphan' | 'unknown';
 
-export const SHOW_CHOICES = ['active', 'orphan', 'all'] as const;
+/** `unused` = listed, without a request in the last 30 days. */
+export const SHOW_CHOICES = ['active', 'unused', 'orphan', 'all'] as const;
 export type ShowChoice = (typeof SHOW_CHOICES)[number];
 
 export interface KeyRow {
@@ -21,6 +23,8 @@ export interface KeyRow {
   readonly listed: number;
   /** null = no request in the range, undefined = unknown. */
   readonly use: ApiKeyStats | null | undefined;
+  /** Without a request in the last 30 days; null = unknown. */
+  readonly unused: boolean | null;
 }
 
 interface KeySources {
@@ -29,11 +33,14 @@ interface KeySources {
   readonly aliases: ReadonlyMap<string, string>;
   /** undefined = unknown. */
   readonly stats: readonly ApiKeyStats[] | undefined;
+  /** Of the last 30 days; undefined = unknown. */
+  readonly recent: readonly ApiKeyStats[] | undefined;
 }
 
 /** One row for each key that is listed, named or was used: listed ones first, in the gateway's order. */
-export function keyRows({ keys, aliases, stats }: KeySources): readonly KeyRow[] {
+export function keyRows({ keys, aliases, stats, recent }: KeySources): readonly KeyRow[] {
   const uses = new Map((stats ?? []).flatMap((row) => (row.api_key_hash === '' ? [] : [[row.api_key_hash, row]])));
+  const used = new Set((recent ?? []).map((row) => row.api_key_hash));
   const found = new Map<string, ClientKey[]>();
   for (const key of keys ?? []) found.set(key.hash, [...(found.get(key.hash) ?? []), key]);
   const hashes = new Set([...found.keys(), ...aliases.keys(), ...uses.keys()]);
@@ -46,6 +53,7 @@ export function keyRows({ keys, aliases, stats }: KeySources): readonly KeyRow[]
       key: listed[0]?.key ?? null,
       listed: listed.length,
       use: stats === undefined ? undefined : (uses.get(hash) ?? null),
+      unused: recent === undefined ? null : !used.has(hash),
     };
   });
 }
@@ -56,6 +64,7 @@ export function requestsWithoutKey(stats: readonly ApiKeyStats[]): number {
 }
 
 export function isShown(row: KeyRow, show: ShowChoice): boolean {
+  if (show === 'unused') return row.state !== 'orphan' && row.unused === true;
   return show === 'all' || row.state === 'unknown' || row.state === show;
 }
 
@@ -81,3 +90,17 @@ export function isPartOfKey(text: string, rows: readonly KeyRow[]): boolean {
   const part = text.trim();
   return part.length >= 4 && rows.some((row) => row.key?.includes(part) === true);
 }
+
+/** Keys whose name passed to this one when they were rotated, the newest first. */
+export function earlierKeys(row: KeyRow, rows: readonly KeyRow[]): readonly KeyRow[] {
+  if (row.alias === '') return [];
+  return rows
+    .flatMap((other) => {
+      const retired = other === row ? null : readRetired(other.alias);
+      return retired !== null && sameName(retired.alias, row.alias) ? [{ other, number: retired.number }] : [];
+    })
+    .sort((a, b) => b.number - a.number)
+    .map(({ other }) => other);
+}
+
+const sameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();

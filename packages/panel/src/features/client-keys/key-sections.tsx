@@ -3,6 +3,7 @@ import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useServices } from '../../platform/api/services.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { shortTime } from '../../platform/format/time.ts';
@@ -71,10 +72,13 @@ function CopyKeyButton({ text }: { readonly text: string }) {
 /** Its use in the range, and links to the requests. */
 export function UseSection({
   row,
+  earlier,
   range,
   rangeName,
 }: {
   readonly row: KeyRow;
+  /** Keys that it replaced, whose history is part of its own. */
+  readonly earlier: readonly KeyRow[];
   readonly range: RangeChoice;
   readonly rangeName: string;
 }) {
@@ -133,7 +137,44 @@ export function UseSection({
           {t('clientKeys.openAnalytics')}
         </Link>
       </Group>
+      <EarlierKeys row={row} earlier={earlier} search={monitoring} />
     </section>
+  );
+}
+
+/** What the keys before the last rotations used, and the requests of all keys of this name. */
+function EarlierKeys({
+  row,
+  earlier,
+  search,
+}: {
+  readonly row: KeyRow;
+  readonly earlier: readonly KeyRow[];
+  readonly search: UrlSearch;
+}) {
+  const { t } = useText();
+  if (earlier.length === 0) return null;
+  const uses = earlier.flatMap(({ use }) => use ?? []);
+  const sum = (of: (use: ApiKeyStats) => number) => uses.reduce((total, use) => total + of(use), 0);
+  const unpriced = sum(({ unpriced_calls }) => unpriced_calls ?? 0);
+  return (
+    <p className="ink-2">
+      {t('clientKeys.earlier', {
+        count: earlier.length,
+        requests: formatCount(sum(({ calls }) => calls)),
+        cost: formatCostSum(
+          sum(({ cost }) => cost),
+          unpriced,
+        ),
+      })}{' '}
+      <Link
+        to="/monitoring"
+        search={{ ...search, api_key_hash: [row.hash, ...earlier.map(({ hash }) => hash)] }}
+        className="link"
+      >
+        {t('clientKeys.openAll')}
+      </Link>
+    </p>
   );
 }
 

@@ -10,6 +10,7 @@ import { isShown, type KeyRow, SHOW_CHOICES, type ShowChoice } from './key-rows.
 
 const LABELS = {
   active: 'clientKeys.showActive',
+  unused: 'clientKeys.showUnused',
   orphan: 'clientKeys.showOrphan',
   all: 'filter.all',
 } as const satisfies Record<ShowChoice, TextKey>;
@@ -32,7 +33,11 @@ export function KeysFilters({
 }) {
   const { t } = useText();
   const managed = useManaged();
-  const count = (show: ShowChoice) => rows.filter((row) => isShown(row, show)).length;
+  const count = (show: ShowChoice) => {
+    // Until it is chosen it may not be known.
+    if (show === 'unused' && rows.every(({ unused }) => unused === null)) return '';
+    return formatCount(rows.filter((row) => isShown(row, show)).length);
+  };
   return (
     <search className="filter-bar">
       {/* Without a manager only the present keys are known. */}
@@ -44,7 +49,7 @@ export function KeysFilters({
             value={search.show}
             options={SHOW_CHOICES.map((show) => ({
               value: show,
-              label: `${t(LABELS[show])} ${formatCount(count(show))}`,
+              label: `${t(LABELS[show])} ${count(show)}`.trim(),
             }))}
             onChange={(show) => onChange({ show })}
           />

@@ -58,11 +58,13 @@ export function KeysTable(props: KeysTableProps) {
       ? { title: t('clientKeys.none'), text: t('clientKeys.noneText'), action: make }
       : show === 'orphan' && search.text === ''
         ? { title: t('clientKeys.noOrphans'), text: t('clientKeys.noOrphansText') }
-        : {
-            title: t('clientKeys.noMatch'),
-            text: t('clientKeys.noMatchText'),
-            action: <Button onClick={props.onClear}>{t('filter.clear')}</Button>,
-          };
+        : show === 'unused' && search.text === ''
+          ? { title: t('clientKeys.noUnused'), text: t('clientKeys.noUnusedText') }
+          : {
+              title: t('clientKeys.noMatch'),
+              text: t('clientKeys.noMatchText'),
+              action: <Button onClick={props.onClear}>{t('filter.clear')}</Button>,
+            };
   return (
     <TablePanel
       title={t('nav.clientKeys')}

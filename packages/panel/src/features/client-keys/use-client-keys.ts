@@ -7,7 +7,7 @@ import { CLIENT_KEYS, clientKeyCalls } from '../../platform/queries/client-keys.
 import { useAliasNames } from '../../platform/queries/queries.ts';
 import { type RangeChoice, resolveRange } from '../../platform/range/range.ts';
 import { KEY_RANGES } from './client-keys-search.ts';
-import { type KeyRow, keyRows } from './key-rows.ts';
+import { type KeyRow, keyRows, type ShowChoice } from './key-rows.ts';
 
 function useClientKeys() {
   const { client } = useServices();
@@ -19,12 +19,12 @@ function useClientKeys() {
 }
 
 /** Use of each key, by the same sums as monitoring and analytics. */
-function useKeyStats(range: RangeChoice) {
+function useKeyStats(range: RangeChoice, isWanted = true) {
   const { manager, client } = useServices();
   const managed = useManaged();
   const zone = useTimeZone();
   return useQuery({
-    enabled: managed,
+    enabled: managed && isWanted,
     queryKey: ['client-key-use', range, zone],
     queryFn: async ({ signal }) => {
       const { fromMs, toMs } = resolveRange(range, client.now(), zone, KEY_RANGES.rolling);
@@ -49,25 +49,37 @@ export interface Keys {
   readonly aliases: ReturnType<typeof useAliasNames>;
   readonly list: ReturnType<typeof useClientKeys>;
   readonly stats: ReturnType<typeof useKeyStats>;
+  /** The same of the last 30 days, which say what is unused. */
+  readonly recent: ReturnType<typeof useKeyStats>;
   /** Keys of the gateway, null = unknown. */
   readonly activeHashes: ReadonlySet<string> | null;
   readonly busy: boolean;
   readonly refresh: () => void;
 }
 
+const LAST_30_DAYS: RangeChoice = { name: '30d', fromMs: null, toMs: null };
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 
 /** Keys, names and use, each of which may be missing; a gateway alone has the keys only. */
-export function useKeys(range: RangeChoice): Keys {
+export function useKeys(range: RangeChoice, show: ShowChoice): Keys {
   const list = useClientKeys();
   const managed = useManaged();
   const aliases = useAliasNames();
   const stats = useKeyStats(range);
+  const recent = useKeyStats(LAST_30_DAYS, show === 'unused' || range.name === LAST_30_DAYS.name);
   const rows = useMemo(
-    () => keyRows({ keys: list.data, aliases: aliases.data ?? NO_ALIASES, stats: stats.data }),
-    [list.data, aliases.data, stats.data],
+    () =>
+      keyRows({
+        keys: list.data,
+        aliases: aliases.data ?? NO_ALIASES,
+        stats: stats.data,
+        recent: recent.data,
+      }),
+    [list.data, aliases.data, stats.data, recent.data],
   );
   const waiting = list.isPending || (managed && aliases.isPending);
+  // Without the use of 30 days no key is unused, and no list of them is empty.
+  const unjudged = managed && show === 'unused' && recent.data === undefined;
   // Without the gateway's list, names and use are still useful.
   const lost = list.data === undefined && rows.length === 0;
   const activeHashes = useMemo(
@@ -75,14 +87,18 @@ export function useKeys(range: RangeChoice): Keys {
     [list.data],
   );
   return {
-    source: { ...fromQuery(list), data: waiting || lost ? undefined : rows },
+    source: {
+      ...fromQuery<unknown>(unjudged && list.data !== undefined ? recent : list),
+      data: waiting || lost || unjudged ? undefined : rows,
+    },
     aliases,
     list,
     stats,
+    recent,
     activeHashes,
-    busy: list.isFetching || aliases.isFetching || stats.isFetching,
+    busy: [list, aliases, stats, recent].some(({ isFetching }) => isFetching),
     refresh: () => {
-      for (const query of [list, aliases, stats]) if (query.isEnabled) void query.refetch();
+      for (const query of [list, aliases, stats, recent]) if (query.isEnabled) void query.refetch();
     },
   };
 }
