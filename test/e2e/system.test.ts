@@ -136,7 +136,7 @@ describe('the gateway', () => {
   });
 
   test('the request log is enabled only after a confirmation', async () => {
-    const { page, problems } = await openSystem();
+    const { page, problems } = await openSystem({ expected: /502/ });
     const log = panel(page, 'Request log');
     const isOn = () => gateway.config()['request-log'] === true;
     await log.getByRole('switch').click({ force: true });
@@ -150,6 +150,14 @@ describe('the gateway', () => {
     await dialog.waitFor({ state: 'detached' });
     await log.getByRole('switch').click({ force: true });
     await until(() => !isOn());
+    // The gateway dies after it has turned the log on: the switch shows what it has.
+    await log.getByRole('switch', { checked: false, disabled: false }).waitFor({ state: 'attached' });
+    gateway.fault({ kind: 'close-before-reply', on: 'HTTP', match: { method: 'PUT' } });
+    await log.getByRole('switch').click({ force: true });
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await log.getByRole('switch', { checked: true }).waitFor({ state: 'attached' });
+    expect(isOn()).toBe(true);
     expect(problems).toEqual([]);
   });
 

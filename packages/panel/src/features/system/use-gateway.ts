@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../platform/api/errors.ts';
 import { useServices } from '../../platform/api/services.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
 
@@ -31,18 +32,26 @@ export function useRequestLog() {
   const { client } = useServices();
   const queries = useQueryClient();
   const queryKey = ['system', 'request-log'];
-  const state = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => {
-      const answer = await client.call<unknown>(REQUEST_LOG_PATH, { signal });
-      return isRecord(answer) && answer['request-log'] === true;
-    },
-    staleTime: MINUTE_MS,
-  });
+  const read = async (signal?: AbortSignal): Promise<boolean> => {
+    const answer = await client.call<unknown>(REQUEST_LOG_PATH, { signal });
+    return isRecord(answer) && answer['request-log'] === true;
+  };
+  const state = useQuery({ queryKey, queryFn: ({ signal }) => read(signal), staleTime: MINUTE_MS });
   const change = useMutation({
-    mutationFn: (on: boolean) =>
-      client.call<unknown>(REQUEST_LOG_PATH, { method: 'PUT', body: { value: on } }).then(() => on),
-    onSuccess: (on) => queries.setQueryData(queryKey, on),
+    mutationFn: async (on: boolean) => {
+      const failure: unknown = await client
+        .call<unknown>(REQUEST_LOG_PATH, { method: 'PUT', body: { value: on } })
+        .then(
+          () => null,
+          (error: unknown) => error,
+        );
+      // The answer may be lost, or be `ok` without a change: what the gateway has now decides.
+      const stored = await read();
+      queries.setQueryData(queryKey, stored);
+      if (stored === on) return;
+      const about = { path: REQUEST_LOG_PATH, atMs: client.now() };
+      throw failure ?? new ApiError('shape', 'the gateway confirmed the change and did not make it', about);
+    },
   });
   return { state, change };
 }
