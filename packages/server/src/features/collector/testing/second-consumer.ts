@@ -10,8 +10,10 @@ import { DEFAULT_TIMING } from '../timing.ts';
 
 const MINUTE_MS = 60_000;
 const STEP_MS = 5;
-/** A machine that stands still for longer makes the clock stand still, too. */
+/** A machine that stands still for longer, or a database that takes longer, makes the clock stand still, too. */
 const LONGEST_STEP_MS = 20;
+/** So does a manager that is behind: events of this accelerated time wait in the queue. */
+const QUEUED_MS = 5_000;
 /** Two readings. */
 const QUIET_MS = 150_000;
 const STEPS_AFTER_MS = 10_000;
@@ -70,12 +72,22 @@ export async function besideSecondConsumer(options: SecondConsumerOptions): Prom
     seed: options.seed ?? 1,
     failureRate: options.failureRate ?? 0.03,
   });
+  const ingests = new Set<{ readonly atMs: number }>();
   const manager = await startProcess({
     files,
     connection,
     mode: options.mode,
     now: simulator.now,
     settings: { pollIntervalMs: 500 / speed },
+    ingest: (real) => async (batch) => {
+      const begun = { atMs: performance.now() };
+      ingests.add(begun);
+      try {
+        return await real(batch);
+      } finally {
+        ingests.delete(begun);
+      }
+    },
     listTiming: { freshMs: 30_000, minIntervalMs: 5_000 },
     // Waits of timers; what is compared with the clock stays.
     timing: {
@@ -99,6 +111,10 @@ export async function besideSecondConsumer(options: SecondConsumerOptions): Prom
   const alarms: { readonly atMs: number; readonly reason: string }[] = [];
   let nextMs = simulator.now();
 
+  const isBehind = (nowMs: number) =>
+    [...ingests].some(({ atMs }) => nowMs - atMs > LONGEST_STEP_MS) ||
+    simulator.deliveries().queued > (QUEUED_MS / 1_000) * options.rate;
+
   /** Lets time pass, with traffic. */
   async function pass(ms: number, onPublished: () => Promise<void>): Promise<void> {
     const endMs = simulator.now() + ms;
@@ -106,6 +122,10 @@ export async function besideSecondConsumer(options: SecondConsumerOptions): Prom
     while (simulator.now() < endMs) {
       await Bun.sleep(STEP_MS);
       const nowMs = performance.now();
+      if (isBehind(nowMs)) {
+        steppedAtMs = nowMs;
+        continue;
+      }
       simulator.advance(Math.min(nowMs - steppedAtMs, LONGEST_STEP_MS) * speed);
       steppedAtMs = nowMs;
       for (; nextMs <= simulator.now(); nextMs += ((0.5 + random()) * 1_000) / options.rate) {
