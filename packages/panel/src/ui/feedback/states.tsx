@@ -97,7 +97,7 @@ export function technicalLine(error: unknown, zone: string): string {
     error.code,
     error.path.replace(/\?.*$/s, ''),
     timeOfDay(error.atMs, zone),
-    error.kind === 'status' ? error.message : '',
+    error.kind === 'status' || error.kind === 'shape' ? error.message : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }

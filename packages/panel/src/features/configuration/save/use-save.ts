@@ -1,5 +1,6 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { inTurn } from '../../../platform/gateway/in-turn.ts';
 import { toDraft } from '../draft.ts';
 import type { Draft } from '../model/merge.ts';
 import type { Side } from '../model/merge-lines.ts';
@@ -45,7 +46,8 @@ export function useSave(state: ConfigurationState) {
     if (prepared === null) return;
     setBusy(true);
     try {
-      const outcome = await sendSave(state.deps, prepared);
+      // Another tab between the read and the write would be overwritten.
+      const outcome = await inTurn('configuration', () => sendSave(state.deps, prepared));
       if (outcome.kind === 'outdated') {
         setOutdated(true);
         await prepare(prepared.draft, []);
