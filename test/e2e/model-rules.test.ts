@@ -44,7 +44,11 @@ describe('model rules', () => {
     ).models.map(({ id }) => id);
     const model = known[0] ?? '';
     const field = page.getByRole('textbox', { name: 'Excluded models' });
-    await field.fill(`${model}\n`);
+    await field.fill('no-such-model');
+    await page.getByText('No known model matches: no-such-model').waitFor();
+    await field.fill('');
+    await page.getByText(`Pick from ${known.length} known models`).click();
+    await page.getByRole('checkbox', { name: model, exact: true }).check();
     await page.getByText(`Hides 1 of ${known.length} known models.`).waitFor();
     // Somebody else excludes another model meanwhile, which is refused with a choice.
     await patch('oauth-excluded-models', { provider: 'claude', models: ['theirs'] });

@@ -18,6 +18,8 @@ import {
   objectsIn,
   patternsIn,
   type RuleKind,
+  unmatched,
+  withExcluded,
 } from './model/rules.ts';
 import type { EditRules } from './use-rules.ts';
 
@@ -88,6 +90,17 @@ export function RulesEditor({
   const problems = problemsOf(kind, rules);
   const hidden =
     kind === 'excluded' ? (known ?? NOBODY).filter((model) => excludedBy(patternsIn(rules), model) !== null) : NOBODY;
+  const lost =
+    known === undefined || known.length === 0
+      ? NOBODY
+      : kind === 'excluded'
+        ? unmatched(patternsIn(rules), known)
+        : kind === 'alias'
+          ? unmatched(
+              aliasesIn(rules).map(({ name }) => name),
+              known,
+            )
+          : NOBODY;
   const hidesAll = known !== undefined && known.length > 0 && hidden.length === known.length;
 
   const send = async (from: ChannelRules, next: readonly unknown[], overrule = false) => {
@@ -160,6 +173,14 @@ export function RulesEditor({
         problems={new Map(told ? problems.map(({ path, text }) => [`.${path}`, text]) : [])}
         onChange={change}
       />
+      {lost.length > 0 && (
+        <p className="tone-warn" role="status">
+          {t('modelRules.unmatched', { names: [...new Set(lost)].map((name) => shown(name)).join(', ') })}
+        </p>
+      )}
+      {kind === 'excluded' && known !== undefined && known.length > 0 && (
+        <KnownModels known={known} rules={rules} onChange={setRules} />
+      )}
       {kind === 'excluded' && known !== undefined && (
         <p className={hidesAll ? 'tone-warn' : 'ink-2'} role="status">
           {t('modelRules.hides', { count: known.length, hidden: hidden.length })}{' '}
@@ -209,5 +230,41 @@ export function RulesEditor({
         {t('modelRules.hideAllText', { channel: base.channel })}
       </ConfirmDialog>
     </div>
+  );
+}
+
+/** To see and to pick from. A model that a pattern excludes cannot be unpicked. */
+function KnownModels({
+  known,
+  rules,
+  onChange,
+}: {
+  readonly known: readonly string[];
+  readonly rules: readonly unknown[];
+  readonly onChange: (rules: readonly unknown[]) => void;
+}) {
+  const { t } = useText();
+  return (
+    <details className="form-part">
+      <summary>{t('modelRules.known', { count: known.length })}</summary>
+      <ul className="pick-list">
+        {known.map((model) => {
+          const without = withExcluded(rules, model, false);
+          return (
+            <li key={model}>
+              <label className="tick">
+                <input
+                  type="checkbox"
+                  checked={excludedBy(patternsIn(rules), model) !== null}
+                  disabled={excludedBy(patternsIn(without), model) !== null}
+                  onChange={(event) => onChange(withExcluded(without, model, event.currentTarget.checked))}
+                />
+                <span className="mono">{shown(model)}</span>
+              </label>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
   );
 }

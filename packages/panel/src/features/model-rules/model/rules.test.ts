@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readAccounts } from '../../../platform/accounts/account.ts';
 import { kindOf } from '../../../platform/gateway/providers/kinds.ts';
 import { type Reason, resolveModel, type Sources } from './resolve.ts';
-import { aliasProblems, excludedBy, matchesPattern } from './rules.ts';
+import { aliasProblems, excludedBy, matchesPattern, unmatched, withExcluded } from './rules.ts';
 
 describe('exclusions', () => {
   test('match whole names without case, * any text', () => {
@@ -13,6 +13,15 @@ describe('exclusions', () => {
     expect(matchesPattern('gpt-5.1', 'gpt-5x1')).toBe(false);
     expect(excludedBy(['a', '*'], 'b')).toBe('*');
     expect(excludedBy([], 'b')).toBeNull();
+  });
+
+  test('that match no known model are found', () => {
+    expect(unmatched(['GPT-5', 'gpt-9', '*mini', 'x*'], ['gpt-5', 'gpt-5-mini'])).toEqual(['gpt-9', 'x*']);
+  });
+
+  test('are picked and unpicked by name; patterns and rules of another form stay', () => {
+    expect(withExcluded(['gpt-*'], 'o3', true)).toEqual(['gpt-*', 'o3']);
+    expect(withExcluded(['gpt-*', 'O3 ', 7], 'o3', false)).toEqual(['gpt-*', 7]);
   });
 });
 

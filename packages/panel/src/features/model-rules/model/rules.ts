@@ -40,6 +40,16 @@ export const patternsIn = (rules: readonly unknown[] | undefined): readonly stri
 export const excludedBy = (patterns: readonly string[], model: string): string | null =>
   patterns.find((pattern) => matchesPattern(pattern, model)) ?? null;
 
+const sameName = (one: string, other: string) => one.trim().toLowerCase() === other.toLowerCase();
+
+/** Patterns, or names, that none of the known models has: perhaps a typing error. */
+export const unmatched = (patterns: readonly string[], known: readonly string[]): readonly string[] =>
+  patterns.filter((pattern) => !known.some((model) => matchesPattern(pattern, model)));
+
+/** With a model excluded by its name, or without the lines that are its name. */
+export const withExcluded = (rules: readonly unknown[], model: string, excluded: boolean): readonly unknown[] =>
+  excluded ? [...rules, model] : rules.filter((rule) => typeof rule !== 'string' || !sameName(rule, model));
+
 export const aliasesIn = (rules: readonly unknown[] | undefined): readonly Alias[] =>
   (rules ?? []).filter(isRecord).flatMap((rule) => {
     const name = textIn(rule, 'name');

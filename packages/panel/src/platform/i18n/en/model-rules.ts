@@ -29,6 +29,8 @@ export const modelRules = {
   'modelRules.isUnlisted': 'Does not offer it',
   'modelRules.key': 'key',
   'modelRules.kind': 'Kind of rules',
+  'modelRules.known_one': 'Pick from {{count}} known model',
+  'modelRules.known_other': 'Pick from {{count}} known models',
   'modelRules.nameNeeded': 'Enter a model.',
   'modelRules.needsPrefix': 'Only offered as {{prefix}}/…',
   'modelRules.old': 'Not supported by this gateway version',
@@ -38,5 +40,6 @@ export const modelRules = {
   'modelRules.save': 'Save rules',
   'modelRules.serves': 'as {{model}}',
   'modelRules.title': 'Model rules',
+  'modelRules.unmatched': 'No known model matches: {{names}}',
   'modelRules.who': 'Account or key',
 } as const;

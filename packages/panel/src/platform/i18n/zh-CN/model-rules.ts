@@ -27,6 +27,7 @@ export const modelRules = {
   'modelRules.isUnlisted': '不提供该模型',
   'modelRules.key': '密钥',
   'modelRules.kind': '规则类型',
+  'modelRules.known_other': '从 {{count}} 个已知模型中选择',
   'modelRules.nameNeeded': '请填写模型。',
   'modelRules.needsPrefix': '仅以 {{prefix}}/… 提供',
   'modelRules.old': '此网关版本不支持',
@@ -35,5 +36,6 @@ export const modelRules = {
   'modelRules.save': '保存规则',
   'modelRules.serves': '作为 {{model}}',
   'modelRules.title': '模型规则',
+  'modelRules.unmatched': '没有匹配的已知模型：{{names}}',
   'modelRules.who': '账号或密钥',
 } as const satisfies Partial<Record<keyof typeof english, string>>;
