@@ -99,6 +99,7 @@ describe('the configuration, from the manager', () => {
 
     // Both sides: a choice.
     await page.getByRole('textbox', { name: 'Retries per request' }).fill('7');
+    await page.getByText('Saved.', { exact: true }).waitFor({ state: 'detached' });
     await changeElsewhere((text) => text.replace('request-retry: 5', 'request-retry: 6'));
     await review(page);
     await dialog(page).getByText('1 setting was changed on both sides').waitFor();
@@ -194,7 +195,7 @@ describe('the configuration, from the manager', () => {
     await changeElsewhere((text) => `# a stranger\n${text.replace('sim-client-key-0002', MARKER)}`);
     const { page, problems } = await rig.open(manager, '/config?mode=history');
     const rows = page.getByRole('row');
-    await rows.filter({ hasText: 'Current' }).getByText('Changed elsewhere').waitFor();
+    await rows.filter({ hasText: 'Current' }).getByText('Changed outside this page').waitFor();
     await rows.filter({ hasText: 'First seen' }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await picture(page, 'configuration-history');
@@ -203,13 +204,22 @@ describe('the configuration, from the manager', () => {
     const compared = page.getByRole('dialog', { name: 'Difference to the current configuration' });
     await compared.getByText('# a stranger').waitFor();
     expect(await compared.textContent()).not.toContain(MARKER);
-    await compared.getByRole('button', { name: 'Close', exact: true }).last().click();
-    await before.getByRole('button', { name: /^Restore/ }).click();
+    await compared.getByRole('button', { name: 'Restore' }).click();
     await page.getByText(/is in the editor\.$/).waitFor();
+    await page.getByText('It is not saved yet.').waitFor();
     await review(page);
+    await dialog(page).getByText('1 client key stops working: sk-m…6789.').waitFor();
+    await dialog(page).getByText('1 removed client key works again: sim-…0002.').waitFor();
+    await picture(page, 'configuration-restore');
     await save(page);
     await saved(page);
     expect(await read()).not.toContain(MARKER);
+    // What is typed afterwards is neither saved nor the restored version.
+    await page.locator('.cm-content').click();
+    await page.keyboard.type('#');
+    await page.getByText('Unsaved text').waitFor();
+    expect(await page.getByText(/^Saved\.$|is in the editor\.$/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await mode(page, 'History');
     await rows.filter({ hasText: 'Current' }).getByText('Saved here').waitFor();
     expect(problems).toEqual([]);

@@ -46,6 +46,9 @@ export function ConfigurationPage() {
   const [restored, setRestored] = useState<number | null>(null);
   const { question } = useLeaveQuestion(state.dirty);
   const { draft, query } = state;
+  // Saved or discarded: what is typed next is no restored version any more, and a new edit is not saved.
+  if (restored !== null && !state.dirty) setRestored(null);
+  if (state.dirty && (save.result?.kind === 'saved' || save.result?.kind === 'unchanged')) save.dismiss();
   /** Set while the newest typing is on its way into the draft. */
   const [saving, setSaving] = useState(false);
 
@@ -70,14 +73,13 @@ export function ConfigurationPage() {
     change({ mode });
   };
   const discard = () => {
-    setRestored(null);
     state.setDraft((now) => freshDraft(query.data ?? now.base));
   };
   const { propose } = state;
   const onRestore = useCallback(
     (text: string, version: ConfigurationVersion) => {
       propose(text);
-      setRestored(version.lastSeenAtMs);
+      setRestored(version.firstSeenAtMs);
       change({ mode: 'source' });
     },
     [propose, change],
@@ -111,7 +113,9 @@ export function ConfigurationPage() {
         )}
         {state.notKept && <Note tone="warn" fact={t('config.keepFailed')} />}
         {restored !== null && state.dirty && (
-          <Note tone="wait" fact={t('config.restoreNote', { time: shortTime(restored, Date.now(), zone, locale) })} />
+          <Note tone="wait" fact={t('config.restoreNote', { time: shortTime(restored, Date.now(), zone, locale) })}>
+            {t('config.restoreText')}
+          </Note>
         )}
       </Stack>
       <Body state={state} mode={search.mode}>
@@ -163,7 +167,7 @@ export function ConfigurationPage() {
           </Button>
         </div>
       )}
-      <ReviewDialog save={save} />
+      <ReviewDialog save={save} restored={restored !== null} />
       {question}
     </Page>
   );

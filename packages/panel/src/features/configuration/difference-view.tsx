@@ -2,6 +2,7 @@ import { formatCount } from '../../platform/format/format.ts';
 import { maskKey } from '../../platform/format/mask.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
+import { hiddenChanges } from './model/hidden-changes.ts';
 import type { Difference } from './model/review.ts';
 
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const;
@@ -27,17 +28,21 @@ export function DifferenceView({
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <section className="config-diff" aria-label={t('config.diffLabel')} tabIndex={0}>
-        {difference.hunks.map(({ line, lines }) => (
-          <div key={line} className="config-hunk">
-            <div className="config-hunk-head ink-3">{t('config.conflictLine', { line: formatCount(line) })}</div>
-            {lines.map(({ id, kind, text }) => (
-              <div key={id} data-kind={kind}>
-                <span>{SIGNS[kind]}</span>
-                {shown(text) || ' '}
-              </div>
-            ))}
-          </div>
-        ))}
+        {difference.hunks.map(({ line, lines }) => {
+          const hidden = hiddenChanges(lines, shown);
+          return (
+            <div key={line} className="config-hunk">
+              <div className="config-hunk-head ink-3">{t('config.conflictLine', { line: formatCount(line) })}</div>
+              {lines.map(({ id, kind, text }) => (
+                <div key={id} data-kind={kind}>
+                  <span>{SIGNS[kind]}</span>
+                  {shown(text) || ' '}
+                  {hidden.has(id) && ` (${t('config.changed')})`}
+                </div>
+              ))}
+            </div>
+          );
+        })}
       </section>
       {difference.hidden > 0 && (
         <p className="small ink-2">{t('config.diffHidden', { count: formatCount(difference.hidden) })}</p>

@@ -1,4 +1,5 @@
 import type { ConfigurationVersion } from '@manager/core/contract/gateway-configuration';
+import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { fromQuery, mapSource } from '../../../platform/api/data-source.ts';
@@ -15,6 +16,7 @@ import { failureText, UnsupportedState } from '../../../ui/feedback/states.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { DifferenceView } from '../difference-view.tsx';
+import { EffectNotes } from '../effect-notes.tsx';
 import type { Review } from '../model/review.ts';
 import { type ConfigurationState, VERSIONS } from '../use-configuration.ts';
 
@@ -23,6 +25,12 @@ const ORIGINS: Readonly<Record<ConfigurationVersion['origin'], TextKey>> = {
   saved: 'config.originSaved',
   elsewhere: 'config.originElsewhere',
 };
+
+interface Compared {
+  readonly version: ConfigurationVersion;
+  readonly text: string;
+  readonly review: Review;
+}
 
 interface HistoryModeProps {
   readonly state: ConfigurationState;
@@ -49,14 +57,15 @@ function Versions({ state, onRestore }: HistoryModeProps) {
   const queries = useQueryClient();
   const { calls, thread } = state;
   const query = useQuery({ queryKey: [VERSIONS], queryFn: ({ signal }) => calls.versions(signal) });
-  const [compared, setCompared] = useState<Review | null>(null);
+  const [compared, setCompared] = useState<Compared | null>(null);
   const [asking, setAsking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const current = query.data?.items[0]?.id;
   const base = state.draft?.base;
 
   const columns = useMemo((): readonly TableColumn<ConfigurationVersion>[] => {
-    const time = (version: ConfigurationVersion) => shortTime(version.lastSeenAtMs, Date.now(), zone, locale);
+    const at = (ms: number) => shortTime(ms, Date.now(), zone, locale);
+    const time = (version: ConfigurationVersion) => at(version.firstSeenAtMs);
     const act = async (version: ConfigurationVersion, then: (text: string) => void | Promise<void>) => {
       setFailure(null);
       try {
@@ -67,16 +76,20 @@ function Versions({ state, onRestore }: HistoryModeProps) {
     };
     const actions = (version: ConfigurationVersion) =>
       version.id === current ? null : (
-        <span className="row">
+        <span className="row config-actions">
           <Button
+            kind="quiet"
             aria-label={`${t('config.compare')}: ${time(version)}`}
             onClick={() =>
-              void act(version, async (text) => setCompared(await thread.reviewChange(base ?? '', text, null)))
+              void act(version, async (text) =>
+                setCompared({ version, text, review: await thread.reviewChange(base ?? '', text, null) }),
+              )
             }
           >
             {t('config.compare')}
           </Button>
           <Button
+            kind="quiet"
             aria-label={`${t('config.restore')}: ${time(version)}`}
             onClick={() => void act(version, (text) => onRestore(text, version))}
           >
@@ -86,6 +99,7 @@ function Versions({ state, onRestore }: HistoryModeProps) {
       );
     return [
       { id: 'when', label: t('config.when'), width: 200, cell: time },
+      { id: 'last', label: t('config.lastSeen'), width: 200, cell: ({ lastSeenAtMs }) => at(lastSeenAtMs) },
       {
         id: 'origin',
         label: t('config.origin'),
@@ -98,7 +112,7 @@ function Versions({ state, onRestore }: HistoryModeProps) {
         ),
       },
       { id: 'size', label: t('config.size'), width: 110, right: true, cell: ({ bytes }) => formatBytes(bytes) },
-      { id: 'actions', label: t('config.actions'), width: 200, cell: actions },
+      { id: 'actions', label: t('config.actions'), width: 200, right: true, cell: actions },
     ];
   }, [t, zone, locale, calls, thread, base, current, onRestore]);
 
@@ -116,16 +130,16 @@ function Versions({ state, onRestore }: HistoryModeProps) {
         source={mapSource(fromQuery(query), ({ items }) => items)}
         columns={columns}
         rowKey={({ id }) => String(id)}
-        rowName={({ lastSeenAtMs }) => shortTime(lastSeenAtMs, Date.now(), zone, locale)}
+        rowName={({ firstSeenAtMs }) => shortTime(firstSeenAtMs, Date.now(), zone, locale)}
         narrow={(version) => ({
-          main: shortTime(version.lastSeenAtMs, Date.now(), zone, locale),
+          main: shortTime(version.firstSeenAtMs, Date.now(), zone, locale),
           mainBelow: t(version.id === current ? 'config.current' : ORIGINS[version.origin]),
           action: columns.at(-1)?.cell(version),
         })}
         empty={{ title: t('config.historyEmpty'), text: t('config.historyEmptyText') }}
         errorTitle={t('config.historyFailed')}
         actions={
-          <Button disabled={current === undefined} onClick={() => setAsking(true)}>
+          <Button kind="quiet" disabled={current === undefined} onClick={() => setAsking(true)}>
             {t('config.deleteHistory')}
           </Button>
         }
@@ -136,12 +150,22 @@ function Versions({ state, onRestore }: HistoryModeProps) {
         title={t('config.compareTitle')}
         size="review"
         actions={
-          <Button data-autofocus onClick={() => setCompared(null)}>
-            {t('config.close')}
-          </Button>
+          <>
+            <Button data-autofocus onClick={() => setCompared(null)}>
+              {t('config.close')}
+            </Button>
+            <Button kind="primary" onClick={() => compared !== null && onRestore(compared.text, compared.version)}>
+              {t('config.restore')}
+            </Button>
+          </>
         }
       >
-        {compared !== null && <DifferenceView difference={compared.difference} secrets={compared.secrets} />}
+        {compared !== null && (
+          <Stack gap="sm">
+            <EffectNotes effects={compared.review.effects} restored />
+            <DifferenceView difference={compared.review.difference} secrets={compared.review.secrets} />
+          </Stack>
+        )}
       </Dialog>
       <ConfirmDialog
         opened={asking}

@@ -1,8 +1,9 @@
 import { readOnce } from './cached-reader.ts';
+import { clientKeysIn, type Effect, effectsOf } from './effects.ts';
 import { fallbackOf, fieldOf, readField } from './fields.ts';
 import { type Change, diffLines, splitLines } from './line-diff.ts';
 import { secretsOf } from './secrets.ts';
-import { type ConfigObject, type ConfigValue, isList, sameValue, valueAt } from './values.ts';
+import { type ConfigObject, type ConfigValue, sameValue, valueAt } from './values.ts';
 import type { TextProblem } from './yaml-text.ts';
 
 /** What a change can do beyond the setting; each names its consequence on screen. */
@@ -21,7 +22,7 @@ export type Warning =
 /** Why a text is not sent. */
 export type Refusal = 'empty' | 'noSecretKey';
 
-interface DiffLine {
+export interface DiffLine {
   /** Its place among the lines of the difference. */
   readonly id: number;
   readonly kind: 'same' | 'added' | 'removed';
@@ -47,6 +48,8 @@ export interface Review {
   readonly problems: readonly TextProblem[];
   readonly refusals: readonly Refusal[];
   readonly warnings: readonly Warning[];
+  /** On parts that have pages of their own. */
+  readonly effects: readonly Effect[];
   /** Texts of both sides to mask on screen, the longest first. */
   readonly secrets: readonly string[];
 }
@@ -106,13 +109,14 @@ function grouped(changes: readonly Change[]): Change[][] {
 export function reviewChange(before: string, after: string, pollSeconds: number | null): Review {
   const difference = differenceOf(before, after);
   const [old, next] = [readOnce(before), readOnce(after)];
-  if (!next.ok) return { difference, problems: next.problems, refusals: [], warnings: [], secrets: [] };
+  if (!next.ok) return { difference, problems: next.problems, refusals: [], warnings: [], effects: [], secrets: [] };
   const from = old.ok ? old.values : {};
   return {
     difference,
     problems: [],
     refusals: refusalsOf(from, next.values, old.ok),
     warnings: warningsOf(from, next.values, pollSeconds),
+    effects: effectsOf(from, next.values),
     secrets: [...new Set([...secretsOf(from), ...secretsOf(next.values)])].sort((a, b) => b.length - a.length),
   };
 }
@@ -160,14 +164,9 @@ function warningsOf(before: ConfigObject, after: ConfigObject, pollSeconds: numb
         kept < Number(effective(before, retention)) &&
         (pollSeconds === null || kept <= pollSeconds),
     ],
-    ['noClientKeys', clientKeys(before) > 0 && clientKeys(after) === 0],
+    ['noClientKeys', clientKeysIn(before).size > 0 && clientKeysIn(after).size === 0],
     ['wsAuth', turned('ws-auth', false)],
     ['requestLog', turned('request-log', true)],
   ];
   return found.filter(([, holds]) => holds).map(([warning]) => warning);
-}
-
-export function clientKeys(values: ConfigObject): number {
-  const keys = valueAt(values, ['api-keys']);
-  return isList(keys) ? keys.filter((key) => typeof key === 'string' && key !== '').length : 0;
 }

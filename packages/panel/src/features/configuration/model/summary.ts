@@ -1,6 +1,6 @@
 import { readOnce } from './cached-reader.ts';
+import { clientKeysIn } from './effects.ts';
 import { FIELDS, type FieldValue, fieldId, readField } from './fields.ts';
-import { clientKeys } from './review.ts';
 import { isList, isObject, valueAt } from './values.ts';
 import type { TextProblem } from './yaml-text.ts';
 
@@ -41,7 +41,7 @@ export function summarize(text: string): Summarized {
     ok: true,
     summary: {
       fields: Object.fromEntries(FIELDS.map((field) => [fieldId(field), readField(values, field)])),
-      clientKeys: clientKeys(values),
+      clientKeys: clientKeysIn(values).size,
       providers: count(PROVIDERS),
       modelRules: count(MODEL_RULES),
     },

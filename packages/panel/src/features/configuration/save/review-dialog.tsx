@@ -7,6 +7,7 @@ import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
 import { DifferenceView } from '../difference-view.tsx';
+import { EffectNotes } from '../effect-notes.tsx';
 import type { Conflict } from '../model/merge.ts';
 import type { Side } from '../model/merge-lines.ts';
 import { renderFlow } from '../model/render.ts';
@@ -17,7 +18,7 @@ import type { SaveState } from './use-save.ts';
 import { REFUSAL_TEXTS, WARNING_TEXTS } from './warning-texts.ts';
 
 /** What a save would change and what it would do, before it is sent. */
-export function ReviewDialog({ save }: { readonly save: SaveState }) {
+export function ReviewDialog({ save, restored }: { readonly save: SaveState; readonly restored: boolean }) {
   const { t } = useText();
   const { prepared, busy } = save;
   const review = prepared?.review;
@@ -70,6 +71,7 @@ export function ReviewDialog({ save }: { readonly save: SaveState }) {
               {t(WARNING_TEXTS[warning].text)}
             </Note>
           ))}
+          <EffectNotes effects={review.effects} restored={restored} />
           {prepared.conflicts.length > 0 && (
             <Conflicts conflicts={prepared.conflicts} sides={save.sides} onChoose={save.choose} />
           )}

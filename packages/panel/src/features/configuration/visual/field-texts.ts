@@ -32,7 +32,7 @@ export const FIELD_TEXTS: Readonly<Record<string, { readonly label: TextKey; rea
   'gpt-image-2-base-model': { label: 'configField.imageBaseModel' },
   'video-result-auth-cache-ttl': { label: 'configField.videoCache', hint: 'configHint.videoCache' },
   'auth-auto-refresh-workers': { label: 'configField.refreshWorkers', hint: 'configHint.refreshWorkers' },
-  'routing.strategy': { label: 'configField.strategy' },
+  'routing.strategy': { label: 'configField.strategy', hint: 'configHint.strategy' },
   'routing.session-affinity': { label: 'configField.sessionAffinity', hint: 'configHint.sessionAffinity' },
   'routing.session-affinity-ttl': { label: 'configField.sessionTtl', hint: 'configHint.sessionTtl' },
   'request-retry': { label: 'configField.requestRetry' },
