@@ -88,13 +88,19 @@ describe('client keys', () => {
     // Somebody else deletes a key meanwhile, which moves the positions.
     await rig.manager.fetch('/v0/management/api-keys?index=2', { method: 'DELETE' });
     await keyRow(page, made).getByText('New team (old)').click();
+    // Its use is read again for the decision.
+    const read = page.waitForRequest(/\/monitoring\/analytics/);
     await drawer(page).getByRole('button', { name: 'Delete key' }).click();
+    await read;
     const deleting = page.getByRole('dialog', { name: 'Delete this client key' });
     await deleting.getByText('No requests in this range').waitFor();
     await picture(page, 'client-keys-delete-1440');
     await deleting.getByRole('checkbox').check();
+    // On a phone no drawer covers what is said.
+    await page.setViewportSize({ width: 390, height: 844 });
     await deleting.getByRole('button', { name: 'Delete key' }).click();
     await page.getByText('New team (old) is deleted.').waitFor();
+    await drawer(page).waitFor({ state: 'hidden' });
     expect(await rig.listed()).toEqual([KEYS.busy, KEYS.quiet, successor]);
     expect(await rig.aliasOf(made)).toBeUndefined();
     expect(problems).toEqual([]);

@@ -61,7 +61,7 @@ describe('the same file', () => {
     const full = await rig.open(manager, '/dashboard');
     await full.page.getByText('Requests today', { exact: true }).waitFor();
     const { page, problems } = await rig.openAtGateway(gateway, '/dashboard', OPTIONS);
-    await page.getByText('Working accounts').waitFor();
+    await page.getByText('Available accounts').waitFor();
     expect(problems).toEqual([]);
     expect(full.problems).toEqual([]);
   }, 60_000);
@@ -126,7 +126,7 @@ describe('the sign-in at a gateway', () => {
     await address.fill(other.url.replace('http://', ''));
     await key.fill(TEST_UPSTREAM_KEY);
     await page.keyboard.press('Enter');
-    await page.getByText('Working accounts').waitFor();
+    await page.getByText('Available accounts').waitFor();
     await page.getByText('3 of 3 accounts enabled').waitFor();
     await page.reload();
     await page.getByText('3 of 3 accounts enabled').waitFor();
@@ -143,7 +143,7 @@ describe('the sign-in at a gateway', () => {
       await page.getByLabel('Address').fill(address);
       await page.locator('input[type="password"]').fill(TEST_UPSTREAM_KEY);
       await page.keyboard.press('Enter');
-      await page.getByText('Working accounts').waitFor();
+      await page.getByText('Available accounts').waitFor();
     };
     const outcome = (url: string) =>
       page.evaluate(`fetch('${url}/v0/management/config').then(({ status }) => status, () => 'refused')`);
@@ -174,7 +174,7 @@ describe('the sign-in at a gateway', () => {
     expect(await page.getByRole('radio', { name: '7 days' }).isChecked()).toBe(true);
     await page.getByText('30 days').click();
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Working accounts').waitFor();
+    await page.getByText('Available accounts').waitFor();
     const days = `(() => {
       const stored = JSON.parse(localStorage.getItem('mgrpanel:v1:session') ?? '{}');
       return Math.round((stored.expiresAtMs - Date.now()) / 86400000);
@@ -192,7 +192,7 @@ describe('a gateway without manager', () => {
   test('shows the pages it can serve, and asks for nothing that only a manager has', async () => {
     gateway.clearRequests();
     const { page, problems } = await rig.openAtGateway(gateway, '/dashboard', OPTIONS);
-    await page.getByText('Working accounts').waitFor();
+    await page.getByText('Available accounts').waitFor();
     expect(await navigation(page)).toEqual([
       'Dashboard',
       'Accounts',

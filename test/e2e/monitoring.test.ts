@@ -226,6 +226,9 @@ describe('one request', () => {
     await drawer.getByRole('button', { name: 'Open request log' }).click();
     const dialog = page.getByRole('dialog', { name: 'Request log' });
     await dialog.getByText('No log for this request').or(dialog.locator('.log-box')).first().waitFor();
+    // The drawer below is over the page now; the dialog keeps the keyboard.
+    await page.setViewportSize({ width: 1000, height: 900 });
+    await page.locator('.drawer[data-overlay]').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await drawer.waitFor();

@@ -92,7 +92,7 @@ describe('the sign-in at a provider', () => {
     expect(sent).toEqual([{ provider: 'codex', redirect_url: redirectUrl }]);
     await codex.getByText('3 accounts').waitFor();
 
-    await codex.getByRole('button', { name: 'Start again: Codex (OpenAI)' }).click();
+    await codex.getByRole('button', { name: 'Sign in another account: Codex (OpenAI)' }).click();
     await codex.getByRole('timer').waitFor();
     // Another page is looked at meanwhile; the sign-in is still there afterwards.
     const third = await stateOf(page, 'Codex (OpenAI)');

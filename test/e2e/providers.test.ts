@@ -141,7 +141,7 @@ describe('providers', () => {
     await page.locator('h1').focus();
     await page.keyboard.press('t');
     await form.getByRole('button', { name: 'Test sk-a…0001' }).click();
-    await form.getByText(/^401 · /).waitFor();
+    await form.getByText(/^Key refused \(401\) · /).waitFor();
     await form.getByText('invalid x-api-key').waitFor();
     expect(await page.content()).not.toContain('marker-secret');
     await form.getByRole('button', { name: 'JSON' }).click();
@@ -182,6 +182,9 @@ describe('providers', () => {
     await form.getByRole('group', { name: 'Headers' }).getByRole('button', { name: 'Add' }).click();
     await form.getByText('Enter a header name').waitFor();
     await form.getByLabel('Header', { exact: true }).fill('X-South');
+    // A warning beside the button, and the hint at the models.
+    await until(async () => (await form.getByText('Without models it serves nothing.').count()) === 2);
+    await picture(page, 'providers-new-1440');
     await form.getByRole('button', { name: 'Find models' }).click();
     const finder = page.getByRole('dialog', { name: 'Find models' });
     await finder.getByRole('button', { name: 'Ask the provider' }).click();
@@ -223,7 +226,7 @@ describe('providers', () => {
     await page.getByRole('button', { name: 'Check providers' }).click();
     const check = page.getByRole('complementary', { name: 'Check providers' });
     await check.getByRole('button', { name: 'Test 2 providers' }).click();
-    await check.getByText(/^200 · /).waitFor();
+    await check.getByText(/^Works \(200\) · /).waitFor();
     await check.getByRole('button', { name: 'Disable 1 failing provider' }).click();
     await picture(page, 'providers-check-1440');
     await page.getByRole('dialog').getByRole('button', { name: 'Disable 1 failing provider' }).click();
@@ -248,7 +251,7 @@ describe('providers', () => {
     expect(await row(page, 'sk-c…0003').count()).toBe(0);
     await page.getByRole('button', { name: 'Try again' }).click();
     await row(page, 'sk-c…0003').waitFor();
-    await page.getByText('not in lightweight mode').waitFor();
+    await page.getByText('history needs the manager').waitFor();
     await page.getByText('Not supported by this gateway version: Gemini Interactions, xAI.').waitFor();
     await row(page, 'northwind').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);

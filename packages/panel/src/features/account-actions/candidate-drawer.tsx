@@ -2,7 +2,7 @@ import type { CandidateCommand } from '@manager/core/accounts/failures/states';
 import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
 import { Group, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { SIGN_IN_PATH, signInAgain } from '../../platform/accounts/sign-in-again.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
@@ -14,6 +14,7 @@ import { failureMessage } from '../../platform/wording/failure-message.ts';
 import { reasonText } from '../../platform/wording/reason-codes.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton, useCopied } from '../../ui/controls/copy.tsx';
+import { useDrawerFocus } from '../../ui/dialog/use-drawer-focus.ts';
 import { FactLines } from '../../ui/display/fact-lines.tsx';
 import { Status } from '../../ui/display/status.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -39,11 +40,7 @@ export function showEvidence(): void {
 export function CandidateDrawer({ candidate, children, docked, busy, onCommand, onClose }: CandidateDrawerProps) {
   const { t } = useText();
   const masker = useMasker();
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
-    if (!docked) panel.current?.focus({ preventScroll: true });
-  }, [docked]);
+  const panel = useDrawerFocus(docked);
   const status = candidate === null ? null : stateWord(candidate);
   const possible = candidate === null ? null : possibleActions(candidate);
   return (

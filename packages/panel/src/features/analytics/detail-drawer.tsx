@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { dialogHasFocus } from '../../ui/dialog/use-drawer-focus.ts';
 import { FactLines } from '../../ui/display/fact-lines.tsx';
 import { Icon } from '../../ui/icons.tsx';
 
@@ -32,7 +33,7 @@ export function DetailDrawer(props: DetailDrawerProps) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
-    const kept = docked && document.activeElement !== document.body;
+    const kept = dialogHasFocus() || (docked && document.activeElement !== document.body);
     if (!kept && slot !== null) panel.current?.focus({ preventScroll: true });
   }, [docked, slot]);
   if (slot === null) return null;

@@ -62,6 +62,7 @@ export function ClientKeysPage() {
   const text = secret || search.search;
   const looked = useMemo(() => ({ text, hash: text === '' ? '' : sha256HexSync(text) }), [text]);
   const open = rows.find((row) => row.hash === search.key) ?? null;
+  const doomed = deleting === null ? null : (rows.find(({ hash }) => hash === deleting.hash) ?? deleting);
   const range = resolveRange(search.range, client.now(), zone, KEY_RANGES.rolling);
   const rangeName =
     search.range.name === 'custom' ? rangeText(range, zone, locale) : t(RANGE_LABELS[search.range.name]);
@@ -122,7 +123,11 @@ export function ClientKeysPage() {
             changes={changes}
             aliasInput={aliasInput}
             onRotate={() => setMaking({ successorOf: open })}
-            onDelete={() => setDeleting(open)}
+            onDelete={() => {
+              setDeleting(open);
+              // What the dialog says of its use decides.
+              if (keys.stats.isEnabled) void keys.stats.refetch();
+            }}
             onClose={close}
           />
         )
@@ -186,13 +191,15 @@ export function ClientKeysPage() {
         changes={changes}
       />
       <DeleteKeyDialog
-        row={deleting}
+        row={doomed}
         last={keys.activeHashes?.size === 1}
         rangeName={rangeName}
         changes={changes}
         onClose={() => setDeleting(null)}
         onDone={(outcome, title) => {
           const failed = outcome.aliasError !== null;
+          // Over the page the drawer of the deleted key would cover what is said here.
+          if (!docked) close();
           setSaid({
             tone: failed ? 'warn' : 'ok',
             fact: t(outcome.kind === 'gone' ? 'clientKeys.wasGone' : 'clientKeys.deleted', { key: title }),

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { useDrawerFocus } from '../../ui/dialog/use-drawer-focus.ts';
 import { Status } from '../../ui/display/status.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import type { KeyRow } from './key-rows.ts';
@@ -24,11 +25,7 @@ export function KeyDrawer({
 }) {
   const { t } = useText();
   const masker = useMasker();
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
-    if (!docked) panel.current?.focus({ preventScroll: true });
-  }, [docked]);
+  const panel = useDrawerFocus(docked);
   return (
     <aside
       ref={panel}

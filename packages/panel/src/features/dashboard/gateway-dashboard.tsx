@@ -2,6 +2,7 @@ import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { AvailabilityState } from '../../platform/accounts/availability.ts';
 import { BUCKET_MS } from '../../platform/accounts/recent-buckets.ts';
 import { useAccounts } from '../../platform/accounts/use-accounts.ts';
 import { isUnsupported, mapSource } from '../../platform/api/data-source.ts';
@@ -78,12 +79,21 @@ export function GatewayDashboard() {
   );
   const use = useMemo(() => (fleet === undefined ? undefined : wholeUse(fleet)), [fleet]);
   const chart = useMemo(() => (use === undefined ? undefined : throughputChart(use, bucketMs, t)), [use, bucketMs, t]);
-  const verdict = fleet === undefined ? null : gatewayVerdict(fleet, source.error === null);
+  const verdict =
+    fleet === undefined || keys.isPending
+      ? null
+      : gatewayVerdict(fleet, {
+          reached: source.error === null,
+          keysKnown: keys.data !== undefined,
+          reported: inventory.accounts.data?.failing,
+        });
   const requests = use === undefined ? undefined : use.success + use.failed;
   const span = use === undefined || use.minutes === 0 ? '' : t('gateway.window', { minutes: use.minutes });
   const rows = source.data ?? [];
   const on = rows.filter(({ account }) => !account.listed.disabled).length;
-  const failing = rows.filter(isFailing).length;
+  const inState = (wanted: AvailabilityState) =>
+    rows.filter(({ availability }) => availability.state === wanted).length;
+  const unconfirmed = inState('unconfirmed');
   const refresh = () => {
     accounts.refresh();
     for (const query of [keys, gateway]) void query.refetch();
@@ -99,7 +109,7 @@ export function GatewayDashboard() {
       {verdict !== null && (
         <Note
           tone={verdict.tone}
-          fact={t(verdict.fact)}
+          fact={t(verdict.fact, verdict.values)}
           action={
             <Link to="/system" search={{}} className="row small ink-3 nowrap only-wide">
               {[
@@ -151,10 +161,15 @@ export function GatewayDashboard() {
             value:
               source.data === undefined ? undefined : (
                 <Link to="/accounts" search={{}} className="stat-link">
-                  {formatCount(on - failing)}
+                  {formatCount(inState('available'))}
                 </Link>
               ),
-            qualifier: t('gateway.ofAccounts', { on: formatCount(on), count: rows.length }),
+            qualifier: [
+              unconfirmed > 0 ? t('gateway.unconfirmed', { value: formatCount(unconfirmed) }) : '',
+              t('gateway.ofAccounts', { on: formatCount(on), count: rows.length }),
+            ]
+              .filter(Boolean)
+              .join(' · '),
           },
         ]}
       />
@@ -165,7 +180,7 @@ export function GatewayDashboard() {
           source={mapSource(source, () => chart ?? { fromMs: 0, toMs: 0, buckets: [], lanes: [] })}
           height={240}
           empty={
-            fleet?.length === 0
+            fleet?.length === 0 && keys.data !== undefined
               ? { title: t('gateway.nothing'), text: t('gateway.nothingText') }
               : { title: t('gateway.noCounts'), text: t('gateway.noCountsText') }
           }
@@ -182,7 +197,7 @@ export function GatewayDashboard() {
       </div>
       <SimpleGrid minColWidth="min(100%, max(360px, 26%))">
         <FleetTable source={mapSource(source, () => fleet ?? [])} span={span} />
-        <TroubledTable source={mapSource(source, (all) => all.filter(isFailing))} />
+        <TroubledTable source={mapSource(source, (all) => all.filter(isFailing))} none={source.data?.length === 0} />
         <InventoryPanel inventory={inventory} />
       </SimpleGrid>
       <ManagerPanel />

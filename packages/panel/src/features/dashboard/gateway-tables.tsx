@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
 import type { DataSource } from '../../platform/api/data-source.ts';
@@ -86,7 +86,7 @@ export function FleetTable({
         )
       }
       twoLineBelow={240}
-      empty={{ title: t('accounts.none'), text: t('accounts.noneText') }}
+      empty={{ title: t('gateway.nothing'), text: t('gateway.nothingText') }}
       errorTitle={t('gateway.failedToLoad')}
       expectedRows={5}
     />
@@ -94,7 +94,14 @@ export function FleetTable({
 }
 
 /** Enabled accounts that serve no requests, each with the reason. */
-export function TroubledTable({ source }: { readonly source: DataSource<readonly AccountRow[]> }) {
+export function TroubledTable({
+  source,
+  none,
+}: {
+  readonly source: DataSource<readonly AccountRow[]>;
+  /** The gateway has no account at all. */
+  readonly none: boolean;
+}) {
   const { t, locale } = useText();
   const navigate = useNavigate();
   const masker = useMasker();
@@ -127,8 +134,20 @@ export function TroubledTable({ source }: { readonly source: DataSource<readonly
       rowName={name}
       narrow={(row) => ({ main: name(row), mainBelow: availabilityReason(row, context), value: state(row) })}
       onOpen={({ account }) => void navigate({ to: '/accounts', search: { account: [account.key] } })}
-      twoLineBelow={240}
-      empty={{ title: t('gateway.allServe'), text: t('gateway.allServeText') }}
+      twoLineBelow={480}
+      empty={
+        none
+          ? {
+              title: t('accounts.none'),
+              text: t('gateway.noAccountsText'),
+              action: (
+                <Link to="/oauth" search={{}} className="button">
+                  {t('providerSignIn.start')}
+                </Link>
+              ),
+            }
+          : { title: t('gateway.allServe'), text: t('gateway.allServeText') }
+      }
       errorTitle={t('gateway.failedToLoad')}
       expectedRows={5}
     />

@@ -47,18 +47,29 @@ describe('the verdict', () => {
     [bucket(10, 5), true, 'verdict.degraded'],
     [bucket(100, 0), false, 'verdict.unreachable'],
   ] as const)('of %p, reached %p', (only, reached, fact) => {
-    const verdict = gatewayVerdict(fleetRows([], [{ provider: 'gemini', keys: 1, buckets: [only] }]), reached);
+    const verdict = gatewayVerdict(fleetRows([], [{ provider: 'gemini', keys: 1, buckets: [only] }]), { reached });
     expect(verdict.fact).toBe(fact);
     expect(verdict.values.minutes).toBe(10);
   });
 });
 
 test('nothing that could serve requests is not a gateway that does not count them', () => {
-  expect(gatewayVerdict([], true).fact).toBe('gateway.nothing');
-  expect(gatewayVerdict([], false).fact).toBe('verdict.unreachable');
-  expect(gatewayVerdict(fleetRows([], [{ provider: 'gemini', keys: 1, buckets: [] }]), true).fact).toBe(
+  expect(gatewayVerdict([], { reached: true }).fact).toBe('gateway.nothing');
+  expect(gatewayVerdict([], { reached: false }).fact).toBe('verdict.unreachable');
+  // An older gateway does not list its keys there.
+  expect(gatewayVerdict([], { reached: true, keysKnown: false }).fact).toBe('gateway.noCounts');
+  expect(gatewayVerdict(fleetRows([], [{ provider: 'gemini', keys: 1, buckets: [] }]), { reached: true }).fact).toBe(
     'gateway.noCounts',
   );
+});
+
+test('nothing is healthy while accounts serve no requests', () => {
+  const fleet = fleetRows(rows.slice(0, 1), []);
+  expect(gatewayVerdict(fleet, { reached: true }).fact).toBe('verdict.healthy');
+  expect(gatewayVerdict(fleet, { reached: true, reported: 3 })).toMatchObject({
+    fact: 'gateway.unavailable',
+    values: { unavailable: 3 },
+  });
 });
 
 test('the chart ends with the running ten minutes, which are partial', () => {

@@ -81,16 +81,35 @@ export function wholeUse(rows: readonly FleetRow[]): RecentUse {
   return recentUse(rows.map(({ use }) => use.buckets));
 }
 
-/** One sentence about now, the most important state first: gateway not answering, nothing that could serve, failing, quiet. */
+/**
+ * One sentence about now, the most important state first: gateway not answering, nothing that could serve, failing requests,
+ * accounts that serve none, quiet.
+ */
 export function gatewayVerdict(
   fleet: readonly FleetRow[],
-  reached: boolean,
-): Pick<Verdict, 'tone'> & { readonly fact: TextKey; readonly text: TextKey; readonly values: TextValues } {
+  {
+    reached,
+    keysKnown = true,
+    reported = 0,
+  }: {
+    readonly reached: boolean;
+    /** The provider keys are in the fleet. */
+    readonly keysKnown?: boolean;
+    /** Accounts that the gateway reports as unavailable. */
+    readonly reported?: number | undefined;
+  },
+): {
+  readonly tone: Verdict['tone'] | 'warn';
+  readonly fact: TextKey;
+  readonly text: TextKey;
+  readonly values: TextValues;
+} {
   const use = wholeUse(fleet);
   const requests = use.success + use.failed;
   const values = { minutes: use.minutes, requests: formatCount(requests), count: requests };
   if (!reached) return { tone: 'bad', fact: 'verdict.unreachable', text: 'verdict.unreachableText', values };
-  if (fleet.length === 0) return { tone: 'wait', fact: 'gateway.nothing', text: 'gateway.nothingText', values };
+  if (fleet.length === 0 && keysKnown)
+    return { tone: 'wait', fact: 'gateway.nothing', text: 'gateway.nothingText', values };
   if (use.minutes === 0) return { tone: 'wait', fact: 'gateway.noCounts', text: 'gateway.noCountsText', values };
   const share = requests === 0 ? 0 : use.failed / requests;
   if (requests > 0 && successTone(1 - share) !== null) {
@@ -100,6 +119,14 @@ export function gatewayVerdict(
       text: 'gateway.degradedText',
       values: { ...values, share: formatShare(share), failed: formatCount(use.failed) },
     };
+  }
+  const unavailable = Math.max(
+    reported,
+    fleet.reduce((sum, { failing }) => sum + (failing ?? 0), 0),
+  );
+  if (unavailable > 0) {
+    const text = requests === 0 ? 'gateway.quietText' : 'gateway.healthyText';
+    return { tone: 'warn', fact: 'gateway.unavailable', text, values: { ...values, unavailable } };
   }
   return requests === 0
     ? { tone: 'wait', fact: 'verdict.quiet', text: 'gateway.quietText', values }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { dialogHasFocus } from '../../ui/dialog/use-drawer-focus.ts';
 import { Status } from '../../ui/display/status.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import type { PriceState } from './price-rows.ts';
@@ -26,7 +27,7 @@ export function PriceDrawer({
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
-    if (docked && model !== '') return;
+    if ((docked && model !== '') || dialogHasFocus()) return;
     const first = panel.current?.querySelector<HTMLElement>('[data-autofocus]') ?? panel.current;
     first?.focus({ preventScroll: true });
   }, [docked, model]);

@@ -36,7 +36,7 @@ export function EndingNote({
       tone={tone}
       fact={fact}
       action={
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="md" wrap="nowrap">
           {account !== undefined && (
             <Link to="/accounts" search={{ account: [account.key] }} className="link">
               {t('providerSignIn.openAccount')}

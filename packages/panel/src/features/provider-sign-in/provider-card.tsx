@@ -32,7 +32,11 @@ export function ProviderCard({
   const busy = kind === 'starting';
   const begin = () => void start(again?.key ?? '');
   const label =
-    kind === 'waiting' || kind === 'ended' || kind === 'refused' ? 'providerSignIn.restart' : 'providerSignIn.start';
+    kind === 'idle' || kind === 'starting'
+      ? 'providerSignIn.start'
+      : kind === 'ended' && state.ending.kind === 'signedIn'
+        ? 'providerSignIn.another'
+        : 'providerSignIn.restart';
   const missing = kind === 'refused' && isUnsupported(state.error);
   return (
     <section className="panel" aria-label={name}>

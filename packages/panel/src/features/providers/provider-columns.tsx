@@ -96,7 +96,9 @@ function EnabledSwitch({
 function Address({ row, t }: { readonly row: ProviderRow; readonly t: Translate }) {
   const origin = originOf(row.baseUrl);
   const models =
-    row.models.length === 0 ? t('providers.allModels') : row.models.map((model) => shown(model)).join(', ');
+    row.models.length === 0
+      ? t(row.kind.channel === '' ? 'providers.noModels' : 'providers.allModels')
+      : row.models.map((model) => shown(model)).join(', ');
   return (
     <span className="two-lines" title={`${shown(row.baseUrl)} · ${models}`}>
       <span className="ellipsis">

@@ -271,7 +271,13 @@ export function ProvidersPage() {
       )}
       <TablePanel
         title={t('nav.providers')}
-        subtitle={all.length > 0 ? t('providers.count', { count: shownSource.data?.length ?? 0 }) : undefined}
+        subtitle={
+          all.length > 0
+            ? [t('providers.count', { count: shownSource.data?.length ?? 0 }), managed ? t('providers.useHint') : '']
+                .filter(Boolean)
+                .join(' · ')
+            : undefined
+        }
         source={shownSource}
         columns={columns}
         rowKey={(row) => row.id}

@@ -39,9 +39,17 @@ describe('masking', () => {
     expect(maskFile('vertex-project.json')).toBe('vertex-project.json');
   });
 
+  test('a short key shows at most a third of its characters', () => {
+    expect(maskKey('AIzaSyreal-1')).toBe('AI…-1');
+    for (let length = 0; length < 16; length += 1) {
+      const masked = maskKey('k'.repeat(length));
+      expect(masked.length - 1).toBeLessThanOrEqual(length / 3);
+    }
+  });
+
   test('keys, addresses and ids keep their ends', () => {
     expect(maskKey('sk-c0123456789041ae')).toBe('sk-c…41ae');
-    expect(maskKey('short')).toBe('sh…');
+    expect(maskKey('short')).toBe('s…');
     expect(maskIp('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2:*');
     expect(maskMiddle('my-long-project-id')).toBe('my-l***t-id');
   });

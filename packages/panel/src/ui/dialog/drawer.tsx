@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../icons.tsx';
+import { useDrawerFocus } from './use-drawer-focus.ts';
 
 /** Details of one thing: beside the page on wide screens, over it on others. */
 export function Drawer({
@@ -23,11 +24,7 @@ export function Drawer({
   readonly children: ReactNode;
 }) {
   const { t } = useText();
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
-    if (!docked) panel.current?.focus({ preventScroll: true });
-  }, [docked]);
+  const panel = useDrawerFocus(docked);
   return (
     <aside ref={panel} tabIndex={-1} className="drawer" aria-label={label} {...(docked ? {} : { 'data-overlay': '' })}>
       <div className="drawer-head row">

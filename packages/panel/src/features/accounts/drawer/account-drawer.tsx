@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { accountTitle, type CellContext } from '../../../ui/accounts/account-text.ts';
@@ -6,6 +5,7 @@ import { STATE_WORDS } from '../../../ui/accounts/availability-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TabLinks } from '../../../ui/controls/tabs.tsx';
 import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
+import { useDrawerFocus } from '../../../ui/dialog/use-drawer-focus.ts';
 import { Status } from '../../../ui/display/status.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';
 import { Icon } from '../../../ui/icons.tsx';
@@ -47,11 +47,7 @@ interface AccountDrawerProps {
 export function AccountDrawer(props: AccountDrawerProps) {
   const { row, loading, tab, docked, busy, refreshing, context, onTab, onChoose, onClose } = props;
   const { t } = useText();
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
-    if (!docked) panel.current?.focus({ preventScroll: true });
-  }, [docked]);
+  const panel = useDrawerFocus(docked);
   useShortcuts(
     Object.fromEntries(DRAWER_TABS.map((name, index) => [String(index + 1), () => onTab(name)])),
     row !== null,

@@ -1,6 +1,6 @@
 import type { ArchiveSegment } from '@manager/core/contract/archives/runs';
 import { Group, Stack } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { formatBytes, formatCount, formatShare, NONE } from '../../../platform/format/format.ts';
 import { dateAndTime, datedDay } from '../../../platform/format/time.ts';
 import type { TextKey } from '../../../platform/i18n/index.ts';
@@ -8,6 +8,7 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy.tsx';
+import { useDrawerFocus } from '../../../ui/dialog/use-drawer-focus.ts';
 import { FactLines } from '../../../ui/display/fact-lines.tsx';
 import { Marked } from '../../../ui/display/marked.tsx';
 import { Shape, type StatusTone } from '../../../ui/display/status.tsx';
@@ -33,11 +34,7 @@ interface RunDrawerProps {
 export function RunDrawer({ answer, children, maintenance, docked, commands, onClose }: RunDrawerProps) {
   const { t, locale } = useText();
   const zone = useTimeZone();
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
-    if (!docked) panel.current?.focus({ preventScroll: true });
-  }, [docked]);
+  const panel = useDrawerFocus(docked);
   const run = answer?.run ?? null;
   const cutoff = run === null ? '' : datedDay(run.cutoff_timestamp_ms, zone, locale);
   return (

@@ -1,13 +1,14 @@
 import type { ExecutableAction, InspectionResult } from '@manager/core/contract/inspection/runs';
 import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { SIGN_IN_PATH, signInAgain } from '../../../platform/accounts/sign-in-again.ts';
 import { formatShare } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { dateAndTime } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { useDrawerFocus } from '../../../ui/dialog/use-drawer-focus.ts';
 import { FactLines } from '../../../ui/display/fact-lines.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
@@ -35,11 +36,7 @@ interface ResultDrawerProps {
 export function ResultDrawer(props: ResultDrawerProps) {
   const { result, children, context, docked, blocked, onCommand, onClose } = props;
   const { t } = useText();
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
-    if (!docked) panel.current?.focus({ preventScroll: true });
-  }, [docked]);
+  const panel = useDrawerFocus(docked);
   return (
     <aside
       ref={panel}

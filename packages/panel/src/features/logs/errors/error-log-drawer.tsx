@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { useManaged } from '../../../platform/api/services.ts';
 import { formatBytes } from '../../../platform/format/format.ts';
@@ -9,6 +8,7 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
+import { useDrawerFocus } from '../../../ui/dialog/use-drawer-focus.ts';
 import { EmptyState, ErrorState } from '../../../ui/feedback/states.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { LogText } from '../../../ui/logs/log-text.tsx';
@@ -33,14 +33,10 @@ export function ErrorLogDrawer({
   const { t, locale } = useText();
   const zone = useTimeZone();
   const managed = useManaged();
-  const panel = useRef<HTMLElement>(null);
+  const panel = useDrawerFocus(docked);
   const log = useOpenLog(open);
   const id = open.request || requestIdOf(open.file);
   const name = open.request === '' ? open.file : `request-${open.request}.log`;
-  useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
-    if (!docked) panel.current?.focus({ preventScroll: true });
-  }, [docked]);
   return (
     <aside
       ref={panel}

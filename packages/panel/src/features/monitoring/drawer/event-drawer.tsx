@@ -1,7 +1,7 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { shown } from '../../../platform/format/shown.ts';
 import { dateAndTime } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -9,6 +9,7 @@ import { diagnose } from '../../../platform/requests/diagnosis.ts';
 import { eventJson, eventNames, failureStatus, requestedModel } from '../../../platform/requests/event-view.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useCopied } from '../../../ui/controls/copy.tsx';
+import { useDrawerFocus } from '../../../ui/dialog/use-drawer-focus.ts';
 import { Status } from '../../../ui/display/status.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { eventTone } from '../../../ui/requests/event-tone.ts';
@@ -40,14 +41,10 @@ interface EventDrawerProps {
 
 export function EventDrawer({ event, children, context, docked, onStep, onClose, onSearch }: EventDrawerProps) {
   const { t } = useText();
-  const panel = useRef<HTMLElement>(null);
+  const panel = useDrawerFocus(docked);
   const [linkCopied, copyLink] = useCopied();
   const [jsonCopied, copyJson] = useCopied();
   const [logOpen, setLogOpen] = useState(false);
-  useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
-    if (!docked) panel.current?.focus({ preventScroll: true });
-  }, [docked]);
   const diagnosis = event === null ? null : diagnose(event);
   const word =
     event === null || diagnosis === null ? t('event.ok') : `${failureStatus(event)} ${t(diagnosis.cause)}`.trim();

@@ -23,7 +23,7 @@ test('a check asks each key once, three at a time, and a provider fails with its
     expect(data).toContain('"m"');
     await Promise.resolve();
     running -= 1;
-    return { status: key === 'good' ? 200 : 401, ms: 1, body: '' };
+    return { status: key === 'good' ? 200 : 401, ms: 1, host: '', body: '' };
   };
   const checked = new Map<string, Checked>();
   await checkAll(
@@ -35,6 +35,6 @@ test('a check asks each key once, three at a time, and a provider fails with its
   expect(most).toBe(3);
   expect(asked.toSorted()).toEqual(['bad', 'bad1', 'bad2', 'bad3', 'good']);
   expect(rows.map(({ id }) => hasFailed(checked.get(id)))).toEqual([false, true]);
-  expect(isChecked([undefined, { status: 200, ms: 1, body: '' }])).toBe(false);
+  expect(isChecked([undefined, { status: 200, ms: 1, host: '', body: '' }])).toBe(false);
   expect(hasFailed(undefined)).toBe(false);
 });

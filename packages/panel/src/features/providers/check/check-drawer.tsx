@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useServices } from '../../../platform/api/services.ts';
 import { maskKey } from '../../../platform/format/mask.ts';
@@ -10,6 +9,7 @@ import { Drawer } from '../../../ui/dialog/drawer.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { onlyHere, type ProviderRow } from '../model/rows.ts';
 import { askProvider } from '../probe/ask-provider.ts';
+import { ModelField } from '../probe/model-field.tsx';
 import { TestResult } from '../probe/test-result.tsx';
 import { rowTitle } from '../provider-columns.tsx';
 import { type Checked, checkAll, type Disable, hasFailed } from './bulk-check.ts';
@@ -94,13 +94,12 @@ export function CheckDrawer({
             <h2 className="ellipsis">
               {rowTitle(row)} <span className="small ink-3">{row.kind.name}</span>
             </h2>
-            <TextInput
-              label={t('providers.testModel')}
+            <ModelField
+              kind={row.kind}
+              entry={row.entry}
               value={models.get(row.id) ?? modelsOf(row.entry)[0]?.name ?? ''}
-              autoComplete="off"
-              spellCheck={false}
               disabled={running}
-              onChange={(event) => setModels(new Map([...models, [row.id, event.currentTarget.value]]))}
+              onChange={(model) => setModels(new Map([...models, [row.id, model]]))}
             />
             {answers.map(
               (answer, at) =>

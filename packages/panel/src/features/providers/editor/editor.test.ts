@@ -49,6 +49,14 @@ describe('the fields of an entry', () => {
   });
 });
 
+test('the hints of an entry say what the gateway does without the value', () => {
+  const hints = (id: KindId) =>
+    ['base-url', 'models'].map((member) => allFields(id).find(({ name }) => name === member)?.hint);
+  expect(hints('openai')).toEqual(['providers.urlHintNeeded', 'providers.modelsHintNone']);
+  expect(hints('codex')).toEqual(['providers.urlHintNeeded', 'providers.modelsHint']);
+  expect(hints('claude')).toEqual(['providers.urlHint', 'providers.modelsHint']);
+});
+
 describe('a draft', () => {
   test('gives back the entry it was made of, unknown members included', () => {
     const entry = { 'api-key': 'k', headers: { A: '1' }, later: { deep: [1, null] } };

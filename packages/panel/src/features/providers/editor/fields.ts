@@ -89,14 +89,14 @@ export interface FieldGroup {
 }
 
 /** Every documented member of a kind. */
-export function fieldGroups({ id }: Kind): readonly FieldGroup[] {
+export function fieldGroups({ id, home, channel }: Kind): readonly FieldGroup[] {
   const compatible = id === 'openai';
   return [
     {
       label: 'providers.groupAccess',
       fields: [
         ...(compatible ? [text('name', 'providers.name')] : [API_KEY]),
-        text('base-url', 'providers.url', 'providers.urlHint'),
+        text('base-url', 'providers.url', home === '' ? 'providers.urlHintNeeded' : 'providers.urlHint'),
         ...(compatible ? [KEYS] : [PROXY]),
         { name: 'headers', kind: 'headers', label: 'providers.headers', hint: 'providers.headersHint' },
       ],
@@ -116,7 +116,7 @@ export function fieldGroups({ id }: Kind): readonly FieldGroup[] {
           name: 'models',
           kind: 'rows',
           label: 'providers.models',
-          hint: 'providers.modelsHint',
+          hint: channel === '' ? 'providers.modelsHintNone' : 'providers.modelsHint',
           fields: modelFields(id),
         },
         ...(compatible ? [] : [words('excluded-models', 'providers.excluded', 'providers.excludedHint')]),

@@ -7,6 +7,7 @@ import {
   type Entry,
   identityOf,
   isEntrySecret,
+  modelsOf,
   titleOf,
   writtenEntry,
 } from '../../../platform/gateway/providers/entry.ts';
@@ -189,6 +190,9 @@ export function ProviderPane(props: ProviderPaneProps) {
             <Button kind="danger" disabled={busy} onClick={props.onDelete}>
               {t('providers.delete')}
             </Button>
+          )}
+          {kind.channel === '' && modelsOf(edited).length === 0 && (
+            <span className="small tone-warn">{t('providers.modelsHintNone')}</span>
           )}
           {told && problems.length > 0 && (
             <span className="form-error" role="alert">

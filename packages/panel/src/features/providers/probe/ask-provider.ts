@@ -1,7 +1,8 @@
 import { type ProbeAnswer, readApiCallAnswer } from '@manager/core/accounts/api-call';
 import type { Client } from '../../../platform/api/client.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
-import type { ApiCall } from './probe.ts';
+import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
+import { type ApiCall, listedModels } from './probe.ts';
 
 /** The gateway's timeout is 60 s. */
 const TIMEOUT_MS = 65_000;
@@ -13,6 +14,8 @@ export interface Answered {
   /** 0 = no answer of the provider. */
   readonly status: number;
   readonly ms: number;
+  /** That was asked. */
+  readonly host: string;
   /** Whole body, or why there is none. */
   readonly body: string;
 }
@@ -22,9 +25,14 @@ export async function askProvider(client: Client, request: ApiCall): Promise<Ans
   const startedMs = performance.now();
   const answer = await answerOf(client, request);
   const ms = performance.now() - startedMs;
-  if (answer.kind === 'answered') return { status: answer.statusCode, ms, body: answer.body };
-  return { status: 0, ms, body: answer.kind === 'transport_error' ? answer.error : answer.body };
+  const host = URL.canParse(request.url) ? new URL(request.url).host : request.url;
+  if (answer.kind === 'answered') return { status: answer.statusCode, ms, host, body: answer.body };
+  return { status: 0, ms, host, body: answer.kind === 'transport_error' ? answer.error : answer.body };
 }
+
+/** Models that the gateway knows of a kind; null = it has no such list. */
+export const knownModels = async (client: Client, { channel }: Kind): ReturnType<ReadModels> =>
+  listedModels(JSON.stringify(await client.call<unknown>(`v0/management/model-definitions/${channel}`)));
 
 async function answerOf(client: Client, body: ApiCall): Promise<ProbeAnswer> {
   try {

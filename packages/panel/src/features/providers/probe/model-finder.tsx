@@ -10,7 +10,7 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { failureText } from '../../../ui/feedback/states.tsx';
-import { askProvider, type ReadModels } from './ask-provider.ts';
+import { askProvider, knownModels, type ReadModels } from './ask-provider.ts';
 import { listedModels, modelListCall } from './probe.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -65,22 +65,20 @@ function Finder({ kind, entry, onClose, onAdd }: FinderProps) {
     if (listed === null) setError(`${status || ''} ${shown(maskLog(body), 400)}`.trim());
     return listed;
   };
-  const fromGateway = async () =>
-    listedModels(JSON.stringify(await client.call<unknown>(`v0/management/model-definitions/${kind.channel}`)));
 
   const had = new Set(modelsOf(entry).map(({ name }) => name));
   const found = (names ?? []).filter((name) => name.toLowerCase().includes(search.trim().toLowerCase()));
   return (
     <>
       <p className="dialog-text">{t('providers.findText')}</p>
-      <div className="row">
+      <div className="row" style={{ marginTop: 12 }}>
         {request !== null && (
           <Button disabled={busy} aria-busy={busy} onClick={() => void load(fromProvider)}>
             {t('providers.askList')}
           </Button>
         )}
         {kind.channel !== '' && (
-          <Button disabled={busy} onClick={() => void load(fromGateway)}>
+          <Button disabled={busy} onClick={() => void load(() => knownModels(client, kind))}>
             {t('providers.knownList')}
           </Button>
         )}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { KINDS, kindOf } from '../../../platform/gateway/providers/kinds.ts';
 import { listedModels, modelListCall, testCall } from './probe.ts';
+import { testWord } from './test-word.ts';
 
 const typed = { key: 'the-key', authIndex: '', weight: null };
 const listed = { key: 'the-key', authIndex: 'ab', weight: null };
@@ -57,4 +58,18 @@ test('names of models are read from every kind of answer', () => {
   expect(listedModels('{"models":[{"name":"models/gem"}]}')).toEqual(['gem']);
   expect(listedModels('["x",{"id":1}]')).toEqual(['x']);
   for (const other of ['{}', 'no', '{"data":{}}']) expect(listedModels(other)).toBeNull();
+});
+
+test.each([
+  [200, '', 'Works'],
+  [401, '', 'Refused'],
+  [403, '', 'Refused'],
+  [404, '', 'NotFound'],
+  [429, '', 'Limit'],
+  [500, '', 'Failed'],
+  [0, 'request failed', 'Unreached'],
+  [0, 'the gateway returned 502: request failed', 'Unreached'],
+  [0, 'invalid proxy_url', 'Gateway'],
+] as const)('a test with status %p %p is shown as %p', (status, body, word) => {
+  expect(testWord({ status, body })).toBe(`providers.test${word}`);
 });

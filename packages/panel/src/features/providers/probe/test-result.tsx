@@ -4,17 +4,19 @@ import { maskLog } from '../../../platform/format/mask.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Status } from '../../../ui/display/status.tsx';
 import type { Answered } from './ask-provider.ts';
+import { testWord } from './test-word.ts';
 
-/** Status and duration of a test, and the whole answer where it failed; providers repeat keys in their answers. */
+/** Result and duration of a test, and the whole answer where it failed; providers repeat keys in their answers. */
 export function TestResult({ answer }: { readonly answer: Answered }) {
   const { t } = useText();
-  const fine = isSuccess(answer.status);
+  const { status, host, ms, body } = answer;
+  const fine = isSuccess(status);
   return (
     <div role="status">
       <Status tone={fine ? 'ok' : 'bad'}>
-        {[answer.status === 0 ? t('providers.noAnswer') : String(answer.status), formatDuration(answer.ms)].join(' · ')}
+        {t(testWord(answer), { status, host })} · {formatDuration(ms)}
       </Status>
-      {!fine && <pre className="technical">{maskLog(answer.body)}</pre>}
+      {!fine && <pre className="technical">{maskLog(body)}</pre>}
     </div>
   );
 }

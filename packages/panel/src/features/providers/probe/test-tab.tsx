@@ -1,5 +1,4 @@
-import { TextInput } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useServices } from '../../../platform/api/services.ts';
 import { maskKey } from '../../../platform/format/mask.ts';
 import { type Entry, keysOf, modelsOf, type ProviderKey } from '../../../platform/gateway/providers/entry.ts';
@@ -7,6 +6,7 @@ import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { type Answered, askProvider } from './ask-provider.ts';
+import { ModelField } from './model-field.tsx';
 import { testCall } from './probe.ts';
 import { TestResult } from './test-result.tsx';
 
@@ -14,9 +14,7 @@ import { TestResult } from './test-result.tsx';
 export function TestTab({ kind, entry }: { readonly kind: Kind; readonly entry: Entry }) {
   const { t } = useText();
   const { client } = useServices();
-  const list = useId();
-  const models = modelsOf(entry).map(({ name }) => name);
-  const [model, setModel] = useState(models[0] ?? '');
+  const [model, setModel] = useState(modelsOf(entry)[0]?.name ?? '');
   const [answers, setAnswers] = useState<ReadonlyMap<number, Answered>>(new Map());
   const [busy, setBusy] = useState<ReadonlySet<number>>(new Set());
   const keys = keysOf(kind, entry);
@@ -30,19 +28,7 @@ export function TestTab({ kind, entry }: { readonly kind: Kind; readonly entry: 
     <section className="form-fields">
       <h2>{t('providers.test')}</h2>
       <p className="ink-2">{t('providers.testText')}</p>
-      <TextInput
-        label={t('providers.testModel')}
-        value={model}
-        list={list}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => setModel(event.currentTarget.value)}
-      />
-      <datalist id={list}>
-        {models.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <ModelField kind={kind} entry={entry} value={model} onChange={setModel} />
       {keys.map((key, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: identified by position.
         <div key={at} className="form-row">

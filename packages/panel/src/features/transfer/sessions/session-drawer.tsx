@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useServices } from '../../../platform/api/services.ts';
 import { formatBytes } from '../../../platform/format/format.ts';
 import { dateAndTime } from '../../../platform/format/time.ts';
@@ -9,6 +9,7 @@ import { useTimeZone } from '../../../platform/preferences/preferences.ts';
 import { useStore } from '../../../platform/store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy.tsx';
+import { useDrawerFocus } from '../../../ui/dialog/use-drawer-focus.ts';
 import { FactLines } from '../../../ui/display/fact-lines.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { useSpan } from '../../../ui/feedback/states.tsx';
@@ -38,12 +39,8 @@ interface SessionDrawerProps {
 export function SessionDrawer(props: SessionDrawerProps) {
   const { t } = useText();
   const masker = useMasker();
-  const panel = useRef<HTMLElement>(null);
   const { session, docked, onClose } = props;
-  useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k still work.
-    if (!docked) panel.current?.focus({ preventScroll: true });
-  }, [docked]);
+  const panel = useDrawerFocus(docked);
   const word = session === null ? null : statusWord(session);
   return (
     <aside

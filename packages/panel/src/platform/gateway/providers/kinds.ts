@@ -6,7 +6,7 @@ export const KINDS = [
     name: 'Gemini',
     /** In the gateway's counters. */
     provider: 'gemini',
-    /** Of the gateway's list of known models; '' = none. */
+    /** Of the gateway's list of known models; '' = none, so without models of its own it serves nothing. */
     channel: 'gemini',
     /** Where its requests go without an address of its own; '' = it needs one. */
     home: 'https://generativelanguage.googleapis.com',

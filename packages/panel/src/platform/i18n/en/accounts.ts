@@ -236,7 +236,7 @@ export const accounts = {
   'accounts.results': 'Results',
   'accounts.retryFailed': 'Retry {{count}}',
   'accounts.risk': 'Quota risk',
-  'accounts.riskText': '<20%, used up or in cooldown',
+  'accounts.riskText': '<20%, used up, cooldown',
   'accounts.runtimeOnly': 'without a file',
   'accounts.save': 'Save',
   'accounts.searchHint': 'Name, account, note, tag',

@@ -4,7 +4,7 @@ export const gateway = {
   'gateway.degradedText': '{{share}} of the requests in the last {{minutes}} min failed ({{failed}}).',
   'gateway.enabled': 'Enabled',
   'gateway.failedToLoad': 'The accounts could not be loaded',
-  'gateway.failing': 'Account problems',
+  'gateway.failing': 'Problems',
   'gateway.fleet': 'Accounts and keys by provider',
   'gateway.healthyText_one': '{{requests}} request in the last {{minutes}} min.',
   'gateway.healthyText_other': '{{requests}} requests in the last {{minutes}} min.',
@@ -15,6 +15,7 @@ export const gateway = {
     'The gateway keeps counts of 200 minutes and no requests. The manager adds every request with tokens and cost, analytics, model prices, quotas over time, account inspection and automation, alerts about lost requests, and versions of the configuration.',
   'gateway.managerHow':
     'Start manager-server beside the gateway and open its address, by default port 18317. It serves this panel with the same pages, and only needs the URL and the management key of the gateway.',
+  'gateway.noAccountsText': 'It serves with its provider keys alone. Sign in an account to use a subscription.',
   'gateway.noCounts': 'This gateway does not count requests',
   'gateway.noCountsText': 'Newer gateways count the last 200 minutes. For full history, open the panel at the manager.',
   'gateway.nothing': 'No accounts and no provider keys',
@@ -25,6 +26,8 @@ export const gateway = {
   'gateway.quietText': 'No requests in the last {{minutes}} min.',
   'gateway.settings': 'Configuration',
   'gateway.throughput': 'Throughput',
+  'gateway.unavailable': 'Unavailable accounts: {{unavailable}}.',
+  'gateway.unconfirmed': '{{value}} unconfirmed',
   'gateway.window': 'last {{minutes}} min',
-  'gateway.working': 'Working accounts',
+  'gateway.working': 'Available accounts',
 } as const;

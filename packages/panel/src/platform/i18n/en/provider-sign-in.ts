@@ -7,6 +7,7 @@ export const providerSignIn = {
   'providerSignIn.again': 'Sign in again: {{account}}.',
   'providerSignIn.againAny': 'Sign in again at the provider.',
   'providerSignIn.alreadyDone': 'This sign-in is already finished.',
+  'providerSignIn.another': 'Sign in another account',
   'providerSignIn.beside': 'The earlier file {{file}} is still there; delete it if it is not needed.',
   'providerSignIn.cancel': 'Cancel sign-in',
   'providerSignIn.canceled': 'The sign-in is canceled.',
@@ -53,7 +54,7 @@ export const providerSignIn = {
   'providerSignIn.several': 'Signed in. {{count}} accounts have changed:',
   'providerSignIn.start': 'Sign in',
   'providerSignIn.text':
-    'The gateway opens a sign-in page of the provider and stores the account as an auth file. The same account replaces its file.',
+    'The gateway gives a link to the sign-in page of the provider, and stores the account as an auth file. The same account replaces its file.',
   'providerSignIn.timeLeft': '{{time}} left',
   'providerSignIn.timedOut': 'The gateway stopped waiting.',
   'providerSignIn.trouble': 'The state of the sign-in is not known.',

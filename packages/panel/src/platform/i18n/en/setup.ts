@@ -62,7 +62,7 @@ export const setup = {
   'setup.introManagementKey':
     'The value of `remote-management.secret-key` in the gateway configuration. It is stored encrypted and never shown again.',
   'setup.introPoll': 'How often the manager reads the queue when it cannot subscribe.',
-  'setup.introReview': 'The last step tests connection and key. If either fails, nothing is saved.',
+  'setup.introReview': 'This step tests connection and key. If either fails, nothing is saved.',
   'setup.introUpstream': 'The address at which the manager reaches the gateway.',
   'setup.keyLost':
     'The stored management key cannot be read, because `data.key` is missing. History is complete; only the connection must be saved again.',

@@ -54,7 +54,7 @@ export const setup = {
   'setup.introCollection': '管理器记录的内容。',
   'setup.introManagementKey': '网关配置中 `remote-management.secret-key` 的值。它会加密保存，不再显示。',
   'setup.introPoll': '无法订阅时，管理器读取队列的间隔。',
-  'setup.introReview': '最后一步会测试连接和密钥；任一失败则不保存。',
+  'setup.introReview': '此步骤会测试连接和密钥；任一失败则不保存。',
   'setup.introUpstream': '管理器访问网关所用的地址。',
   'setup.keyLost': '`data.key` 缺失，无法读取已存的管理密钥。历史完整，只需重新保存连接。',
   'setup.loopWarning': '这是本页面的地址，管理器会请求自己。请填写网关地址。',
