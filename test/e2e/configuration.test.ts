@@ -138,9 +138,10 @@ describe('the configuration, from the manager', () => {
     await conditions.fill('exist: [');
     await page.getByText(/^Line 1: /).waitFor();
     await conditions.fill('exist: [x]');
+    await page.getByRole('button', { name: 'Review and save' }).and(page.locator(':enabled')).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await picture(page, 'configuration-rules');
-    await page.getByRole('button', { name: 'Review and save' }).and(page.locator(':enabled')).click();
+    await review(page);
     await save(page);
     await saved(page);
     expect(await read()).toEndWith(

@@ -37,7 +37,7 @@ export function DifferenceView({
                 <div key={id} data-kind={kind}>
                   <span>{SIGNS[kind]}</span>
                   {shown(text) || ' '}
-                  {hidden.has(id) && ` (${t('config.changed')})`}
+                  {hidden.has(id) && ` (${t('config.changed').toLowerCase()})`}
                 </div>
               ))}
             </div>
