@@ -31,7 +31,7 @@ export function FleetTable({
   const { t } = useText();
   const navigate = useNavigate();
   const name = (row: FleetRow) =>
-    `${shown(row.provider, 40) || t('accounts.noProvider')}${row.kind === 'keys' ? ` · ${t('inventory.providerKeys')}` : ''}`;
+    `${shown(row.provider, 40) || t('accounts.noProvider')}${row.kind === 'keys' ? ` · ${t('providers.keys')}` : ''}`;
   const columns: readonly TableColumn<FleetRow>[] = [
     { id: 'provider', label: t('dashboard.provider'), width: null, minWidth: 110, cell: name, title: name },
     {

@@ -14,7 +14,9 @@ export function TestResult({ answer }: { readonly answer: Answered }) {
   return (
     <div role="status">
       <Status tone={fine ? 'ok' : 'bad'}>
-        {t(testWord(answer), { status, host })} · {formatDuration(ms)}
+        <span style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+          {t(testWord(answer), { status, host })} · {formatDuration(ms)}
+        </span>
       </Status>
       {!fine && <pre className="technical">{maskLog(body)}</pre>}
     </div>
