@@ -1,5 +1,6 @@
 import { ApiError } from '../../platform/api/errors.ts';
-import { hashPrefix, type Masker, maskKey } from '../../platform/format/mask.ts';
+import { hashPrefix, type Masker } from '../../platform/format/mask.ts';
+import { maskKey } from '../../platform/format/mask-key.ts';
 import { shown } from '../../platform/format/shown.ts';
 import type { Translate } from '../../platform/i18n/index.ts';
 import type { Word } from '../../ui/display/status.tsx';

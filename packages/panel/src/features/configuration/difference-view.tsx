@@ -1,5 +1,5 @@
 import { formatCount } from '../../platform/format/format.ts';
-import { maskKey } from '../../platform/format/mask.ts';
+import { maskKey } from '../../platform/format/mask-key.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { hiddenChanges } from './model/hidden-changes.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../browser/storage.ts';
-import { maskKey } from './mask.ts';
+import { maskKey } from './mask-key.ts';
 
 /** A JSON object as text, with placeholders for its secrets. */
 export interface HiddenJson {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createMasker, maskFile, maskIp, maskKey, maskLog, maskMiddle, maskSource, maskText, PLAIN } from './mask.ts';
+import { createMasker, maskFile, maskIp, maskLog, maskMiddle, maskSource, maskText, PLAIN } from './mask.ts';
+import { maskKey } from './mask-key.ts';
 
 describe('masking', () => {
   test.each([

@@ -1,5 +1,6 @@
 import { redactSecrets } from '@manager/core/redaction/redact';
 import { KEY_PREFIXES } from '@manager/core/redaction/shapes';
+import { maskKey } from './mask-key.ts';
 
 /** Hides identities but keeps them distinguishable. The rules are the same on screen, in copies and in exports. */
 
@@ -30,17 +31,6 @@ function maskEmails(text: string): string {
     done = DOMAIN.lastIndex;
   }
   return result + text.slice(done);
-}
-
-/** Shorter keys show at most a third of their characters. */
-const LONG_KEY = 16;
-
-/** First four and last four characters; of a short key fewer, of a very short one the first alone. */
-export function maskKey(key: string): string {
-  const third = Math.floor(key.length / 3);
-  const last = key.length >= LONG_KEY ? 4 : key.length <= 10 ? 0 : Math.floor(third / 2);
-  const first = last === 0 ? Math.min(2, third) : last;
-  return `${key.slice(0, first)}…${last === 0 ? '' : key.slice(-last)}`;
 }
 
 /** `#1a2b3c4d`: the start of the hash identifies client keys without a name. */

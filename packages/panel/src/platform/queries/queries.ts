@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useManaged, useServices } from '../api/services.ts';
-import { maskKey } from '../format/mask.ts';
+import { maskKey } from '../format/mask-key.ts';
 import { useSession } from '../session/session.ts';
 import { UPSTREAM_MISSES_KEY } from './banner-queries.ts';
 import { CLIENT_KEYS, clientKeyCalls } from './client-keys.ts';

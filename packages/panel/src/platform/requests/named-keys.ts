@@ -1,4 +1,4 @@
-import { maskKey } from '../format/mask.ts';
+import { maskKey } from '../format/mask-key.ts';
 
 /** A client key whose name contains the search text. */
 export interface NamedKey {

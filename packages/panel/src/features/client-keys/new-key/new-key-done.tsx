@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
-import { hashPrefix, maskKey } from '../../../platform/format/mask.ts';
+import { hashPrefix } from '../../../platform/format/mask.ts';
+import { maskKey } from '../../../platform/format/mask-key.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';

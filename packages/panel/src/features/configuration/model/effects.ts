@@ -1,4 +1,4 @@
-import { maskKey } from '../../../platform/format/mask.ts';
+import { maskKey } from '../../../platform/format/mask-key.ts';
 import { comparableEntry, identityOf, rowsIn, titleOf } from '../../../platform/gateway/providers/entry.ts';
 import { KINDS } from '../../../platform/gateway/providers/kinds.ts';
 import { type ConfigObject, type ConfigValue, isList, isObject, sameValue, valueAt } from './values.ts';

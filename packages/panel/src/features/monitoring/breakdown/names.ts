@@ -1,5 +1,6 @@
 import { NONE } from '../../../platform/format/format.ts';
-import { type Masker, maskKey } from '../../../platform/format/mask.ts';
+import type { Masker } from '../../../platform/format/mask.ts';
+import { maskKey } from '../../../platform/format/mask-key.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { accountNameOf, keyName } from '../../../platform/requests/event-view.ts';
 import type { Line } from './line.ts';

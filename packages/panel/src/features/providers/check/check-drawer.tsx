@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useServices } from '../../../platform/api/services.ts';
-import { maskKey } from '../../../platform/format/mask.ts';
+import { maskKey } from '../../../platform/format/mask-key.ts';
 import { modelsOf } from '../../../platform/gateway/providers/entry.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useServices } from '../../../platform/api/services.ts';
-import { maskKey } from '../../../platform/format/mask.ts';
+import { maskKey } from '../../../platform/format/mask-key.ts';
 import { type Entry, keysOf, modelsOf, type ProviderKey } from '../../../platform/gateway/providers/entry.ts';
 import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
 import { useText } from '../../../platform/i18n/index.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../browser/storage.ts';
-import { maskKey } from '../../format/mask.ts';
+import { maskKey } from '../../format/mask-key.ts';
 import { sha256HexSync } from '../../sha256.ts';
 import type { Kind } from './kinds.ts';
 
