@@ -98,6 +98,14 @@ describe('an edit of a list', () => {
   });
 });
 
+test('a write that another one replaced is not confirmed, also where that one changed more', async () => {
+  const change = { kind: 'change', base: { key: 'a', n: 1 }, entry: { key: 'a', n: 11 } } as const;
+  const replaced = listOf([{ key: 'a', n: 1 }], () => [{ key: 'a', n: 1, prefix: 'theirs' }]);
+  expect((await editList(replaced.list, change)).kind).toBe('unconfirmed');
+  const removal = listOf([{ key: 'a', n: 1 }], () => [{ key: 'a', n: 1, prefix: 'theirs' }]);
+  expect((await editList(removal.list, { kind: 'remove', base: { key: 'a', n: 1 } })).kind).toBe('unconfirmed');
+});
+
 describe('a lost answer', () => {
   const add = { kind: 'add', entry: { key: 'b' } } as const;
 
@@ -118,6 +126,30 @@ describe('a lost answer', () => {
       throw failure('timeout');
     });
     expect((await editList(slow.list, add)).kind).toBe('unknown');
+  });
+
+  test('is one, or stays open, where somebody else changed the entry meanwhile', async () => {
+    const edit = { kind: 'change', base: { key: 'a', priority: 1 }, entry: { key: 'a', priority: 55 } } as const;
+    const after = async (found: Entry, change: Parameters<typeof editList<Entry>>[1] = edit) => {
+      const { list, set } = listOf([{ key: 'a', priority: 1 }], () => {
+        set([found]);
+        throw failure('status', 502);
+      });
+      // The list that is set stays: the write itself is not carried out.
+      return editList(list, change).then(
+        (outcome) => outcome,
+        () => 'not saved',
+      );
+    };
+    expect(await after({ key: 'a', priority: 1, prefix: 'theirs' })).toBe('not saved');
+    expect(await after({ key: 'a', priority: 7, prefix: 'theirs' })).toMatchObject({ kind: 'unknown' });
+    expect(await after({ key: 'a', priority: 55, prefix: 'theirs' })).toMatchObject({ kind: 'done', altered: [] });
+    expect(await after({ key: 'a', prefix: 'theirs' }, { kind: 'remove', base: { key: 'a', priority: 1 } })).toBe(
+      'not saved',
+    );
+    expect(await after({ key: 'b', n: 2 }, { kind: 'add', entry: { key: 'b', n: 1 } })).toMatchObject({
+      kind: 'unknown',
+    });
   });
 
   test('stays open where the list cannot be read', async () => {

@@ -173,8 +173,9 @@ export function editList<E>(
       return { kind: 'unknown', error: lost ?? error };
     }
     const found = confirmed(list, listed, plan);
-    if (found !== null) return found;
-    if (lost === null) return { kind: 'unconfirmed' };
+    if (lost === null) return found ?? { kind: 'unconfirmed' };
+    if (found !== null)
+      return isAsWritten(found, list, plan) ? { ...found, altered: [] } : { kind: 'unknown', error: lost };
     // A request without an answer in time may still be carried out.
     if (lost instanceof ApiError && lost.kind === 'timeout') return { kind: 'unknown', error: lost };
     throw lost;
@@ -186,19 +187,39 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'status' && error.status < 500;
 }
 
-/** The outcome where the list has what was written; null = it has not. */
+type Written<E> = Extract<EditPlan<E>, { readonly kind: 'write' }>;
+type Done<E> = Extract<EditOutcome<E>, { readonly kind: 'done' }>;
+
+/** The outcome where the list has any of what was written; null = it is as if nothing had been. */
 function confirmed<E>(
   list: EditableList<E>,
   listed: readonly E[],
-  { before, after, at }: Extract<EditPlan<E>, { readonly kind: 'write' }>,
-): EditOutcome<E> | null {
+  { entries, before, after, at }: Written<E>,
+): Done<E> | null {
   const compared = comparableOf(list);
   if (after === null) {
-    const still = before !== null && listed.some((entry) => sameJson(compared(entry), compared(before)));
-    return still ? null : { kind: 'done', entry: null, before, at, altered: [] };
+    // Also one that others changed meanwhile is still there.
+    const identity = before === null ? null : list.identity(before);
+    const count = (all: readonly E[]) => all.filter((entry) => list.identity(entry) === identity).length;
+    return count(listed) > count(entries) ? null : { kind: 'done', entry: null, before, at, altered: [] };
   }
   const place = placeOf(list, listed, after);
   const entry = listed[place];
-  if (entry === undefined || (before !== null && sameJson(compared(entry), compared(before)))) return null;
-  return { kind: 'done', entry, before, at: place, altered: differences(compared(entry), compared(after)) };
+  if (entry === undefined) return null;
+  const altered = differences(compared(entry), compared(after));
+  if (before !== null) {
+    const changed = differences(compared(before), compared(after));
+    const isBack = (name: string) => sameJson(memberOf(compared(entry), name), memberOf(compared(before), name));
+    if (changed.every((name) => altered.includes(name) && isBack(name))) return null;
+  }
+  return { kind: 'done', entry, before, at: place, altered };
 }
+
+/** Whether the entry has my value in each member that I changed, whatever others did to the rest. */
+function isAsWritten<E>({ altered }: Done<E>, list: EditableList<E>, { before, after }: Written<E>): boolean {
+  const compared = comparableOf(list);
+  const mine = before === null || after === null ? altered : differences(compared(before), compared(after));
+  return mine.every((name) => !altered.includes(name));
+}
+
+const memberOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : value);
