@@ -92,6 +92,11 @@ describe('model rules', () => {
     await picture(page, 'model-rules-1440');
     await ask(model);
     await row('one***').getByText(`Excluded by ${model}`).waitFor();
+    await until(() => page.url().includes(`model=${model}`));
+    // A key is looked up, and stays out of the address.
+    await ask('sk-marker-0001');
+    await until(() => !page.url().includes('model='));
+    expect(await page.getByRole('searchbox').inputValue()).toBe('sk-marker-0001');
     expect(problems).toEqual([]);
   }, 60_000);
 

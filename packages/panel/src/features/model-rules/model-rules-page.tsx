@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { isUnsupported } from '../../platform/api/data-source.ts';
 import { useAddress } from '../../platform/browser/address.ts';
+import { isPrivateText } from '../../platform/browser/private-text.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { AccountTabs } from '../../ui/accounts/account-tabs.tsx';
@@ -38,6 +39,8 @@ export function ModelRulesPage() {
   const known = useKnownModels([channel]).get(channel);
   const edit = useEditRules(editor);
   const [dirty, setDirty] = useState(false);
+  /** A text that must not appear in the address. */
+  const [secret, setSecret] = useState('');
   const { question } = useLeaveQuestion(dirty, FORM_PARAMETERS);
   const query = maps[editor];
   const refresh = () => {
@@ -89,10 +92,14 @@ export function ModelRulesPage() {
         )}
       </section>
       <ResolverPanel
-        model={search.model}
+        model={secret || search.model}
         excluded={excluded.data}
         aliases={alias.data}
-        onModel={(model) => change({ model }, true)}
+        onModel={(model) => {
+          const hidden = isPrivateText(model);
+          setSecret(hidden ? model : '');
+          change({ model: hidden ? '' : model }, true);
+        }}
       />
     </Page>
   );

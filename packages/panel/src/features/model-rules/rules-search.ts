@@ -1,4 +1,5 @@
 import type { Address } from '../../platform/browser/address.ts';
+import { isPrivateText } from '../../platform/browser/private-text.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { CHANNELS, RULE_KINDS, type RuleKind } from './model/rules.ts';
 
@@ -28,7 +29,7 @@ export const RULES_ADDRESS: Address<RulesSearch> = {
       ...others,
       ...(editor === 'excluded' ? {} : { editor: [editor] }),
       ...(editorProvider === CHANNELS[0] ? {} : { editorProvider: [editorProvider] }),
-      ...(model === '' ? {} : { model: [model] }),
+      ...(model === '' || isPrivateText(model) ? {} : { model: [model] }),
     };
   },
 };
