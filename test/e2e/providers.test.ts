@@ -168,9 +168,14 @@ describe('providers', () => {
   test('adds a provider with discovered models, refuses what the gateway would drop, and disables what fails', async () => {
     const { page, problems } = await rig.open(manager, '/providers', { expected: /Failed to load resource|502|504/ });
     await row(page, 'northwind').waitFor();
-    await page.keyboard.press('n');
-    await page.getByRole('menuitem', { name: 'OpenAI-compatible' }).click();
+    await page.getByRole('button', { name: 'New provider' }).press('Enter');
+    await page.locator('[role=menuitem]:focus').press('End');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.locator('[role=menuitem]:focus', { hasText: 'OpenAI-compatible' }).press('Enter');
     const form = pane(page);
+    await form.locator('input:focus').waitFor();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await form.locator('input:focus').count()).toBe(1);
     await form.getByLabel('Name', { exact: true }).fill('northwind');
     await form.getByRole('button', { name: 'Add provider' }).click();
     await form.getByText('Another provider has this name.').waitFor();

@@ -86,6 +86,8 @@ export const mantineTheme = createTheme({
       },
     }),
     Menu: Menu.extend({
+      // The placeholder is no item, which a menu must not have; the first item takes the focus.
+      defaultProps: { withInitialFocusPlaceholder: false },
       styles: {
         item: { minHeight: 'var(--control)', padding: '4px 8px', fontSize: 13 },
         label: { padding: '8px 8px 4px', lineHeight: '16px' },

@@ -148,7 +148,14 @@ export function ProvidersPage() {
   });
 
   const addMenu = (
-    <Menu position="bottom-end" width={200} opened={isChoosing} onChange={setIsChoosing}>
+    <Menu
+      position="bottom-end"
+      width={200}
+      opened={isChoosing}
+      onChange={setIsChoosing}
+      // The form takes the focus.
+      returnFocus={adding === null}
+    >
       <Menu.Target>
         <Button disabled={source.data === undefined}>
           <Icon name="plus" />

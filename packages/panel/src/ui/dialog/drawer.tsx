@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../icons.tsx';
@@ -11,6 +11,7 @@ export function Drawer({
   tabs,
   foot,
   docked,
+  entersForm = false,
   onClose,
   children,
 }: {
@@ -20,11 +21,18 @@ export function Drawer({
   readonly tabs?: ReactNode;
   readonly foot?: ReactNode;
   readonly docked: boolean;
+  /** It is opened to be filled in, so its first field takes the focus. */
+  readonly entersForm?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
   const { t } = useText();
   const panel = useDrawerFocus(docked);
+  useEffect(() => {
+    if (!entersForm) return;
+    const field = panel.current?.querySelector<HTMLElement>('.drawer-scroll :is(input, textarea, select)');
+    field?.focus({ preventScroll: true });
+  }, [entersForm, panel]);
   return (
     <aside ref={panel} tabIndex={-1} className="drawer" aria-label={label} {...(docked ? {} : { 'data-overlay': '' })}>
       <div className="drawer-head row">

@@ -128,6 +128,7 @@ export function ProviderPane(props: ProviderPaneProps) {
     <Drawer
       label={t('providers.provider')}
       docked={props.docked}
+      entersForm={base === null}
       onClose={props.onClose}
       head={
         <>
