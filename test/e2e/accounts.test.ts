@@ -128,16 +128,19 @@ describe('the list', () => {
   }, 180_000);
 
   test('that fails to load reports that and recovers', async () => {
-    const { page } = await openAccounts('', { expected: /502/ });
+    const { page } = await openAccounts('', { expected: /502|404/ });
     await rows(page).first().waitFor();
-    let failing = true;
+    let status = 502;
     await page.route('**/v0/management/auth-files', (route) =>
-      failing ? route.fulfill({ status: 502, json: { error: 'no upstream' } }) : route.continue(),
+      status === 200 ? route.continue() : route.fulfill({ status, json: { error: 'no upstream' } }),
     );
     await page.reload();
     await page.getByText('The accounts could not be loaded').waitFor();
-    failing = false;
+    status = 404;
     await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('This gateway does not list its accounts').waitFor();
+    status = 200;
+    await page.keyboard.press('r');
     await until(async () => (await rows(page).count()) === COUNT);
   }, 180_000);
 });
@@ -324,6 +327,7 @@ describe('changes', () => {
       .first()
       .getByRole('button', { name: /^Actions for/ })
       .click();
+    expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Delete auth file' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete auth files' });
     await dialog.getByText('Also deletes 1 account that you did not select.').waitFor();
@@ -400,7 +404,8 @@ describe('the drawer', () => {
       await drawer(page).getByText('Saved.').waitFor();
     }
 
-    // Somebody else was faster: the form shows the current values and saves nothing.
+    // Somebody else was faster: nothing is saved or lost, both values are shown, and mine can still be saved.
+    await note.fill('of mine');
     await drawer(page).getByRole('textbox', { name: 'Model prefix' }).fill('mine');
     await manager.json('/v0/management/auth-files/fields', {
       method: 'PATCH',
@@ -408,9 +413,16 @@ describe('the drawer', () => {
       body: JSON.stringify({ name: 'codex-four.json', prefix: 'theirs' }),
     });
     await drawer(page).getByRole('button', { name: 'Save' }).click();
-    await drawer(page).getByText('The file was changed at the gateway.').waitFor();
-    expect(await drawer(page).getByRole('textbox', { name: 'Model prefix' }).inputValue()).toBe('theirs');
+    await drawer(page).getByText('Both changed: Model prefix.').waitFor();
+    expect(file('four')?.note).toBe('back in May');
+    await drawer(page).getByText('Model prefix: theirs → mine').waitFor();
+    expect(await note.inputValue()).toBe('of mine');
     expect(await accessibilityProblems(page)).toEqual([]);
+    await picture(page, 'accounts-config-conflict');
+    await drawer(page).getByRole('button', { name: 'Save my values' }).click();
+    await drawer(page).getByText('Saved.').waitFor();
+    expect(file('four')?.note).toBe('of mine');
+    expect(await drawer(page).getByRole('textbox', { name: 'Model prefix' }).inputValue()).toBe('mine');
 
     await page.getByRole('button', { name: 'Models', exact: true }).click();
     await drawer(page)

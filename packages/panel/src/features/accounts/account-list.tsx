@@ -92,6 +92,7 @@ export const AccountListPanel = memo(function AccountListPanel(props: AccountLis
       keys={tag === undefined}
       empty={empty}
       errorTitle={t('accounts.loadFailed')}
+      unsupported={{ title: t('accounts.old'), text: t('modelsTab.oldText') }}
       expectedRows={8}
       actions={
         <>

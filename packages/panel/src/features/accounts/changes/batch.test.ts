@@ -23,9 +23,9 @@ test('one that fails does not stop the rest, and each has its own ending', async
   expect(outcomes.map(({ ending }) => ending.kind)).toEqual(['done', 'changed', 'gone', 'failed', 'lost', 'lost']);
 });
 
-test('a lost answer is decided by the list where it shows the change, and never called unchanged', () => {
+test('a lost answer is decided by the list where it shows the change, and called unchanged only where a file is still there', () => {
   const before = accountsOf({}, { name: 'gone.json', id: 'gone.json' });
-  const lost = before.map((account): Outcome => ({ account, ending: { kind: 'lost' } }));
+  const lost = before.map((account): Outcome => ({ account, ending: { kind: 'lost', late: false } }));
   const kinds = (command: Command, after: Parameters<typeof settled>[2]) =>
     settled(command, lost, after).map(({ ending }) => ending.kind);
   const off = accountsOf({ disabled: true, priority: 7, weight: 3, websockets: true });
@@ -35,7 +35,10 @@ test('a lost answer is decided by the list where it shows the change, and never 
   expect(kinds({ kind: 'weight', value: null }, off)).toEqual(['lost', 'lost']);
   expect(kinds({ kind: 'websockets', value: true }, off)).toEqual(['done', 'lost']);
   expect(kinds({ kind: 'resetLimits' }, off)).toEqual(['lost', 'lost']);
-  expect(kinds({ kind: 'delete', files: new Map() }, off)).toEqual(['lost', 'done']);
+  expect(kinds({ kind: 'delete', files: new Map() }, off)).toEqual(['notDeleted', 'done']);
+  const late = before.map((account): Outcome => ({ account, ending: { kind: 'lost', late: true } }));
+  const deletion: Command = { kind: 'delete', files: new Map() };
+  expect(settled(deletion, late, off).map(({ ending }) => ending.kind)).toEqual(['lost', 'done']);
   expect(kinds({ kind: 'disable' }, null)).toEqual(['lost', 'lost']);
 });
 

@@ -20,8 +20,10 @@ export type Ending =
   /** The manager found another account there, or more of them, and changed nothing. */
   | { readonly kind: 'changed'; readonly message: string }
   | { readonly kind: 'gone' }
-  /** Nobody answered: it may have been changed. */
-  | { readonly kind: 'lost' }
+  /** Nobody answered: it may have been changed. `late` = not in time, so it may still be. */
+  | { readonly kind: 'lost'; readonly late: boolean }
+  /** Nobody answered, and the list still has the file that was to be deleted. */
+  | { readonly kind: 'notDeleted' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface Outcome {
@@ -32,7 +34,8 @@ export interface Outcome {
 function endingOf(error: unknown): Ending {
   if (error instanceof ApiError && error.status === 409) return { kind: 'changed', message: error.message };
   if (error instanceof ApiError && error.status === 404) return { kind: 'gone' };
-  return isLostAnswer(error) ? { kind: 'lost' } : { kind: 'failed', error };
+  if (!isLostAnswer(error)) return { kind: 'failed', error };
+  return { kind: 'lost', late: error instanceof ApiError && error.kind === 'timeout' };
 }
 
 /** One at a time, so that the gateway reloads once for each; one that fails does not stop the rest. */

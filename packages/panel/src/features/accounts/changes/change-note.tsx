@@ -27,6 +27,11 @@ const DONE: Readonly<Record<Command['kind'], { readonly one: TextKey; readonly m
   restore: { one: 'accountDone.restored', many: 'accountDone.restoredMany' },
 };
 
+const NOT_DONE: Readonly<Partial<Record<Ending['kind'], TextKey>>> = {
+  lost: 'accountDone.lost',
+  notDeleted: 'accountDone.notDeleted',
+};
+
 interface NotesProps {
   readonly changes: AccountChanges;
   /** Asks again before files are deleted: they may hold other accounts by now. */
@@ -105,11 +110,7 @@ function RunNote({ changes, onDelete }: NotesProps) {
     const name = accountTitle(only.account, masker);
     if (only.ending.kind !== 'done') {
       return (
-        <Note
-          tone="bad"
-          fact={t(only.ending.kind === 'lost' ? 'accountDone.lost' : 'accountDone.notChanged', { name })}
-          action={close}
-        >
+        <Note tone="bad" fact={t(NOT_DONE[only.ending.kind] ?? 'accountDone.notChanged', { name })} action={close}>
           {endingText(only.ending, t, masker)}
         </Note>
       );
@@ -175,6 +176,8 @@ function endingText(ending: Ending, t: Translate, masker: Masker): string {
       return t('accountDone.gone');
     case 'lost':
       return t('accountDone.lostText');
+    case 'notDeleted':
+      return t('accountDone.notDeletedText');
     case 'failed': {
       const { error } = ending;
       if (error instanceof ApiError && error.code === 'not_confirmed') return t('accountDone.notConfirmed');

@@ -24,8 +24,8 @@ function isDone(command: Command, account: Account, listed: readonly Account[]):
 }
 
 /**
- * Decides by the list about changes whose answer was lost. Without an answer an unchanged account may still change, so it is
- * never called unchanged.
+ * Decides by the list about changes whose answer was lost. The list may show the old state for a moment, so an account is never
+ * called unchanged; only a file that it still has is not deleted.
  *
  * @param listed null = the list could not be read either
  */
@@ -36,9 +36,13 @@ export function settled(
 ): readonly Outcome[] {
   return outcomes.map(({ account, ending }) => {
     if (ending.kind !== 'lost' || listed === null) return { account, ending };
-    const done: Ending = { kind: 'done' };
-    return { account, ending: isDone(command, account, listed) === true ? done : ending };
+    return { account, ending: settledEnding(command, ending, isDone(command, account, listed)) };
   });
+}
+
+function settledEnding(command: Command, ending: Extract<Ending, { kind: 'lost' }>, isDone: boolean | null): Ending {
+  if (isDone === true) return { kind: 'done' };
+  return command.kind === 'delete' && !ending.late ? { kind: 'notDeleted' } : ending;
 }
 
 /** Contents of the files that a command has deleted, which can be put back. */

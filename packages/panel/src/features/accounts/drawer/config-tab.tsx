@@ -24,7 +24,7 @@ import {
   readConfig,
   readLastRefresh,
 } from '../model/config-form.ts';
-import { type Saved, saveConfig } from '../model/save-config.ts';
+import { type Saved, saveConfig, withTyped } from '../model/save-config.ts';
 import { ConfigFieldRow } from './config-field.tsx';
 import { TokenRefresh } from './token-refresh.tsx';
 
@@ -98,6 +98,7 @@ function ConfigForm({
     setState({ kind: 'saving' });
     try {
       const saved = await saveConfig(base, values, fields, {
+        file: account.listed.name,
         read: async () => {
           const fresh = readConfig(await downloadFile(client, account.listed.name), fields);
           if (fresh === null) throw new Error('the file is no JSON object any more');
@@ -107,7 +108,7 @@ function ConfigForm({
       });
       if (saved.kind !== 'unknown') {
         setBase(saved.values);
-        setValues(saved.values);
+        setValues(saved.kind === 'conflict' ? withTyped(base, values, saved.values, fields) : saved.values);
       }
       setState(saved);
       if (saved.kind !== 'conflict') await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
@@ -160,9 +161,15 @@ function ConfigForm({
             disabled={changed.length === 0 || invalid !== null || saving}
             aria-busy={saving}
           >
-            {t('accounts.save')}
+            {t(state.kind === 'conflict' ? 'prices.saveMine' : 'accounts.save')}
           </Button>
-          <Button disabled={changed.length === 0 || saving} onClick={() => setValues(base)}>
+          <Button
+            disabled={changed.length === 0 || saving}
+            onClick={() => {
+              setValues(base);
+              setState({ kind: 'idle' });
+            }}
+          >
             {t('configTab.reset')}
           </Button>
         </Group>
@@ -195,7 +202,7 @@ function SaveNote({ state }: { readonly state: SaveState }) {
     case 'conflict':
       return (
         <p className="tone-bad" role="alert">
-          {t('configTab.conflict')}
+          {t('configTab.conflict', { fields: state.fields.map(({ label }) => t(label)).join(', ') })}
         </p>
       );
     case 'different':

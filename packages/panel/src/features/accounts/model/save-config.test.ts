@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { type ConfigValues, fieldsOf } from './config-form.ts';
-import { saveConfig } from './save-config.ts';
+import { saveConfig, withTyped } from './save-config.ts';
 
 const FIELDS = fieldsOf('codex');
 const BASE: ConfigValues = { note: 'old', weight: null, excluded_models: 'a', prefix: null };
@@ -13,6 +13,7 @@ async function save(reads: readonly (ConfigValues | ApiError)[], error: ApiError
   const sent: unknown[] = [];
   let count = 0;
   const saved = await saveConfig(BASE, WANTED, FIELDS, {
+    file: 'codex.json',
     read: async () => {
       const read = reads[Math.min(count++, reads.length - 1)] ?? {};
       if (read instanceof ApiError) throw read;
@@ -39,9 +40,27 @@ test('sends only what changed, and shows what the gateway made of it', async () 
   });
 });
 
-test('sends nothing when the same fields have changed meanwhile', async () => {
-  const { saved, sent } = await save([{ ...BASE, note: 'of another' }]);
-  expect([saved.kind, sent]).toEqual(['conflict', []]);
+test('sends nothing when the same fields have changed meanwhile, and keeps what is typed', async () => {
+  const theirs = { ...BASE, note: 'of another', prefix: 'of another' };
+  const { saved, sent } = await save([theirs]);
+  expect([saved, sent]).toMatchObject([{ kind: 'conflict', values: theirs, fields: [{ name: 'note' }] }, []]);
+  expect(withTyped(BASE, WANTED, theirs, FIELDS)).toEqual({ ...WANTED, prefix: 'of another' });
+  // The same value from both is none.
+  expect((await save([{ ...BASE, note: 'new' }, WANTED])).saved.kind).toBe('saved');
+});
+
+test('of two saves of a field at the same moment the second is a conflict', async () => {
+  let stored = BASE;
+  const from = (note: string) =>
+    saveConfig(BASE, { ...BASE, note }, FIELDS, {
+      file: 'codex.json',
+      read: async () => stored,
+      write: async (changes) => {
+        stored = { ...stored, ...(changes as ConfigValues) };
+      },
+    });
+  const [first, second] = await Promise.all([from('mine'), from('theirs')]);
+  expect([first.kind, second.kind, stored.note]).toEqual(['saved', 'conflict', 'mine']);
 });
 
 test('after a lost answer the file decides; without it nothing is known', async () => {
@@ -49,6 +68,9 @@ test('after a lost answer the file decides; without it nothing is known', async 
   expect((await save([BASE, stored], lost)).saved.kind).toBe('saved');
   await expect(save([BASE, BASE], lost)).rejects.toBe(lost);
   expect((await save([BASE, lost], lost)).saved).toEqual({ kind: 'unknown' });
+  // Somebody else changed the file meanwhile.
+  await expect(save([BASE, { ...BASE, prefix: 'of another' }], lost)).rejects.toBe(lost);
+  expect((await save([BASE, { ...BASE, note: 'of another' }], lost)).saved).toEqual({ kind: 'unknown' });
   // Confirmed, but not read back.
   expect((await save([BASE, lost])).saved).toMatchObject({ kind: 'saved', values: WANTED });
   await expect(save([BASE], refused)).rejects.toBe(refused);

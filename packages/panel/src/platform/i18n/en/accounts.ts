@@ -43,6 +43,8 @@ export const accounts = {
   'accountDone.lostText':
     'The answer was lost. The list shows the state of the account; refresh it before you try again.',
   'accountDone.notChanged': '{{name}} was not changed.',
+  'accountDone.notDeleted': '{{name}} was not deleted.',
+  'accountDone.notDeletedText': 'The gateway did not answer the request, and still lists the file.',
   'accountDone.notConfirmed': 'The gateway did not confirm the change. The list shows its current state.',
   'accountDone.priorityMany_one': 'Priority of {{count}} account set.',
   'accountDone.priorityMany_other': 'Priority of {{count}} accounts set.',
@@ -202,6 +204,7 @@ export const accounts = {
   'accounts.noMatch': 'No accounts match',
   'accounts.noProvider': 'no provider',
   'accounts.noRequests': 'No requests yet.',
+  'accounts.old': 'This gateway does not list its accounts',
   'accounts.none': 'The gateway has no accounts',
   'accounts.noneText': 'Accounts that are signed in at the gateway appear here. Provider keys do not.',
   'accounts.notByItself': 'Part of a file that can only be switched as a whole',
@@ -277,7 +280,8 @@ export const accounts = {
   'accounts.websocketsOn': 'WebSockets on',
   'accounts.wholeFile': '{{file}} is switched as a whole, including all {{count}} accounts in it.',
   'configTab.changes': 'Changes to save',
-  'configTab.conflict': 'The file was changed at the gateway. Nothing was saved; the form shows its current content.',
+  'configTab.conflict':
+    'The file was changed at the gateway meanwhile. Both changed: {{fields}}. Nothing was saved. The list above shows their values and yours.',
   'configTab.different': 'Saved, but the gateway stored other values than entered: {{fields}}. The form shows them.',
   'configTab.empty': 'empty',
   'configTab.failed': 'The auth file could not be loaded',
