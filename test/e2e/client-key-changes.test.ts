@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture } from '../support/browser.ts';
@@ -44,11 +45,23 @@ describe('client keys', () => {
     expect(problems).toEqual([]);
   }, 180_000);
 
-  test('makes a key, copies it, rotates it with its name, and deletes the old one', async () => {
-    const { page, problems } = await rig.open('', { permissions: ['clipboard-read', 'clipboard-write'] });
+  test('makes a key, copies it, rotates it with its name, and deletes the old one, without an answer to some changes', async () => {
+    const { page, problems } = await rig.open('', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+      expected: /502/,
+    });
     await keyRow(page, KEYS.busy).waitFor();
+    const makeChangesWithoutAnswer = () =>
+      page.route('**/v0/management/api-keys*', async (route) => {
+        if (route.request().method() === 'GET') return route.continue();
+        await route.fetch();
+        await route.fulfill({ status: 502, json: { error: 'the gateway did not respond' } });
+      });
+    await makeChangesWithoutAnswer();
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog', { name: 'New client key' });
+    // Enter once more must add nothing.
+    await until(async () => (await page.locator(':focus').textContent()) === 'Cancel');
     await dialog.getByRole('textbox', { name: 'Prefix' }).fill('team-');
     await dialog.getByRole('textbox', { name: 'Name (optional)' }).fill('New team');
     await picture(page, 'client-keys-new-1440');
@@ -57,6 +70,7 @@ describe('client keys', () => {
     await dialog.getByText('Key added.').waitFor();
     await dialog.getByRole('button', { name: 'Copy key' }).click();
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.unroute('**/v0/management/api-keys*');
     const made = String(await page.evaluate('navigator.clipboard.readText()'));
     expect(made).toMatch(/^team-[A-Za-z0-9]{40}$/);
     expect(await rig.listed()).toEqual([KEYS.busy, KEYS.quiet, SPARE, made]);
@@ -98,6 +112,7 @@ describe('client keys', () => {
     await deleting.getByRole('checkbox').check();
     // On a phone no drawer covers what is said.
     await page.setViewportSize({ width: 390, height: 844 });
+    await makeChangesWithoutAnswer();
     await deleting.getByRole('button', { name: 'Delete key' }).click();
     await page.getByText('New team (old) is deleted.').waitFor();
     await drawer(page).waitFor({ state: 'hidden' });

@@ -20,6 +20,7 @@ import { CLIENT_KEYS_ADDRESS, KEY_RANGES } from './client-keys-search.ts';
 import { DeleteKeyDialog } from './delete-key-dialog.tsx';
 import { KeyPane } from './key-pane.tsx';
 import { isPartOfKey, type KeyRow } from './key-rows.ts';
+import { removalWords } from './key-words.ts';
 import { KeysFilters } from './keys-filters.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { NewKeyDialog } from './new-key/new-key-dialog.tsx';
@@ -197,14 +198,9 @@ export function ClientKeysPage() {
         changes={changes}
         onClose={() => setDeleting(null)}
         onDone={(outcome, title) => {
-          const failed = outcome.aliasError !== null;
           // Over the page the drawer of the deleted key would cover what is said here.
           if (!docked) close();
-          setSaid({
-            tone: failed ? 'warn' : 'ok',
-            fact: t(outcome.kind === 'gone' ? 'clientKeys.wasGone' : 'clientKeys.deleted', { key: title }),
-            text: t(failed ? 'clientKeys.aliasKept' : 'clientKeys.historyStays'),
-          });
+          setSaid(removalWords(outcome, title, t));
         }}
       />
     </Page>

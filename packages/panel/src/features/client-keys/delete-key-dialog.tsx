@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { RemoveOutcome } from './key-changes.ts';
 import type { KeyRow } from './key-rows.ts';
-import { keyTitle, maskedKey } from './key-words.ts';
+import { keyTitle, maskedKey, notDeleted } from './key-words.ts';
 import type { KeyChanges } from './use-key-changes.ts';
 
 /** Confirms the deletion of a key, with its known use. */
@@ -47,6 +47,7 @@ export function DeleteKeyDialog({
       confirmLabel={t('clientKeys.delete')}
       danger
       {...(last ? { typedWord: 'DELETE' } : {})}
+      failure={(error) => notDeleted(error, t)}
       onConfirm={async () => {
         if (row === null) return;
         onDone(await changes.remove(row.hash, dropsAlias && row.alias !== ''), keyTitle(row, masker));

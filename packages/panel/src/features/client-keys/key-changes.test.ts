@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { ApiError } from '../../platform/api/errors.ts';
 import type { ClientKeyCalls } from '../../platform/queries/client-keys.ts';
 import { sha256HexSync } from '../../platform/sha256.ts';
-import { addKey, removeKey } from './key-changes.ts';
+import { addKey, type RemoveOutcome, removeKey } from './key-changes.ts';
 
 let listed: string[];
 let aliases: Map<string, string>;
@@ -21,6 +22,8 @@ const calls: ClientKeyCalls = {
   },
   remove: async (index) => {
     asked.push(`remove ${index}`);
+    meanwhile('remove');
+    if (index >= listed.length) throw status(400);
     listed.splice(index, 1);
   },
   saveAliases: async ({ items, ...options }) => {
@@ -35,6 +38,31 @@ const calls: ClientKeyCalls = {
   },
 };
 const hash = sha256HexSync;
+const about = { path: 'v0/management/api-keys', atMs: 0 };
+const status = (code: number) => new ApiError('status', 'no', { ...about, status: code });
+const timeout = new ApiError('timeout', 'timeout', about);
+
+/** The call with the gateway breaking off before or after it, and unreadable from then on. */
+function broken<K extends 'append' | 'remove'>(
+  call: K,
+  options: { applied: boolean; error?: ApiError; deaf?: boolean },
+) {
+  let isDeaf = false;
+  const { applied, error = status(502), deaf = false } = options;
+  const work = calls[call] as (argument: never) => Promise<unknown>;
+  return {
+    ...calls,
+    list: async () => {
+      if (isDeaf) throw status(502);
+      return calls.list();
+    },
+    [call]: async (argument: never) => {
+      if (applied) await work(argument);
+      isDeaf = deaf;
+      throw error;
+    },
+  } as ClientKeyCalls;
+}
 
 beforeEach(() => {
   listed = ['one', 'two', 'three'];
@@ -97,7 +125,110 @@ describe('adding', () => {
   });
 });
 
+describe('adding without an answer', () => {
+  const names = { own: 'Four', others: new Map<string, string>(), takeFromOrphan: null };
+
+  test('is confirmed by the list, with the name', async () => {
+    expect(await addKey(broken('append', { applied: true }), 'four', names)).toMatchObject({ kind: 'added' });
+    expect(aliases.get(hash('four'))).toBe('Four');
+  });
+
+  test('is a failure when the list does not have the key', async () => {
+    await expect(addKey(broken('append', { applied: false }), 'four', names)).rejects.toMatchObject({ status: 502 });
+  });
+
+  test.each([
+    ['the request may still be running', { applied: false, error: timeout }],
+    ['the list cannot be read', { applied: true, deaf: true }],
+  ])('is unknown while %s', async (_why, options) => {
+    expect(await addKey(broken('append', options), 'four', names)).toEqual({ kind: 'unknown' });
+    expect(aliases.size).toBe(1);
+  });
+
+  test('is completed by a second attempt, whether it was added or not', async () => {
+    await addKey(broken('append', { applied: true, deaf: true }), 'four', names);
+    expect(await addKey(calls, 'four', names, true)).toMatchObject({ kind: 'added' });
+    expect(listed).toEqual(['one', 'two', 'three', 'four']);
+    expect(aliases.get(hash('four'))).toBe('Four');
+  });
+});
+
 describe('removing', () => {
+  const removed: RemoveOutcome = { kind: 'removed', aliasError: null, restored: [], lost: [] };
+  const only = (name: string, work: () => void) => {
+    meanwhile = (call) => {
+      if (call !== name) return;
+      meanwhile = () => {};
+      work();
+    };
+  };
+
+  test('brings back another key that it took, and removes the right one', async () => {
+    listed.push('four');
+    // Another program removes the first key between the reading and the removal.
+    only('remove', () => listed.shift());
+    expect(await removeKey(calls, hash('three'), false)).toMatchObject({
+      kind: 'removed',
+      restored: [{ key: 'four' }],
+      lost: [],
+    });
+    expect(listed).toEqual(['two', 'four']);
+    expect(asked).toEqual(['remove 2', 'remove 1']);
+  });
+
+  test('names another key that it took and could not bring back', async () => {
+    listed.push('four');
+    only('remove', () => listed.shift());
+    const closed = { ...calls, append: async () => Promise.reject(status(500)) };
+    expect(await removeKey(closed, hash('three'), false)).toMatchObject({ restored: [], lost: [{ key: 'four' }] });
+  });
+
+  test('reads again when the list became too short', async () => {
+    only('remove', () => listed.shift());
+    expect(await removeKey(calls, hash('three'), false)).toEqual(removed);
+    expect(listed).toEqual(['two']);
+  });
+
+  test('waits for a change that runs', async () => {
+    listed.push('four');
+    const slow: ClientKeyCalls = {
+      ...calls,
+      remove: async (index) => {
+        await Promise.resolve();
+        return calls.remove(index);
+      },
+    };
+    const outcomes = await Promise.all([
+      removeKey(slow, hash('three'), false),
+      removeKey(calls, hash('one'), false),
+      addKey(calls, 'five', null),
+      removeKey(calls, hash('three'), false),
+    ]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['removed', 'removed', 'added', 'gone']);
+    expect(listed).toEqual(['two', 'four', 'five']);
+    expect(asked).toEqual(['remove 2', 'remove 0']);
+  });
+
+  test('without an answer is confirmed by the list', async () => {
+    expect(await removeKey(broken('remove', { applied: true }), hash('two'), true)).toEqual(removed);
+    expect(aliases.size).toBe(0);
+  });
+
+  test('without an answer is a failure when the list still has the key', async () => {
+    await expect(removeKey(broken('remove', { applied: false }), hash('two'), true)).rejects.toMatchObject({
+      status: 502,
+    });
+    expect([aliases.size, asked]).toEqual([1, []]);
+  });
+
+  test.each([
+    ['the request may still be running', { applied: false, error: timeout }],
+    ['the list cannot be read', { applied: true, deaf: true }],
+  ])('is unknown while %s, and leaves the name', async (_why, options) => {
+    expect(await removeKey(broken('remove', options), hash('two'), true)).toMatchObject({ kind: 'unknown' });
+    expect(aliases.size).toBe(1);
+  });
+
   test('goes by the place the key has right before', async () => {
     let reads = 0;
     meanwhile = (call) => {
@@ -105,7 +236,7 @@ describe('removing', () => {
       // Somebody inserts a key at the front after the page was loaded.
       if (call === 'list' && reads === 1) listed.unshift('zero');
     };
-    expect(await removeKey(calls, hash('two'), false)).toEqual({ kind: 'removed', aliasError: null });
+    expect(await removeKey(calls, hash('two'), false)).toEqual(removed);
     expect(listed).toEqual(['zero', 'one', 'three']);
     expect(aliases.has(hash('two'))).toBe(true);
   });
@@ -120,7 +251,7 @@ describe('removing', () => {
 
   test('leaves the list alone when somebody else was faster', async () => {
     listed = ['one', 'three'];
-    expect(await removeKey(calls, hash('two'), false)).toEqual({ kind: 'gone', aliasError: null });
+    expect(await removeKey(calls, hash('two'), false)).toMatchObject({ kind: 'gone', aliasError: null });
     expect(asked).toEqual([]);
   });
 

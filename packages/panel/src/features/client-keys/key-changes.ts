@@ -1,14 +1,21 @@
+import { ApiError } from '../../platform/api/errors.ts';
+import { inTurn } from '../../platform/gateway/in-turn.ts';
 import type { ClientKey, ClientKeyCalls } from '../../platform/queries/client-keys.ts';
+import { strayedFrom } from './strayed-keys.ts';
 
-/** Maximum number of equal entries to remove. */
-const MAX_EQUAL = 20;
+/** Maximum number of removals of one key: equal entries, and attempts that others moved away. */
+const MAX_REMOVALS = 20;
+/** Changes of the list run one after the other, in every tab. */
+const LIST = 'client-keys';
 
 export type AddOutcome =
   /** `aliasError`: the key is stored, its name is not. */
   | { readonly kind: 'added'; readonly hash: string; readonly aliasError: unknown }
   | { readonly kind: 'listed' }
   /** The gateway confirmed the change and does not list the key. */
-  | { readonly kind: 'missing' };
+  | { readonly kind: 'missing' }
+  /** No answer, and the list does not show what came of it. */
+  | { readonly kind: 'unknown' };
 
 /** Names stored with a new key. */
 export interface NewKeyNames {
@@ -19,14 +26,22 @@ export interface NewKeyNames {
   readonly takeFromOrphan: readonly string[] | null;
 }
 
-/** Adds a key to the gateway's list, then names it. List and names are stored separately, so each can fail alone. */
-export async function addKey(calls: ClientKeyCalls, typed: string, names: NewKeyNames | null): Promise<AddOutcome> {
+/**
+ * Adds a key to the gateway's list, then names it. List and names are stored separately, so each can fail alone. With `again`, an
+ * earlier attempt may have added the key, so it is no other's when it is listed.
+ *
+ * @throws what the gateway answered, when the key was not added
+ */
+export async function addKey(
+  calls: ClientKeyCalls,
+  typed: string,
+  names: NewKeyNames | null,
+  again = false,
+): Promise<AddOutcome> {
   const key = typed.trim();
-  if ((await calls.list()).some((listed) => listed.key === key)) return { kind: 'listed' };
-  await calls.append(key);
-  const added = (await calls.list()).find((listed) => listed.key === key);
-  if (added === undefined) return { kind: 'missing' };
-  const { hash } = added;
+  const found = await inTurn(LIST, () => append(calls, key, again));
+  if (typeof found === 'string') return { kind: found };
+  const { hash } = found;
   if (names === null) return { kind: 'added', hash, aliasError: null };
   try {
     await calls.saveAliases({
@@ -44,29 +59,107 @@ export async function addKey(calls: ClientKeyCalls, typed: string, names: NewKey
   }
 }
 
-export type RemoveOutcome =
-  | { readonly kind: 'removed'; readonly aliasError: unknown }
-  /** Somebody else has already removed it. */
-  | { readonly kind: 'gone'; readonly aliasError: unknown };
+async function append(
+  calls: ClientKeyCalls,
+  key: string,
+  again: boolean,
+): Promise<ClientKey | 'listed' | 'missing' | 'unknown'> {
+  const find = async () => (await calls.list()).find((listed) => listed.key === key);
+  const before = await find();
+  if (before !== undefined) return again ? before : 'listed';
+  const failure = await failureOf(calls.append(key));
+  let after: ClientKey | undefined;
+  try {
+    after = await find();
+  } catch {
+    return 'unknown';
+  }
+  if (after !== undefined) return after;
+  if (failure === null) return 'missing';
+  if (mayComeLater(failure)) return 'unknown';
+  throw failure;
+}
+
+/** What an answer reports after which the list has to be read; null = the change is confirmed. @throws a refusal */
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (isRefusal(error)) throw error;
+    return error;
+  }
+}
+
+/** The gateway read the request and did not carry it out. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.kind === 'status' && error.status < 500;
+
+/** A request without an answer in time may still be carried out. */
+const mayComeLater = (error: unknown): boolean => error instanceof ApiError && error.kind === 'timeout';
+
+export interface RemoveOutcome {
+  /** `gone`: somebody else has already removed it. `unknown`: no answer, and the list does not show what came of it. */
+  readonly kind: 'removed' | 'gone' | 'unknown';
+  readonly aliasError: unknown;
+  /** Other keys that a removal took instead, because the list moved at that moment; they are added again. */
+  readonly restored: readonly ClientKey[];
+  /** The same, but they could not be added again. */
+  readonly lost: readonly ClientKey[];
+}
 
 /**
- * Removes a key. The gateway removes by position, so the list is read right before; it is read again afterwards, because the same
- * key may be listed several times.
+ * Removes a key. The gateway removes by position, and by value only with the key in the address, where logs keep it. So the
+ * list is read before and after each removal: a key that went instead is added again, and the next removal goes by the new list.
+ *
+ * @throws what the gateway answered, when the key was not removed
  */
 export async function removeKey(calls: ClientKeyCalls, hash: string, dropAlias: boolean): Promise<RemoveOutcome> {
-  const place = (keys: readonly ClientKey[]) => keys.findLast((listed) => listed.hash === hash)?.index;
-  let removed = 0;
-  for (let index = place(await calls.list()); index !== undefined; index = place(await calls.list())) {
-    if (removed === MAX_EQUAL) throw new Error('the gateway lists the key again after each removal');
-    await calls.remove(index);
-    removed += 1;
-  }
-  const kind = removed === 0 ? 'gone' : 'removed';
-  if (!dropAlias) return { kind, aliasError: null };
+  const outcome = await inTurn(LIST, () => removeListed(calls, hash));
+  if (!dropAlias || outcome.kind === 'unknown') return outcome;
   try {
     await calls.removeAlias(hash);
-    return { kind, aliasError: null };
+    return outcome;
   } catch (aliasError) {
-    return { kind, aliasError };
+    return { ...outcome, aliasError };
+  }
+}
+
+async function removeListed(calls: ClientKeyCalls, hash: string): Promise<RemoveOutcome> {
+  const restored: ClientKey[] = [];
+  const lost: ClientKey[] = [];
+  const ended = (kind: RemoveOutcome['kind']): RemoveOutcome => ({ kind, aliasError: null, restored, lost });
+  let keys = await calls.list();
+  for (let removals = 0; ; removals += 1) {
+    const index = keys.findLast((listed) => listed.hash === hash)?.index;
+    if (index === undefined) return ended(removals === 0 ? 'gone' : 'removed');
+    if (removals === MAX_REMOVALS) throw new Error('the gateway lists the key again after each removal');
+    const before = keys;
+    let failure: unknown;
+    try {
+      failure = await failureOf(calls.remove(index));
+    } catch (refusal) {
+      // The list may have become too short for the position.
+      keys = await calls.list();
+      if (keys.findLast((listed) => listed.hash === hash)?.index === index) throw refusal;
+      continue;
+    }
+    try {
+      keys = await calls.list();
+    } catch {
+      return ended('unknown');
+    }
+    for (const stray of strayedFrom(before, keys, { hash, index }, failure === null)) {
+      const isBack = await calls.append(stray.key).then(
+        () => true,
+        () => false,
+      );
+      (isBack ? restored : lost).push(stray);
+    }
+    const count = (list: readonly ClientKey[]) => list.filter((listed) => listed.hash === hash).length;
+    if (failure === null || count(keys) < count(before)) continue;
+    if (mayComeLater(failure)) return ended('unknown');
+    // Something else went instead: the next removal goes by the list that was just read.
+    if (restored.length + lost.length === 0) throw failure;
   }
 }

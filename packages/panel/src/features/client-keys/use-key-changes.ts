@@ -5,7 +5,8 @@ import { CLIENT_KEYS, clientKeyCalls } from '../../platform/queries/client-keys.
 import { type AddOutcome, addKey, type NewKeyNames, type RemoveOutcome, removeKey } from './key-changes.ts';
 
 export interface KeyChanges {
-  readonly add: (key: string, names: NewKeyNames | null) => Promise<AddOutcome>;
+  /** @param again an earlier attempt may have added it */
+  readonly add: (key: string, names: NewKeyNames | null, again: boolean) => Promise<AddOutcome>;
   readonly remove: (hash: string, dropAlias: boolean) => Promise<RemoveOutcome>;
   /** @param takeFromOrphan keys in use, when the name is to be taken from one that is not; null = it must be free */
   readonly saveAlias: (hash: string, alias: string, takeFromOrphan: readonly string[] | null) => Promise<unknown>;
@@ -28,7 +29,7 @@ export function useKeyChanges(): KeyChanges {
       }
     };
     return {
-      add: (key, names) => then(addKey(calls, key, names)),
+      add: (key, names, again) => then(addKey(calls, key, names, again)),
       remove: (hash, dropAlias) => then(removeKey(calls, hash, dropAlias)),
       saveAlias: (hash, alias, takeFromOrphan) =>
         then(

@@ -23,6 +23,12 @@ const STRENGTHS = {
   strong: { tone: 'okQuiet', label: 'clientKeys.strong' },
 } as const;
 
+const NOT_ADDED = {
+  listed: 'clientKeys.keyListed',
+  missing: 'clientKeys.keyMissing',
+  unknown: 'clientKeys.addUnknown',
+} as const;
+
 const fill = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 
 interface NewKeyFormProps extends NewKeyDialogProps {
@@ -46,9 +52,12 @@ export function NewKeyForm(props: NewKeyFormProps) {
   const [error, setError] = useState('');
   const [copied, copy] = useCopied();
   const running = useRef(false);
+  /** A key that the gateway may have added without an answer. */
+  const [unsure, setUnsure] = useState('');
 
   const key = origin === 'generated' ? generated : typed;
   const listed = new Set(rows.flatMap((row) => row.key ?? []));
+  listed.delete(unsure);
   const problem = keyProblem(key, listed);
   const oldAlias = successorOf?.alias ?? '';
   const handsOver = oldAlias !== '' && moves;
@@ -76,14 +85,15 @@ export function NewKeyForm(props: NewKeyFormProps) {
     onBusy(true);
     setError('');
     try {
-      const outcome = await changes.add(key, namesOf());
+      const outcome = await changes.add(key, namesOf(), unsure === key);
+      if (outcome.kind === 'unknown') setUnsure(key);
       if (outcome.kind === 'added') {
         const aliasError = outcome.aliasError === null ? '' : aliasFailure(outcome.aliasError, t);
         onStored({ key: key.trim(), hash: outcome.hash, aliasError });
-      } else setError(t(outcome.kind === 'listed' ? 'clientKeys.keyListed' : 'clientKeys.keyMissing'));
+      } else setError(t(NOT_ADDED[outcome.kind]));
     } catch (failure) {
       const { key: text, values } = failureText(failure);
-      setError(t(text, values));
+      setError(`${t('clientKeys.notAdded')} ${t(text, values)}`);
     } finally {
       running.current = false;
       onBusy(false);
@@ -194,10 +204,11 @@ export function NewKeyForm(props: NewKeyFormProps) {
         </p>
       )}
       <div className="dialog-actions">
-        <Button disabled={busy} onClick={onClose}>
+        {/* The first focus: keys pressed again while the dialog opens must add nothing. */}
+        <Button disabled={busy} data-autofocus onClick={onClose}>
           {t('common.cancel')}
         </Button>
-        <Button type="submit" kind="primary" data-autofocus disabled={busy} aria-busy={busy}>
+        <Button type="submit" kind="primary" disabled={busy} aria-busy={busy}>
           {t('clientKeys.add')}
         </Button>
       </div>

@@ -2,6 +2,8 @@ export const clientKeys = {
   'clientKeys.accounts': 'Accounts',
   'clientKeys.active': 'Active',
   'clientKeys.add': 'Add key',
+  'clientKeys.addUnknown':
+    'No answer arrived, and the list does not show whether the key was added. Select “Add key” again: the same key is never added twice.',
   'clientKeys.alias': 'Name',
   'clientKeys.aliasCharacters': 'The name contains a control character, or nothing that is visible.',
   'clientKeys.aliasEmpty': 'Enter a name.',
@@ -24,6 +26,9 @@ export const clientKeys = {
   'clientKeys.deleteAll_other': 'The gateway lists it {{count}} times; all are removed.',
   'clientKeys.deleteText': 'Clients with this key are refused at once. Stored requests do not change.',
   'clientKeys.deleteTitle': 'Delete this client key',
+  'clientKeys.deleteUnknown': 'It is not known whether {{key}} is deleted.',
+  'clientKeys.deleteUnknownText':
+    'No answer arrived, and the list could not show it. Refresh the page, then delete the key again if it is still listed.',
   'clientKeys.deleted': '{{key}} is deleted.',
   'clientKeys.drawer': 'Client key',
   'clientKeys.dropAlias': 'Also remove its name; stored requests then show only the hash.',
@@ -52,6 +57,8 @@ export const clientKeys = {
   'clientKeys.listLostText': 'Names and usage are shown by hash; keys cannot be copied, added or deleted.',
   'clientKeys.listedTwice_one': 'Listed once.',
   'clientKeys.listedTwice_other': 'Listed {{count}} times; once is enough.',
+  'clientKeys.lost':
+    'The list moved at that moment, and the gateway deleted another key too: {{keys}}. It could not be added again; add it by hand, or its clients stay refused.',
   'clientKeys.models': 'Models',
   'clientKeys.moveAlias': 'Give the new key the name “{{alias}}” and rename the old key to “{{retired}}”.',
   'clientKeys.new': 'New key',
@@ -71,6 +78,8 @@ export const clientKeys = {
   'clientKeys.noUnused': 'Every key was used in the last 30 days',
   'clientKeys.noUnusedText':
     'Keys without a request in the last 30 days, as far as the manager has collected them, appear here.',
+  'clientKeys.notAdded': 'The key was not added.',
+  'clientKeys.notDeleted': 'The key was not deleted.',
   'clientKeys.notFound': 'Unknown key',
   'clientKeys.notFoundText': 'The gateway does not list it, it has no name, and no request in the range used it.',
   'clientKeys.old': 'This gateway does not list its client keys',
@@ -90,6 +99,8 @@ export const clientKeys = {
   'clientKeys.requests': 'Requests',
   'clientKeys.requestsOf_one': '{{value}} request',
   'clientKeys.requestsOf_other': '{{value}} requests',
+  'clientKeys.restored':
+    'The list moved at that moment, and the gateway deleted another key too: {{keys}}. It is added again, at the end. If somebody else deleted it on purpose, delete it once more.',
   'clientKeys.rotate': 'Rotate',
   'clientKeys.rotateText': 'Adds a new key to replace {{key}}. The old key keeps working until you delete it.',
   'clientKeys.rotateTitle': 'Rotate client key',
