@@ -130,16 +130,20 @@ describe('the list', () => {
   test('that fails to load reports that and recovers', async () => {
     const { page } = await openAccounts('', { expected: /502|404/ });
     await rows(page).first().waitFor();
-    let status = 502;
+    let answer: Parameters<Route['fulfill']>[0] | null = { status: 502, json: { error: 'no upstream' } };
     await page.route('**/v0/management/auth-files', (route) =>
-      status === 200 ? route.continue() : route.fulfill({ status, json: { error: 'no upstream' } }),
+      answer === null ? route.continue() : route.fulfill(answer),
     );
     await page.reload();
     await page.getByText('The accounts could not be loaded').waitFor();
-    status = 404;
+    // Another answer than a list does not mean that there are no accounts.
+    answer = { json: { a: 1 } };
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Unexpected response.').waitFor();
+    answer = { status: 404, json: { error: 'no upstream' } };
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('This gateway does not list its accounts').waitFor();
-    status = 200;
+    answer = null;
     await page.keyboard.press('r');
     await until(async () => (await rows(page).count()) === COUNT);
   }, 180_000);

@@ -80,6 +80,12 @@ describe('the page of client keys', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await keyRow(page, KEYS.busy).getByText('Active').waitFor();
 
+    await page.unroute('**/v0/management/api-keys');
+    await page.route('**/v0/management/api-keys', (route) => route.fulfill({ json: { a: 1 } }));
+    await page.reload();
+    // Another answer than a list does not mean that the gateway is open.
+    await page.getByText('Unexpected response.').waitFor();
+
     const none = { status: 200, json: { 'api-keys': [] } };
     await page.unroute('**/v0/management/api-keys');
     await page.route('**/v0/management/api-keys', (route) => route.fulfill(none));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '@manager/core/testing/until';
 import { eventWith } from '@manager/simulator';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { type OpenedPage, picture } from '../support/browser.ts';
 import type { ManagerProcess } from '../support/manager-process.ts';
@@ -361,11 +361,17 @@ describe('with a manager', () => {
     await page.getByText('The gateway logs every request.').waitFor();
     await page.getByText('Error logs are not listed').waitFor();
     await setting('request-log', false);
-    await page.route('**/v0/management/logs?*', (route) =>
-      route.fulfill({ status: 401, json: { error: 'invalid management key' } }),
-    );
+    let answer: Parameters<Route['fulfill']>[0] = { status: 401, json: { error: 'invalid management key' } };
+    await page.route('**/v0/management/logs?*', (route) => route.fulfill(answer));
     await page.getByRole('link', { name: 'Live log' }).click();
     await page.getByText('The log could not be loaded').waitFor();
+    await page.getByText("The gateway rejects the manager's management key.").waitFor();
+    const link = page.getByRole('link', { name: 'Open the connection settings' });
+    expect(await link.getAttribute('href')).toContain('/settings');
+    // Another answer than a log is no empty log.
+    answer = { json: { a: 1 } };
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Unexpected response.').waitFor();
     await page.waitForLoadState('networkidle');
     await page.getByRole('heading', { name: 'Logs', level: 1 }).waitFor();
     expect(problems).toEqual([]);

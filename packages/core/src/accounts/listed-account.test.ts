@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { hasState, readListedAccount } from './listed-account.ts';
+import { hasState, isAuthFileAnswer, readListedAccount } from './listed-account.ts';
 import { readAccounts } from './testing/listed-accounts.ts';
 
 const token = (claims: unknown) =>
@@ -20,8 +20,15 @@ describe('the list of accounts', () => {
   ] as const) {
     test(`is read from ${shape}`, () => {
       expect(readAccounts(answer).map((listed) => listed.runtimeId)).toEqual(['r1']);
+      expect(isAuthFileAnswer(answer)).toBe(true);
     });
   }
+
+  test('may be empty, which other answers are not', () => {
+    for (const answer of [[], { files: [] }, { files: null }]) expect(isAuthFileAnswer(answer)).toBe(true);
+    for (const answer of [null, 'x', {}, { a: 1 }, { error: 'x' }, { files: 'x' }])
+      expect(isAuthFileAnswer(answer)).toBe(false);
+  });
 
   test('leaves out entries that are no account', () => {
     expect(readAccounts({ files: [null, 'x', {}, { name: ' ' }, { id: 'only-id' }] })).toMatchObject([

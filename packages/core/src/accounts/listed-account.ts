@@ -75,6 +75,13 @@ export function authFileEntries(answer: unknown): readonly unknown[] {
   return isBareAuthFile(answer) ? [answer] : [];
 }
 
+/** Whether an answer is one of auth files at all, if only an empty one. */
+export function isAuthFileAnswer(answer: unknown): boolean {
+  if (Array.isArray(answer) || isBareAuthFile(answer)) return true;
+  const isList = (list: unknown): boolean => Array.isArray(list) || list === null;
+  return isJsonObject(answer) && AUTH_FILE_LIST_KEYS.some((key) => isList(answer[key]));
+}
+
 /** Some gateways answer a look-up with the one entry itself. */
 export function isBareAuthFile(answer: unknown): boolean {
   return isJsonObject(answer) && NAME_KEYS.some((key) => key in answer);

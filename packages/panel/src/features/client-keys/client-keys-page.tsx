@@ -13,7 +13,7 @@ import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useCopied } from '../../ui/controls/copy.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { failureText } from '../../ui/feedback/states.tsx';
+import { FailureLink, failureText } from '../../ui/feedback/states.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { CLIENT_KEYS_ADDRESS, KEY_RANGES } from './client-keys-search.ts';
@@ -152,7 +152,8 @@ export function ClientKeysPage() {
           fact={t('clientKeys.listLost')}
           action={<Button onClick={() => void keys.list.refetch()}>{t('common.tryAgain')}</Button>}
         >
-          {t('clientKeys.listLostText')} {t(listFailure.key, listFailure.values)}
+          {t('clientKeys.listLostText')} {t(listFailure.key, listFailure.values)}{' '}
+          <FailureLink error={keys.list.error} />
         </Note>
       )}
       {aliasFailed && (

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { ApiKeyStats } from '@manager/core/contract/monitoring/sections';
-import { clientKeysIn } from '../../platform/queries/client-keys.ts';
+import type { Client } from '../../platform/api/client.ts';
+import { listClientKeys } from '../../platform/queries/client-keys.ts';
 import { earlierKeys, filterRows, isPartOfKey, keyRows, requestsWithoutKey } from './key-rows.ts';
 
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(64)) as [string, string, string, string];
@@ -82,11 +83,21 @@ describe('rows of keys', () => {
   });
 });
 
-test("the gateway's list keeps its positions, whatever is between the keys", () => {
-  expect(clientKeysIn({ 'api-keys': ['one', '', null, 'two', 5] })).toEqual([
-    { index: 0, key: 'one' },
-    { index: 3, key: 'two' },
-  ]);
-  expect(clientKeysIn({ 'api-keys': null })).toEqual([]);
-  expect(clientKeysIn([])).toEqual([]);
+describe("the gateway's list", () => {
+  const listed = (answer: unknown) => {
+    const client: Pick<Client, 'call' | 'now'> = { call: async <T>() => answer as T, now: () => 0 };
+    return listClientKeys(client as Client);
+  };
+
+  test('keeps its positions, whatever is between the keys', async () => {
+    expect(await listed({ 'api-keys': ['one', '', null, 'two', 5] })).toEqual([
+      { index: 0, key: 'one' },
+      { index: 3, key: 'two' },
+    ]);
+    expect(await listed({ 'api-keys': null })).toEqual([]);
+  });
+
+  test.each([[[]], [{}], [{ a: 1 }], ['text'], [null], [{ 'api-keys': 'one' }]])('is not %j', async (answer) => {
+    await expect(listed(answer)).rejects.toMatchObject({ kind: 'shape' });
+  });
 });

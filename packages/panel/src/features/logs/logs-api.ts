@@ -1,3 +1,4 @@
+import { answerList } from '../../platform/api/answer-list.ts';
 import type { Client } from '../../platform/api/client.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
@@ -17,7 +18,9 @@ export interface ErrorLogFile {
 export async function readLog(client: Client, question: LogQuestion, signal: AbortSignal): Promise<LogPage> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(question)) query.set(name, String(value));
-  return readLogPage(await client.call<unknown>(`${BASE}/logs?${query}`, { signal }));
+  const path = `${BASE}/logs`;
+  const answer = await client.call<unknown>(`${path}?${query}`, { signal });
+  return readLogPage(answer, answerList(client, path, answer, 'lines'));
 }
 
 export const clearLog = (client: Client) => client.call<unknown>(`${BASE}/logs`, { method: 'DELETE' });
@@ -31,9 +34,9 @@ export const isLoggingOff = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 400 && /logging to file disabled/i.test(error.message);
 
 export async function listErrorLogs(client: Client, signal: AbortSignal): Promise<readonly ErrorLogFile[]> {
-  const answer = await client.call<unknown>(`${BASE}/request-error-logs`, { signal });
-  const files = isRecord(answer) && Array.isArray(answer.files) ? answer.files : [];
-  return files.flatMap((file: unknown) => {
+  const path = `${BASE}/request-error-logs`;
+  const files = answerList(client, path, await client.call<unknown>(path, { signal }), 'files');
+  return files.flatMap((file) => {
     if (!isRecord(file) || typeof file.name !== 'string') return [];
     const { name, size, modified } = file;
     return [

@@ -1,4 +1,5 @@
 import { detailWithKeys } from '@manager/core/accounts/inspection/codex/reasons';
+import { isAuthFileAnswer } from '@manager/core/accounts/listed-account';
 import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
 import type { HeaderSnapshotsResponse } from '@manager/core/contract/accounts/header-snapshots';
 import type { AccountHistoryResponse } from '@manager/core/contract/accounts/history';
@@ -49,8 +50,11 @@ export function snapshotsOf({ listed, project }: Account) {
 }
 
 /** The auth-file list, through the manager's proxy. */
-export function listFiles(client: Client, signal?: AbortSignal): Promise<unknown> {
-  return client.call<unknown>(FILES_PATH, { signal });
+export async function listFiles(client: Client, signal?: AbortSignal): Promise<unknown> {
+  const answer = await client.call<unknown>(FILES_PATH, { signal });
+  if (isAuthFileAnswer(answer)) return answer;
+  // Read as an empty list, it would say that the gateway has no accounts.
+  throw new ApiError('shape', 'the response is not a list', { path: FILES_PATH, atMs: client.now() });
 }
 
 export function listHistory(client: Client, accounts: readonly Account[], signal?: AbortSignal) {

@@ -95,6 +95,22 @@ describe('the client', () => {
     expect(seen).toEqual([{ path: '/mgr/status', authorization: 'Bearer mgr_k' }]);
   });
 
+  test.each([
+    ['v0/management/logs', {}, 'forwarded'],
+    ['v0/management/usage-queue?count=1', {}, 'forwarded'],
+    ['v0/management/usage/none', {}, 'server'],
+    ['v0/management/monitoring?x', {}, 'server'],
+    ['setup', {}, 'server'],
+    ['v0/management/logs', { mode: 'gateway' }, 'gateway'],
+  ] as const)('says whose error %p is in %p: %p', async (path, session, origin) => {
+    await expect(makeClient('mgr_k', session).client.call(path)).rejects.toMatchObject({ status: 404, origin });
+  });
+
+  test("the gateway's refusal of another key than the session's is not the manager's", async () => {
+    const call = makeClient('mgr_k').client.call('v1/models', { key: 'sk-client' });
+    await expect(call).rejects.toMatchObject({ origin: 'gateway' });
+  });
+
   test('sends no key when none is wanted', async () => {
     seen.length = 0;
     await makeClient('mgr_k').client.call('status', { key: null });

@@ -1,10 +1,19 @@
 import type { Session } from '../session/identity.ts';
-import { ApiError, readErrorBody, readHop, readRetryAfter } from './errors.ts';
+import { type AnswerOrigin, ApiError, readErrorBody, readHop, readRetryAfter } from './errors.ts';
 
 /** Default time limit of an answer, ms. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A GET that met a network error is retried once after this time, ms. */
 const RETRY_AFTER_MS = 1_000;
+
+/** Paths that the manager answers itself; it forwards the others to the gateway. */
+const OWN_PATHS =
+  /^\/?(status|setup|usage-service|v0\/management\/(account-action-candidates|account-inspection|api-key-aliases|codex-inspection|dashboard|model-prices|monitoring|quota-snapshots|usage))(?![\w-])/;
+
+export const isManagersOwn = (path: string): boolean => OWN_PATHS.test(path);
+
+const originOf = (path: string, withSavedKey: boolean): AnswerOrigin =>
+  isManagersOwn(path) ? 'server' : withSavedKey ? 'forwarded' : 'gateway';
 
 export interface CallOptions {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -89,7 +98,10 @@ export function createClient(options: ClientOptions): Client {
         ...(call.body === undefined ? {} : { body: sentBody(call.body) }),
       });
       noteClock(response.headers, startedMs, options.clock());
-      if (!response.ok) throw statusError(path, response, await response.text());
+      if (!response.ok) {
+        const origin = originOf(path, session?.mode === 'manager' && call.key === undefined);
+        throw statusError(path, origin, response, await response.text());
+      }
       return await read(response);
     } catch (error) {
       if (error instanceof ApiError) {
@@ -105,13 +117,14 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  function statusError(path: string, response: Response, text: string): ApiError {
+  function statusError(path: string, origin: AnswerOrigin, response: Response, text: string): ApiError {
     const body = readErrorBody(response.status, text);
     return new ApiError('status', body.message, {
       path,
       atMs: options.clock(),
       status: response.status,
       code: body.code,
+      origin,
       retryAfterSeconds: readRetryAfter(response.headers.get('retry-after'), options.clock()),
       hop: readHop(response.headers, text),
       ...(body.about === undefined ? {} : { about: body.about }),

@@ -9,6 +9,12 @@ export interface Hop {
   readonly title: string;
 }
 
+/**
+ * Whose answer it was: of the server that serves the panel, of the gateway to this person's key, or of the gateway to the key that
+ * the manager uses.
+ */
+export type AnswerOrigin = 'server' | 'gateway' | 'forwarded';
+
 export class ApiError extends Error {
   readonly kind: FailureKind;
   /** 0 without an answer. */
@@ -16,6 +22,7 @@ export class ApiError extends Error {
   /** Code of the answer, or the one its status implies; '' when none. */
   readonly code: string;
   readonly path: string;
+  readonly origin: AnswerOrigin;
   readonly atMs: number;
   readonly retryAfterSeconds: number | null;
   /** Set when the answer was not the manager's. */
@@ -31,6 +38,7 @@ export class ApiError extends Error {
       readonly atMs: number;
       readonly status?: number;
       readonly code?: string;
+      readonly origin?: AnswerOrigin;
       readonly retryAfterSeconds?: number | null;
       readonly hop?: Hop | null;
       readonly about?: Readonly<Record<string, unknown>>;
@@ -42,6 +50,7 @@ export class ApiError extends Error {
     this.status = details.status ?? 0;
     this.code = details.code ?? '';
     this.path = details.path;
+    this.origin = details.origin ?? 'server';
     this.atMs = details.atMs;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.hop = details.hop ?? null;

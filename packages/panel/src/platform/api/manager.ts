@@ -10,6 +10,7 @@ import type { HealthResponse, InfoResponse } from '@manager/core/contract/system
 import type { StatusResponse } from '@manager/core/contract/system/status';
 import type { PriceMap } from '@manager/core/pricing/price';
 import { isRecord } from '../browser/storage.ts';
+import { listClientKeys } from '../queries/client-keys.ts';
 import type { Mode } from '../session/identity.ts';
 import type { Answer, CallOptions, Client } from './client.ts';
 import { ApiError } from './errors.ts';
@@ -64,7 +65,7 @@ export interface OfferedModel {
 export function managerCalls(client: Client) {
   /** Client keys of the gateway, in clear text. */
   const clientKeys = async (signal?: AbortSignal): Promise<readonly string[]> =>
-    stringsIn(await client.call<unknown>('v0/management/api-keys', { signal }), 'api-keys');
+    (await listClientKeys(client, signal)).map(({ key }) => key);
   /** Models the gateway offers to a client key; null = to everybody. */
   const offeredModels = async (key: string | null, signal?: AbortSignal): Promise<readonly OfferedModel[]> =>
     modelsIn(await client.call<unknown>('v1/models', { signal, key, keepSessionOn401: true }));
@@ -170,11 +171,6 @@ function gatewayAnswer({ data, headers }: Answer<unknown>): GatewayAnswer {
         : [];
     }),
   };
-}
-
-function stringsIn(body: unknown, member: string): readonly string[] {
-  const list = listIn(body, member);
-  return list.filter((entry): entry is string => typeof entry === 'string');
 }
 
 function modelsIn(body: unknown): readonly OfferedModel[] {

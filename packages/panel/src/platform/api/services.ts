@@ -5,7 +5,7 @@ import type { Mode, Session } from '../session/identity.ts';
 import { createSession, type SessionControl, useSession } from '../session/session.ts';
 import { createStore, type Store } from '../store.ts';
 import { apiBase } from './base.ts';
-import { type Client, createClient } from './client.ts';
+import { type Client, createClient, isManagersOwn } from './client.ts';
 import { ApiError } from './errors.ts';
 import { type ManagerCalls, managerCalls } from './manager.ts';
 
@@ -18,10 +18,6 @@ export interface Services {
   /** The manager reported that no gateway is connected. */
   readonly setupNeeded: Store<boolean>;
 }
-
-/** Paths the manager answers itself; a 401 of any other comes from the gateway and has to be confirmed. */
-const OWN_PATHS =
-  /^\/?(usage-service\/|status|setup|v0\/management\/(monitoring|dashboard|usage|model-prices|api-key-aliases))/;
 
 export function createServices(href: string): Services {
   const page = apiBase(href);
@@ -55,7 +51,8 @@ export function createServices(href: string): Services {
   const manager = managerCalls(client);
 
   async function confirmUnauthorized(of: Session, path: string): Promise<void> {
-    if (of.mode === 'manager' && !OWN_PATHS.test(path)) {
+    // A gateway's refusal of the manager's key has to be told from the manager's own.
+    if (of.mode === 'manager' && !isManagersOwn(path)) {
       try {
         await manager.config({ key: of.key, keepSessionOn401: true });
         return;

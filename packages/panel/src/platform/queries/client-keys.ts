@@ -1,4 +1,5 @@
 import type { AliasesPutRequest, AliasesResponse } from '@manager/core/contract/client-keys';
+import { answerList } from '../api/answer-list.ts';
 import type { Client } from '../api/client.ts';
 import { sha256Hex } from '../sha256.ts';
 
@@ -17,11 +18,13 @@ export interface ClientKey {
   readonly hash: string;
 }
 
-/** Keys of an answer, each with its position in the whole list. */
-export function clientKeysIn(body: unknown): readonly Omit<ClientKey, 'hash'>[] {
-  const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'api-keys') : undefined;
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((key: unknown, index) => (typeof key === 'string' && key.trim() !== '' ? [{ index, key }] : []));
+/** Keys of the gateway's list, each with its position in the whole list. */
+export async function listClientKeys(
+  client: Client,
+  signal?: AbortSignal,
+): Promise<readonly Omit<ClientKey, 'hash'>[]> {
+  const list = answerList(client, PATH, await client.call<unknown>(PATH, { signal }), 'api-keys');
+  return list.flatMap((key, index) => (typeof key === 'string' && key.trim() !== '' ? [{ index, key }] : []));
 }
 
 export type ClientKeyCalls = ReturnType<typeof clientKeyCalls>;
@@ -30,7 +33,7 @@ export type ClientKeyCalls = ReturnType<typeof clientKeyCalls>;
 export function clientKeyCalls(client: Client) {
   return {
     list: async (signal?: AbortSignal): Promise<readonly ClientKey[]> => {
-      const keys = clientKeysIn(await client.call<unknown>(PATH, { signal }));
+      const keys = await listClientKeys(client, signal);
       return Promise.all(keys.map(async ({ index, key }) => ({ index, key, hash: await sha256Hex(key.trim()) })));
     },
     /** Replacing a key by itself appends it when missing, so that concurrent changes of the list are kept. */

@@ -2,7 +2,7 @@ import { Modal, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../controls/button.tsx';
-import { failureText } from '../feedback/states.tsx';
+import { FailureLink, failureText } from '../feedback/states.tsx';
 import { usePhone } from '../use-phone.ts';
 import { isTyped } from './is-typed.ts';
 
@@ -161,7 +161,7 @@ function ConfirmForm({
       )}
       {error !== null && (
         <p className="form-error" role="alert" style={{ marginTop: 12 }}>
-          {ownFailure?.(error) ?? t(failure.key, failure.values)}
+          {ownFailure?.(error) ?? t(failure.key, failure.values)} <FailureLink error={error} />
         </p>
       )}
       <div className="dialog-actions">

@@ -19,6 +19,20 @@ test('a replaced database is named, not the gateway', () => {
   expect(failureText(new ApiError('status', 'replaced', details))).toEqual({ key: 'failure.databaseReplaced' });
 });
 
+test.each([
+  // whose answer, status, code
+  ['server', 401, 'invalid_admin_key', 'failure.key'],
+  ['gateway', 401, '', 'failure.key'],
+  ['forwarded', 401, 'invalid_admin_key', 'failure.managementKey'],
+  ['server', 500, 'internal_error', 'failure.server'],
+  ['gateway', 500, '', 'failure.gatewayServer'],
+  ['forwarded', 500, '', 'failure.gatewayServer'],
+  ['forwarded', 500, 'internal_error', 'failure.server'],
+] as const)('of %p, %p %p is %p', (origin, status, code, key) => {
+  const details = { path: '/v0/management/api-keys', atMs: 0, origin, status, code };
+  expect(failureText(new ApiError('status', 'no', details))).toEqual({ key });
+});
+
 test('a full disk is named', () => {
   const details = { path: '/v0/management/api-key-aliases', atMs: 0, status: 507, code: 'disk_full' };
   expect(failureText(new ApiError('status', 'the disk is full', details))).toEqual({ key: 'failure.diskFull' });

@@ -1,4 +1,5 @@
 import { Box, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../platform/api/errors.ts';
 import { useNow } from '../../platform/browser/clock.ts';
@@ -75,7 +76,7 @@ export function failureText(error: unknown): { readonly key: TextKey; readonly v
       break;
   }
   if (error.code === 'database_replaced') return { key: 'failure.databaseReplaced' };
-  if (error.status === 401) return { key: 'failure.key' };
+  if (error.status === 401) return { key: error.origin === 'forwarded' ? 'failure.managementKey' : 'failure.key' };
   if (error.status === 403) return { key: 'failure.refused' };
   if (error.status === 429) {
     return error.retryAfterSeconds === null
@@ -85,8 +86,23 @@ export function failureText(error: unknown): { readonly key: TextKey; readonly v
   if (error.status === 501 || error.status === 404 || error.status === 405) return { key: 'failure.missing' };
   if (error.status >= 502 && error.status <= 504) return { key: 'failure.gateway' };
   if (error.code === 'disk_full') return { key: 'failure.diskFull' };
-  if (error.status >= 500) return { key: 'failure.server' };
+  if (error.status >= 500) {
+    // The manager's own failure to forward has a code.
+    const isGateways = error.origin === 'gateway' || (error.origin === 'forwarded' && error.code === '');
+    return { key: isGateways ? 'failure.gatewayServer' : 'failure.server' };
+  }
   return { key: 'failure.request' };
+}
+
+/** Leads to where the cause of a failure is shown and changed; null = there is no such place. */
+export function FailureLink({ error }: { readonly error: unknown }) {
+  const { t } = useText();
+  if (error === null || failureText(error).key !== 'failure.managementKey') return null;
+  return (
+    <Link to="/settings" search={{ tab: ['connection'] }} className="link">
+      {t('failure.openSettings')}
+    </Link>
+  );
 }
 
 /** One technical line for diagnosis; it is copied into reports, so it has no query. */
@@ -122,6 +138,7 @@ export function ErrorState({
     <State tone="bad" title={title} text={`${t(failure.key, failure.values)}${scope ? ` ${scope}` : ''}`}>
       <Group mt="md">
         <Button onClick={onRetry}>{t('common.tryAgain')}</Button>
+        <FailureLink error={error} />
         <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
           {t('common.details')}
         </Button>

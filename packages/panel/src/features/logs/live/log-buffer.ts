@@ -44,9 +44,10 @@ export interface LogPage {
   readonly reset: boolean;
 }
 
-export function readLogPage(answer: unknown): LogPage {
+/** An answer, and the list of lines in it. */
+export function readLogPage(answer: unknown, list: readonly unknown[]): LogPage {
   const body = isRecord(answer) ? answer : {};
-  const lines = Array.isArray(body.lines) ? body.lines.filter((line): line is string => typeof line === 'string') : [];
+  const lines = list.filter((line): line is string => typeof line === 'string');
   const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
   const cursor = body['next-cursor'];
   return {
