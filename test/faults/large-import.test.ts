@@ -7,7 +7,7 @@ import { ManagerProcess } from '../support/manager-process.ts';
 
 // The full size is 2 GB: MANAGER_FULL_FAULTS=1.
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
-const SIZE_BYTES = FULL ? 2_000_000_000 : 300_000_000;
+const SIZE_BYTES = FULL ? 2_000_000_000 : 200_000_000;
 const CHUNK_BYTES = 4 * 2 ** 20;
 /** Ordinary records take less than 250 MB; a record of 10 MB exists several times in successive threads. */
 const RESIDENT_LIMIT_BYTES = 400 * 2 ** 20;
