@@ -2,20 +2,18 @@ import type { ApiKeyStats, KeyContext } from '@manager/core/contract/monitoring/
 import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useServices } from '../../platform/api/services.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
-import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '../../platform/format/format.ts';
+import { formatCompact, formatCostSum, formatCount, NONE } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
-import { shortTime } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
-import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import type { RangeChoice } from '../../platform/range/range.ts';
 import { writeRange } from '../../platform/range/range-url.ts';
 import { unpricedTitle } from '../../platform/requests/sum-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton, useCopied } from '../../ui/controls/copy.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { UseFacts } from '../../ui/requests/use-facts.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { usePhone } from '../../ui/use-phone.ts';
@@ -82,9 +80,7 @@ export function UseSection({
   readonly range: RangeChoice;
   readonly rangeName: string;
 }) {
-  const { t, locale } = useText();
-  const zone = useTimeZone();
-  const { client } = useServices();
+  const { t } = useText();
   const { use } = row;
   const monitoring = { ...writeRange(range, { ...KEY_RANGES, fallback: 'today' }, {}), api_key_hash: [row.hash] };
   const analytics = {
@@ -100,29 +96,14 @@ export function UseSection({
       {use === undefined && <p className="ink-2">{t('clientKeys.useUnknown')}</p>}
       {use === null && <p className="ink-2">{t('clientKeys.usedNever', { range: rangeName })}</p>}
       {use && (
-        <dl className="definitions">
-          <dt>{t('clientKeys.requests')}</dt>
-          <dd>
-            <span className="value">
-              {formatCount(use.calls)}{' '}
-              <span className="ink-3">{t('clientKeys.succeeded', { share: formatShare(use.success_rate) })}</span>
-            </span>
-          </dd>
-          <dt>{t('clientKeys.tokens')}</dt>
-          <dd>
-            <span className="value">{formatCount(use.total_tokens)}</span>
-          </dd>
-          <dt>{t('clientKeys.cost')}</dt>
-          <dd>
-            <span className="value" title={unpricedTitle(use.unpriced_calls, t)}>
-              {formatCostSum(use.cost, use.unpriced_calls)}
-            </span>
-          </dd>
-          <dt>{t('clientKeys.seen')}</dt>
-          <dd>
-            <span className="value">{shortTime(use.last_seen_ms, client.now(), zone, locale)}</span>
-          </dd>
-        </dl>
+        <UseFacts
+          calls={use.calls}
+          successRate={use.success_rate}
+          tokens={use.total_tokens}
+          cost={use.cost}
+          unpriced={use.unpriced_calls}
+          lastMs={use.last_seen_ms}
+        />
       )}
       <Group gap="8px 16px" mt="sm">
         <Link to="/monitoring" search={monitoring} className="link">

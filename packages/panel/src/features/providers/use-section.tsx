@@ -1,18 +1,13 @@
 import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../platform/api/services.ts';
-import { formatCompact, formatCostSum, formatCount, formatShare } from '../../platform/format/format.ts';
-import { shortTime } from '../../platform/format/time.ts';
+import { formatCompact } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { unpricedTitle } from '../../platform/requests/sum-texts.ts';
+import { UseFacts } from '../../ui/requests/use-facts.tsx';
 import type { ProviderRow } from './model/rows.ts';
 
 /** Its requests of the last seven days, as the manager stored them. */
 export function UseSection({ row }: { readonly row: ProviderRow }) {
-  const { t, locale } = useText();
-  const zone = useTimeZone();
-  const { client } = useServices();
+  const { t } = useText();
   const { use } = row;
   const indexes = row.keys.flatMap(({ authIndex }) => (authIndex === '' ? [] : [authIndex]));
   const requests = { range: ['7d'], auth_index: indexes };
@@ -22,31 +17,14 @@ export function UseSection({ row }: { readonly row: ProviderRow }) {
       {use === undefined && <p className="ink-2">{t('clientKeys.useUnknown')}</p>}
       {use === null && <p className="ink-2">{t('providers.noUse')}</p>}
       {use && (
-        <dl className="definitions">
-          <dt>{t('clientKeys.requests')}</dt>
-          <dd>
-            <span className="value">
-              {formatCount(use.calls)}{' '}
-              <span className="ink-3">
-                {t('clientKeys.succeeded', { share: formatShare(1 - use.failed / use.calls) })}
-              </span>
-            </span>
-          </dd>
-          <dt>{t('clientKeys.tokens')}</dt>
-          <dd>
-            <span className="value">{formatCount(use.tokens)}</span>
-          </dd>
-          <dt>{t('clientKeys.cost')}</dt>
-          <dd>
-            <span className="value" title={unpricedTitle(use.unpriced, t)}>
-              {formatCostSum(use.cost, use.unpriced)}
-            </span>
-          </dd>
-          <dt>{t('clientKeys.seen')}</dt>
-          <dd>
-            <span className="value">{shortTime(use.lastMs, client.now(), zone, locale)}</span>
-          </dd>
-        </dl>
+        <UseFacts
+          calls={use.calls}
+          successRate={1 - use.failed / use.calls}
+          tokens={use.tokens}
+          cost={use.cost}
+          unpriced={use.unpriced}
+          lastMs={use.lastMs}
+        />
       )}
       {use && indexes.length > 0 && (
         <Group gap="8px 16px">
