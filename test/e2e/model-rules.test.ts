@@ -57,15 +57,21 @@ describe('model rules', () => {
     await page.getByRole('button', { name: 'Save my values' }).click();
     await page.getByText('claude is saved.').waitFor();
     expect(await rules('oauth-excluded-models')).toEqual({ claude: [model] });
+    // An undo is refused where somebody changed the rules since, also once the page shows theirs.
+    const since = { claude: [model, 'since'] };
+    await patch('oauth-excluded-models', { provider: 'claude', models: since.claude });
+    await page.getByRole('button', { name: 'Refresh' }).first().click();
+    await until(async () => (await field.inputValue()).includes('since'));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('claude was changed elsewhere meanwhile.').waitFor();
+    expect(await rules('oauth-excluded-models')).toEqual(since);
     // The rule of everything needs a confirmation; the answer to it is lost.
     await field.fill('*');
     await page.getByRole('button', { name: 'Save rules' }).click();
     gateway.fault({ kind: 'close-before-reply', on: 'HTTP', match: { method: 'PATCH' } });
     await page.getByRole('dialog').getByRole('button', { name: 'Exclude all models' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await until(
-      async () => JSON.stringify(await rules('oauth-excluded-models')) === JSON.stringify({ claude: [model] }),
-    );
+    await until(async () => JSON.stringify(await rules('oauth-excluded-models')) === JSON.stringify(since));
 
     await page.getByRole('radio', { name: 'Aliases' }).press('Space');
     await page.getByRole('button', { name: 'Add' }).click();

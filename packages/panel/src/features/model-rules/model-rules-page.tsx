@@ -37,7 +37,7 @@ export function ModelRulesPage() {
   const maps = { excluded, alias, errors };
   const channels = useChannels([excluded, alias, errors]);
   const known = useKnownModels([channel]).get(channel);
-  const edit = useEditRules(editor);
+  const edit = useEditRules(editor, channel);
   const [dirty, setDirty] = useState(false);
   /** A text that must not appear in the address. */
   const [secret, setSecret] = useState('');

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { shown } from '../../platform/format/shown.ts';
-import { type EditOutcome, sameJson } from '../../platform/gateway/list-edits.ts';
+import { type EditOutcome, type ListEdit, sameJson, undoOf } from '../../platform/gateway/list-edits.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
@@ -80,9 +80,11 @@ export function RulesEditor({
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<EditOutcome<ChannelRules> | null>(null);
   const [said, setSaid] = useState<Told | null>(null);
-  const [undo, setUndo] = useState<readonly unknown[] | null>(null);
+  /** What was shown last: after a save the list may be older than the answer. */
+  const [seen, setSeen] = useState(stored);
   const dirty = !sameJson(rules, base.rules);
-  if (!sameJson(stored, base) && (!dirty || sameJson(rules, stored.rules))) {
+  if (!sameJson(stored, seen) && (!dirty || sameJson(rules, stored.rules))) {
+    setSeen(stored);
     setBase(stored);
     setRules(stored.rules);
   }
@@ -103,15 +105,18 @@ export function RulesEditor({
           : NOBODY;
   const hidesAll = known !== undefined && known.length > 0 && hidden.length === known.length;
 
-  const send = async (from: ChannelRules, next: readonly unknown[], overrule = false) => {
+  const undo = answer && undoOf(answer);
+
+  const send = async (change: ListEdit<ChannelRules>, overrule = false) => {
     setBusy(true);
     setAnswer(null);
     try {
-      const outcome = await edit(from, next, overrule);
+      const outcome = await edit(change, overrule);
       setSaid(outcomeText(outcome, base.channel, t));
-      setAnswer(outcome);
+      // What was taken back is not offered once more, and where others changed the rules since, there is nothing to choose.
+      if (change !== undo) setAnswer(outcome);
       if (outcome.kind === 'done' && outcome.entry !== null) {
-        setUndo(outcome.before?.rules ?? []);
+        setSeen(stored);
         setBase(outcome.entry);
         setRules(outcome.entry.rules);
         setTold(false);
@@ -121,11 +126,12 @@ export function RulesEditor({
     }
     setBusy(false);
   };
+  const sendRules = (overrule = false) => send({ kind: 'change', base, entry: { ...base, rules } }, overrule);
   const save = () => {
     setTold(true);
     if (problems.length > 0) return;
     if (hidesAll) setAsking(true);
-    else void send(base, rules);
+    else void sendRules();
   };
   const change = (value: unknown) => setRules(Array.isArray(value) ? value : []);
   return (
@@ -136,10 +142,9 @@ export function RulesEditor({
             tone={said.tone}
             fact={said.fact}
             action={
-              answer?.kind === 'done' &&
               undo !== null &&
               !dirty && (
-                <Button disabled={busy} onClick={() => void send(base, undo)}>
+                <Button disabled={busy} onClick={() => void send(undo)}>
                   {t('accounts.undo')}
                 </Button>
               )
@@ -159,7 +164,7 @@ export function RulesEditor({
               >
                 {t('edits.takeTheirs')}
               </Button>
-              <Button disabled={busy} onClick={() => void send(base, rules, true)}>
+              <Button disabled={busy} onClick={() => void sendRules(true)}>
                 {t('prices.saveMine')}
               </Button>
             </Group>
@@ -225,7 +230,7 @@ export function RulesEditor({
         title={t('modelRules.hideAll')}
         confirmLabel={t('modelRules.hideAll')}
         danger
-        onConfirm={() => send(base, rules)}
+        onConfirm={() => sendRules()}
       >
         {t('modelRules.hideAllText', { channel: base.channel })}
       </ConfirmDialog>

@@ -2,7 +2,7 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useAccountList } from '../../platform/accounts/use-accounts.ts';
 import { useServices } from '../../platform/api/services.ts';
-import { type EditOutcome, editList } from '../../platform/gateway/list-edits.ts';
+import { type EditOutcome, editList, type ListEdit } from '../../platform/gateway/list-edits.ts';
 import { KINDS } from '../../platform/gateway/providers/kinds.ts';
 import type { Lists } from '../../platform/gateway/providers/use-provider-lists.ts';
 import { CHANNELS, type ChannelRules, type RuleKind } from './model/rules.ts';
@@ -63,19 +63,14 @@ export function useChannels(maps: readonly ReturnType<typeof useRuleMap>[]): rea
   }, [accounts, excluded, alias, errors]);
 }
 
-export type EditRules = (
-  base: ChannelRules,
-  rules: readonly unknown[],
-  overrule?: boolean,
-) => Promise<EditOutcome<ChannelRules>>;
+export type EditRules = (edit: ListEdit<ChannelRules>, overrule?: boolean) => Promise<EditOutcome<ChannelRules>>;
 
-export function useEditRules(kind: RuleKind): EditRules {
+export function useEditRules(kind: RuleKind, channel: string): EditRules {
   const { client } = useServices();
   const queries = useQueryClient();
-  return async (base, rules, overrule = false) => {
-    const entry = { channel: base.channel, rules };
+  return async (edit, overrule = false) => {
     try {
-      return await editList(rulesOf(client, kind, base.channel), { kind: 'change', base, entry }, { overrule });
+      return await editList(rulesOf(client, kind, channel), edit, { overrule });
     } finally {
       await queries.invalidateQueries({ queryKey: [RULES, kind] });
     }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EditOutcome, ListEdit } from '../../platform/gateway/list-edits.ts';
+import { type EditOutcome, undoOf } from '../../platform/gateway/list-edits.ts';
 import { type Entry, withEnabled, withMember } from '../../platform/gateway/providers/entry.ts';
 import type { Kind } from '../../platform/gateway/providers/kinds.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -32,19 +32,10 @@ export function useActions(edit: EditProvider): ProviderActions {
   const [said, setSaid] = useState<Said | null>(null);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
 
-  const tell = (kind: Kind, name: string, outcome: EditOutcome<Entry>, told: Told) =>
-    setSaid({ ...told, action: undoOf(kind, name, outcome) });
-
-  const undoOf = (kind: Kind, name: string, outcome: EditOutcome<Entry>): Said['action'] => {
-    if (outcome.kind !== 'done') return null;
-    const { entry, before, at } = outcome;
-    const back: ListEdit<Entry> | null =
-      entry === null
-        ? before && { kind: 'add', entry: before, at }
-        : before === null
-          ? { kind: 'remove', base: entry }
-          : { kind: 'change', base: entry, entry: before };
-    return back && { label: 'undo', run: () => act(kind, name, () => edit(kind, back), false) };
+  const tell = (kind: Kind, name: string, outcome: EditOutcome<Entry>, told: Told) => {
+    const back = undoOf(outcome);
+    const undo = back && (() => act(kind, name, () => edit(kind, back), false));
+    setSaid({ ...told, action: undo && { label: 'undo', run: undo } });
   };
 
   /** Never throws: what went wrong is said. */

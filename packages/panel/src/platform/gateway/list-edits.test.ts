@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ApiError } from '../api/errors.ts';
-import { type EditableList, editList, mergeJson, placeOf, planEdit } from './list-edits.ts';
+import { type EditableList, editList, mergeJson, placeOf, planEdit, undoOf } from './list-edits.ts';
 
 interface Entry {
   readonly key: string;
@@ -45,7 +45,9 @@ describe('an edit of a list', () => {
       entry: { key: 'a', theirs: 2, mine: 3 },
       before: { key: 'a', theirs: 2, mine: 1, index: 'x' },
       at: 1,
+      sent: { key: 'a', theirs: 2, mine: 3 },
       altered: [],
+      kept: [],
     });
     expect(stored()).toEqual([{ key: 'other' }, { key: 'a', theirs: 2, mine: 3 }]);
     expect(calls).toEqual(['read', 'write', 'read']);
@@ -161,6 +163,62 @@ describe('a lost answer', () => {
       return [];
     };
     expect((await editList({ ...list, read }, add)).kind).toBe('unknown');
+  });
+});
+
+describe('an undo', () => {
+  const change = {
+    kind: 'change',
+    base: { key: 'a', priority: 1, prefix: '' },
+    entry: { key: 'a', priority: 5, prefix: 'mine' },
+  } as const;
+  const undo = async (
+    start: readonly Entry[],
+    edit: Parameters<typeof editList<Entry>>[1],
+    since: readonly Entry[],
+  ) => {
+    const { list, stored, set } = listOf(start);
+    const back = undoOf(await editList(list, edit));
+    set(since);
+    return { outcome: back && (await editList(list, back)), stored: stored() };
+  };
+
+  test('takes back what its edit changed, and leaves what others changed since', async () => {
+    const start = [{ key: 'a', priority: 1, prefix: '', index: 'x' }];
+    expect(await undo(start, change, [{ key: 'a', priority: 5, prefix: 'mine', weight: 3 }])).toMatchObject({
+      outcome: { kind: 'done', kept: [] },
+      stored: [{ key: 'a', priority: 1, prefix: '', weight: 3 }],
+    });
+    // Nor a member that others set between the write and the look at it.
+    const both = listOf(start, ([entry]) => [{ key: 'a', ...entry, weight: 3 }]);
+    const back = undoOf(await editList(both.list, change));
+    if (back !== null) await editList(both.list, back);
+    expect(both.stored()).toEqual([{ key: 'a', priority: 1, prefix: '', weight: 3 }]);
+  });
+
+  test('leaves a member that others changed again, and says so', async () => {
+    const start = [{ key: 'a', priority: 1, prefix: '' }];
+    expect(await undo(start, change, [{ key: 'a', priority: 5, prefix: 'theirs' }])).toMatchObject({
+      outcome: { kind: 'done', kept: ['prefix'] },
+      stored: [{ key: 'a', priority: 1, prefix: 'theirs' }],
+    });
+    expect(await undo(start, change, [{ key: 'a', priority: 9, prefix: 'theirs' }])).toMatchObject({
+      outcome: { kind: 'conflict', members: ['priority', 'prefix'] },
+      stored: [{ key: 'a', priority: 9, prefix: 'theirs' }],
+    });
+    expect((await undo(start, change, [])).outcome).toEqual({ kind: 'gone' });
+  });
+
+  test('removes what was added only as it was added, and puts back what was removed unless it is there again', async () => {
+    const add = { kind: 'add', entry: { key: 'b', n: 1 } } as const;
+    expect((await undo([], add, [{ key: 'b', n: 1 }])).stored).toEqual([]);
+    expect((await undo([], add, [{ key: 'b', n: 2 }])).outcome?.kind).toBe('conflict');
+    const remove = { kind: 'remove', base: { key: 'a', n: 1 } } as const;
+    const start = [{ key: 'a', n: 1 }, { key: 'b' }];
+    expect((await undo(start, remove, [{ key: 'b' }])).stored).toEqual(start);
+    expect((await undo(start, remove, [{ key: 'a', n: 7 }])).outcome?.kind).toBe('taken');
+    const { list } = listOf(start);
+    expect(undoOf(await editList(list, { kind: 'change', base: { key: 'a' }, entry: { key: 'a' } }))).toBe(null);
   });
 });
 

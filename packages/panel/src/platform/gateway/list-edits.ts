@@ -29,7 +29,13 @@ interface ChangedEntry<E> {
 /** `base` is the entry that the person saw. */
 export type ListEdit<E> =
   | { readonly kind: 'add'; readonly entry: E /** Place in the list; absent = the end. */; readonly at?: number }
-  | { readonly kind: 'change'; readonly base: E; readonly entry: E }
+  | {
+      readonly kind: 'change';
+      readonly base: E;
+      readonly entry: E;
+      /** Where both changed a member, theirs stays and the rest is written. */
+      readonly yields?: boolean;
+    }
   | { readonly kind: 'remove'; readonly base: E };
 
 type Refusal<E> =
@@ -52,8 +58,12 @@ export type EditOutcome<E> =
       readonly before: E | null;
       /** Place in the list before a removal, or after anything else. */
       readonly at: number;
+      /** What was sent; null = removed. */
+      readonly sent: E | null;
       /** Members that the gateway stored otherwise than sent. */
       readonly altered: readonly string[];
+      /** Members left as somebody else had changed them. */
+      readonly kept: readonly string[];
     }
   /** The gateway confirmed the change and does not list it. */
   | { readonly kind: 'unconfirmed' }
@@ -62,7 +72,12 @@ export type EditOutcome<E> =
 
 type EditPlan<E> =
   | Refusal<E>
-  | ({ readonly kind: 'write'; readonly entries: readonly E[]; readonly at: number } & ChangedEntry<E>);
+  | ({
+      readonly kind: 'write';
+      readonly entries: readonly E[];
+      readonly at: number;
+      readonly kept: readonly string[];
+    } & ChangedEntry<E>);
 
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
@@ -81,20 +96,23 @@ function differences(one: unknown, other: unknown): readonly string[] {
   return [...names].filter((name) => !sameJson(one[name], other[name]));
 }
 
-/** Three versions as one; `conflicts` are members that both sides changed differently, with mine in `merged`. */
+/** Three versions as one; `conflicts` are members that both sides changed differently, with the winner's in `merged`. */
 export function mergeJson(
   base: unknown,
   mine: unknown,
   theirs: unknown,
+  winner: 'mine' | 'theirs' = 'mine',
 ): { readonly merged: unknown; readonly conflicts: readonly string[] } {
   if (sameJson(mine, theirs) || sameJson(mine, base)) return { merged: theirs, conflicts: [] };
   if (sameJson(theirs, base)) return { merged: mine, conflicts: [] };
-  if (!isRecord(base) || !isRecord(mine) || !isRecord(theirs)) return { merged: mine, conflicts: [''] };
+  if (!isRecord(base) || !isRecord(mine) || !isRecord(theirs)) {
+    return { merged: winner === 'mine' ? mine : theirs, conflicts: [''] };
+  }
   const merged: Record<string, unknown> = {};
   const conflicts: string[] = [];
   // Their order first, so that a member stays where the gateway has it.
   for (const name of new Set([...Object.keys(theirs), ...Object.keys(mine)])) {
-    const part = mergeJson(base[name], mine[name], theirs[name]);
+    const part = mergeJson(base[name], mine[name], theirs[name], winner);
     if (part.merged !== undefined) merged[name] = part.merged;
     for (const path of part.conflicts) conflicts.push(path === '' ? name : `${name}.${path}`);
   }
@@ -128,7 +146,8 @@ export function planEdit<E>(
   if (edit.kind === 'add') {
     if (isTaken(edit.entry, -1)) return { kind: 'taken' };
     const at = Math.min(edit.at ?? entries.length, entries.length);
-    return { kind: 'write', entries: entries.toSpliced(at, 0, edit.entry), at, before: null, after: edit.entry };
+    const added = entries.toSpliced(at, 0, edit.entry);
+    return { kind: 'write', entries: added, at, before: null, after: edit.entry, kept: [] };
   }
   const at = placeOf(list, entries, edit.base);
   const theirs = entries[at];
@@ -136,14 +155,30 @@ export function planEdit<E>(
   if (edit.kind === 'remove') {
     const members = differences(compared(theirs), compared(edit.base));
     if (members.length > 0 && !overrule) return { kind: 'conflict', members, theirs };
-    return { kind: 'write', entries: entries.toSpliced(at, 1), at, before: theirs, after: null };
+    return { kind: 'write', entries: entries.toSpliced(at, 1), at, before: theirs, after: null, kept: [] };
   }
-  const { merged, conflicts } = mergeJson(compared(edit.base), compared(edit.entry), compared(theirs));
-  if (conflicts.length > 0 && !overrule) return { kind: 'conflict', members: conflicts, theirs };
+  const { base, entry, yields = false } = edit;
+  const winner = yields ? 'theirs' : 'mine';
+  const { merged, conflicts } = mergeJson(compared(base), compared(entry), compared(theirs), winner);
   const after = merged as E;
-  if (sameJson(after, compared(theirs))) return { kind: 'same' };
+  const same = sameJson(after, compared(theirs));
+  if (conflicts.length > 0 && !overrule && (same || !yields)) return { kind: 'conflict', members: conflicts, theirs };
+  if (same) return { kind: 'same' };
   if (list.identity(after) !== list.identity(theirs) && isTaken(after, at)) return { kind: 'taken' };
-  return { kind: 'write', entries: entries.with(at, after), at, before: theirs, after };
+  const kept = yields ? conflicts : [];
+  return { kind: 'write', entries: entries.with(at, after), at, before: theirs, after, kept };
+}
+
+/**
+ * Takes an edit back, and only what it changed: members that somebody else changed since stay theirs. Null = nothing was
+ * changed.
+ */
+export function undoOf<E>(outcome: EditOutcome<E>): ListEdit<E> | null {
+  if (outcome.kind !== 'done') return null;
+  const { entry, before, sent, at } = outcome;
+  if (entry === null || sent === null) return before === null ? null : { kind: 'add', entry: before, at };
+  if (before === null) return { kind: 'remove', base: entry };
+  return { kind: 'change', base: entry, entry: mergeJson(sent, before, entry).merged as E, yields: true };
 }
 
 /**
@@ -194,14 +229,16 @@ type Done<E> = Extract<EditOutcome<E>, { readonly kind: 'done' }>;
 function confirmed<E>(
   list: EditableList<E>,
   listed: readonly E[],
-  { entries, before, after, at }: Written<E>,
+  { entries, before, after, at, kept }: Written<E>,
 ): Done<E> | null {
   const compared = comparableOf(list);
   if (after === null) {
     // Also one that others changed meanwhile is still there.
     const identity = before === null ? null : list.identity(before);
     const count = (all: readonly E[]) => all.filter((entry) => list.identity(entry) === identity).length;
-    return count(listed) > count(entries) ? null : { kind: 'done', entry: null, before, at, altered: [] };
+    return count(listed) > count(entries)
+      ? null
+      : { kind: 'done', entry: null, before, at, sent: null, altered: [], kept };
   }
   const place = placeOf(list, listed, after);
   const entry = listed[place];
@@ -212,7 +249,7 @@ function confirmed<E>(
     const isBack = (name: string) => sameJson(memberOf(compared(entry), name), memberOf(compared(before), name));
     if (changed.every((name) => altered.includes(name) && isBack(name))) return null;
   }
-  return { kind: 'done', entry, before, at: place, altered };
+  return { kind: 'done', entry, before, at: place, sent: after, altered, kept };
 }
 
 /** Whether the entry has my value in each member that I changed, whatever others did to the rest. */

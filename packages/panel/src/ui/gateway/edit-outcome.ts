@@ -14,9 +14,14 @@ export function outcomeText<E>(outcome: EditOutcome<E>, name: string, t: Transla
   switch (outcome.kind) {
     case 'done':
       return {
-        tone: outcome.altered.length === 0 ? 'ok' : 'warn',
+        tone: outcome.altered.length + outcome.kept.length === 0 ? 'ok' : 'warn',
         fact: t(outcome.entry === null ? 'edits.deleted' : 'edits.saved', { name }),
-        text: outcome.altered.length === 0 ? '' : t('edits.altered', { fields: outcome.altered.join(', ') }),
+        text: [
+          outcome.altered.length === 0 ? '' : t('edits.altered', { fields: outcome.altered.join(', ') }),
+          outcome.kept.length === 0 ? '' : t('edits.kept', { fields: outcome.kept.join(', ') }),
+        ]
+          .filter(Boolean)
+          .join(' '),
       };
     case 'same':
       return { tone: 'ok', fact: t('edits.same', { name }), text: '' };

@@ -48,6 +48,8 @@ function Editor({ plugin, stored, onDirty }: SettingsEditorProps & { readonly st
   const reload = useReloadPlugins();
   const hasForm = plugin.fields.length > 0;
   const [base, setBase] = useState(stored);
+  /** What was shown last: after a save the list may be older than the answer. */
+  const [seen, setSeen] = useState(stored);
   const [draft, setDraft] = useState(() => draftOf(stored));
   const [view, setView] = useState<'form' | 'json'>(hasForm ? 'form' : 'json');
   /** A new one for the text to be read again. */
@@ -63,13 +65,14 @@ function Editor({ plugin, stored, onDirty }: SettingsEditorProps & { readonly st
   useEffect(() => () => onDirty(false), []);
 
   const adopt = (settings: Settings) => {
+    setSeen(stored);
     setBase(settings);
     setDraft(draftOf(settings));
     setConflict(null);
     setIsJson(true);
     setEdition((before) => before + 1);
   };
-  if (!dirty && !sameJson(stored, base)) adopt(stored);
+  if (!dirty && !sameJson(stored, seen)) adopt(stored);
 
   const save = async (overrule = false) => {
     setBusy(true);

@@ -4,6 +4,7 @@ export const edits = {
   'edits.conflictFields': 'Both changed: {{fields}}.',
   'edits.deleted': '{{name}} is deleted.',
   'edits.gone': '{{name}} was deleted elsewhere.',
+  'edits.kept': 'Changed elsewhere since, left as they are: {{fields}}.',
   'edits.notSaved': '{{name}} was not saved.',
   'edits.notWritten': 'Nothing was written.',
   'edits.same': '{{name}}: the gateway already has it like this.',

@@ -6,6 +6,7 @@ export const edits = {
   'edits.conflictFields': '双方都更改了：{{fields}}。',
   'edits.deleted': '{{name}} 已删除。',
   'edits.gone': '{{name}} 已在别处被删除。',
+  'edits.kept': '此后在别处被更改，保持不变：{{fields}}。',
   'edits.notSaved': '{{name}} 未保存。',
   'edits.notWritten': '没有写入任何内容。',
   'edits.same': '{{name}}：网关中已是如此。',
