@@ -57,6 +57,14 @@ afterAll(async () => {
   await gateway.stop();
 });
 
+/** What somebody else sets. */
+const setFields = (name: string, fields: object) =>
+  manager.json('/v0/management/auth-files/fields', {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: `codex-${name}.json`, ...fields }),
+  });
+
 /** Opens the page, signed in. */
 async function openAccounts(query = '', options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
   const one = await openPage(browser, options);
@@ -246,6 +254,22 @@ describe('changes', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await until(() => file('two')?.disabled === false);
     await page.getByText(/is enabled\.$/).waitFor();
+
+    // A field of several: what somebody else has set meanwhile is left alone, and named.
+    for (const name of ['one', 'two']) await row(page, name).getByRole('checkbox').check({ force: true });
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Set priority' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('7');
+    await setFields('one', { priority: 9 });
+    await page.keyboard.press('Enter');
+    await page.getByText('Priority of 1 account set.').waitFor();
+    expect([file('one')?.priority, file('two')?.priority]).toEqual([9, 7]);
+    await page.getByRole('button', { name: 'Results' }).click();
+    await page.getByRole('dialog').getByText('Priority is 9 by now').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Retry 1' }).click();
+    await until(() => file('one')?.priority === 7);
+    await page.getByText('one***@example.test is saved.').waitFor();
     expect(problems).toEqual([]);
   }, 180_000);
 
@@ -410,12 +434,14 @@ describe('the drawer', () => {
 
     // Somebody else was faster: nothing is saved or lost, both values are shown, and mine can still be saved.
     await note.fill('of mine');
+    // A refresh leaves what is typed.
+    const [read] = await Promise.all([
+      page.waitForResponse((answer) => answer.url().includes('/auth-files/download')),
+      page.getByRole('button', { name: 'Refresh now' }).click(),
+    ]);
+    await read.finished();
     await drawer(page).getByRole('textbox', { name: 'Model prefix' }).fill('mine');
-    await manager.json('/v0/management/auth-files/fields', {
-      method: 'PATCH',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'codex-four.json', prefix: 'theirs' }),
-    });
+    await setFields('four', { prefix: 'theirs' });
     await drawer(page).getByRole('button', { name: 'Save' }).click();
     await drawer(page).getByText('Both changed: Model prefix.').waitFor();
     expect(file('four')?.note).toBe('back in May');

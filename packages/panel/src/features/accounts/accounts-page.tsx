@@ -159,7 +159,7 @@ export function AccountsPage() {
         return refresh.start(accounts.filter(canAskQuota));
       case 'priority':
       case 'weight':
-        return setAsked({ kind: 'value', field: choice, accounts });
+        return setAsked({ kind: 'value', field: choice, accounts: reachedBy(choice, accounts) });
       case 'websocketsOn':
       case 'websocketsOff':
         return command({ kind: 'websockets', value: choice === 'websocketsOn' }, reachedBy('websockets', accounts));

@@ -81,8 +81,8 @@ export function SelectionBar({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {item('priority', t('accounts.setPriority'), chosen.length)}
-          {item('weight', t('accounts.setWeight'), chosen.length)}
+          {item('priority', t('accounts.setPriority'), files)}
+          {item('weight', t('accounts.setWeight'), files)}
           {item('websocketsOn', t('accounts.websocketsOn'), codex)}
           {item('websocketsOff', t('accounts.websocketsOff'), codex)}
           {item('tags', t('accounts.editTags'), chosen.length)}

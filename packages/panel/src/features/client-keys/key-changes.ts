@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/api/errors.ts';
+import { ApiError, mayComeLater } from '../../platform/api/errors.ts';
 import { inTurn } from '../../platform/gateway/in-turn.ts';
 import type { ClientKey, ClientKeyCalls } from '../../platform/queries/client-keys.ts';
 import { strayedFrom } from './strayed-keys.ts';
@@ -94,9 +94,6 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 /** The gateway read the request and did not carry it out. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.kind === 'status' && error.status < 500;
-
-/** A request without an answer in time may still be carried out. */
-const mayComeLater = (error: unknown): boolean => error instanceof ApiError && error.kind === 'timeout';
 
 export interface RemoveOutcome {
   /** `gone`: somebody else has already removed it. `unknown`: no answer, and the list does not show what came of it. */

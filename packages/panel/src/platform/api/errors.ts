@@ -64,6 +64,11 @@ export function isLostAnswer(error: unknown): boolean {
   return error.kind !== 'status' || error.status === 502 || error.status === 504;
 }
 
+/** Nobody answered in time, so a change may still be carried out. */
+export function mayComeLater(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'timeout' || error.status === 504);
+}
+
 /** Codes for a status, when an older server sends none. */
 const STATUS_CODES: Readonly<Record<number, string>> = {
   401: 'invalid_admin_key',

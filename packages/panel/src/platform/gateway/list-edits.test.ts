@@ -128,6 +128,10 @@ describe('a lost answer', () => {
       throw failure('timeout');
     });
     expect((await editList(slow.list, add)).kind).toBe('unknown');
+    const proxy = listOf([{ key: 'a' }], () => {
+      throw failure('status', 504);
+    });
+    expect((await editList(proxy.list, add)).kind).toBe('unknown');
   });
 
   test('is one, or stays open, where somebody else changed the entry meanwhile', async () => {

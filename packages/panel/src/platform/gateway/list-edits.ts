@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors.ts';
+import { ApiError, mayComeLater } from '../api/errors.ts';
 import { isRecord } from '../browser/storage.ts';
 import { inTurn } from './in-turn.ts';
 
@@ -211,8 +211,7 @@ export function editList<E>(
     if (lost === null) return found ?? { kind: 'unconfirmed' };
     if (found !== null)
       return isAsWritten(found, list, plan) ? { ...found, altered: [] } : { kind: 'unknown', error: lost };
-    // A request without an answer in time may still be carried out.
-    if (lost instanceof ApiError && lost.kind === 'timeout') return { kind: 'unknown', error: lost };
+    if (mayComeLater(lost)) return { kind: 'unknown', error: lost };
     throw lost;
   });
 }

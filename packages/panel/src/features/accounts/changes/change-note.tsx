@@ -12,7 +12,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
 import { failureText } from '../../../ui/feedback/states.tsx';
-import type { Command, Ending, Outcome } from './batch.ts';
+import { again, type Command, type Ending, type Outcome } from './batch.ts';
 import type { AccountChanges, Switched } from './use-account-changes.ts';
 
 const DONE: Readonly<Record<Command['kind'], { readonly one: TextKey; readonly many: TextKey }>> = {
@@ -103,14 +103,21 @@ function RunNote({ changes, onDelete }: NotesProps) {
   const retry = () => {
     const accounts = failed.map(({ account }) => account);
     if (command.kind === 'delete') onDelete(accounts);
-    else void changes.act(command, accounts);
+    else void changes.act(again(command, failed), accounts);
   };
   const [only] = outcomes;
   if (total === 1 && only !== undefined) {
     const name = accountTitle(only.account, masker);
     if (only.ending.kind !== 'done') {
+      const mine = only.ending.kind === 'conflict' && <Button onClick={retry}>{t('prices.saveMine')}</Button>;
+      const action = (
+        <span className="row">
+          {mine}
+          {close}
+        </span>
+      );
       return (
-        <Note tone="bad" fact={t(NOT_DONE[only.ending.kind] ?? 'accountDone.notChanged', { name })} action={close}>
+        <Note tone="bad" fact={t(NOT_DONE[only.ending.kind] ?? 'accountDone.notChanged', { name })} action={action}>
           {endingText(only.ending, t, masker)}
         </Note>
       );
@@ -178,6 +185,16 @@ function endingText(ending: Ending, t: Translate, masker: Masker): string {
       return t('accountDone.lostText');
     case 'notDeleted':
       return t('accountDone.notDeletedText');
+    case 'conflict':
+    case 'different': {
+      const { field, now } = ending;
+      const value =
+        now === null ? t('configTab.unset') : typeof now === 'string' ? now : t(now ? 'common.on' : 'common.off');
+      return t(ending.kind === 'conflict' ? 'accountDone.conflict' : 'accountDone.different', {
+        field: t(field),
+        value,
+      });
+    }
     case 'failed': {
       const { error } = ending;
       if (error instanceof ApiError && error.code === 'not_confirmed') return t('accountDone.notConfirmed');

@@ -4,7 +4,6 @@ import { type Account, membersOf, readAccounts } from '../../../platform/account
 import {
   ACCOUNTS_KEY,
   COOLDOWNS_KEY,
-  changeFields,
   deleteFile,
   downloadFile,
   listFiles,
@@ -16,7 +15,10 @@ import type { Client } from '../../../platform/api/client.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { saveFile } from '../../../ui/table/export.ts';
-import { type Command, type Outcome, runBatch } from './batch.ts';
+import { configCalls } from '../model/config-calls.ts';
+import { fieldNamed } from '../model/config-form.ts';
+import { type Command, type Ending, type Outcome, runBatch } from './batch.ts';
+import { setField } from './set-field.ts';
 import { restorable, settled } from './settle.ts';
 
 interface ChangeRun {
@@ -156,32 +158,35 @@ async function stillPresent(client: Client, accounts: readonly Account[]): Promi
 }
 
 /** @param contents gets what a deleted file held */
-function perform(
+async function perform(
   client: Client,
   command: Command,
   account: Account,
   members: readonly Account[],
   contents: Map<string, string>,
-): Promise<void> {
+): Promise<Ending> {
   switch (command.kind) {
+    case 'priority':
+    case 'weight':
+    case 'websockets':
+      return setField(command, account, configCalls(client, account, [fieldNamed(command.kind)]));
     case 'enable':
     case 'disable':
-      return switchAccount(client, account, members, command.kind === 'disable');
-    case 'priority':
-      return changeFields(client, account, { priority: command.value });
-    case 'weight':
-      return changeFields(client, account, { weight: command.value });
-    case 'websockets':
-      return changeFields(client, account, { websockets: command.value });
+      await switchAccount(client, account, members, command.kind === 'disable');
+      break;
     case 'resetLimits':
-      return resetGatewayLimits(client, account);
+      await resetGatewayLimits(client, account);
+      break;
     case 'delete':
-      return deleteKept(client, account.listed.name, command.files.get(account.listed.name) ?? members, contents);
+      await deleteKept(client, account.listed.name, command.files.get(account.listed.name) ?? members, contents);
+      break;
     case 'restore':
-      return restoreFile(client, account.listed.name, command.files.get(account.listed.name) ?? '');
+      await restoreFile(client, account.listed.name, command.files.get(account.listed.name) ?? '');
+      break;
     case 'download':
-      return saveAuthFile(client, account);
+      await saveAuthFile(client, account);
   }
+  return { kind: 'done' };
 }
 
 /** Keeps its content in memory first, so that it can be put back. One that cannot be read is deleted all the same. */

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '../../../platform/accounts/account.ts';
-import { ACCOUNTS_KEY, changeFields, downloadFile } from '../../../platform/accounts/account-calls.ts';
+import { ACCOUNTS_KEY, downloadFile } from '../../../platform/accounts/account-calls.ts';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
 import { fromQuery } from '../../../platform/api/data-source.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
@@ -15,6 +15,7 @@ import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
 import { useLeaveQuestion } from '../../../ui/dialog/leave-question.tsx';
 import { SourceView } from '../../../ui/feedback/source-view.tsx';
 import { failureText, UnsupportedState } from '../../../ui/feedback/states.tsx';
+import { configCalls } from '../model/config-calls.ts';
 import {
   type ConfigField,
   type ConfigValues,
@@ -58,7 +59,7 @@ export function ConfigTab({ row, context }: ConfigTabProps) {
           values === null ? (
             <UnsupportedState title={t('configTab.noJson')} text={t('configTab.noJsonText')} />
           ) : (
-            <ConfigForm key={query.dataUpdatedAt} account={account} fields={fields} saved={values} context={context} />
+            <ConfigForm key={account.key} account={account} fields={fields} saved={values} context={context} />
           )
         }
       </SourceView>
@@ -89,7 +90,14 @@ function ConfigForm({
   const [base, setBase] = useState(saved);
   const [values, setValues] = useState(saved);
   const [state, setState] = useState<SaveState>({ kind: 'idle' });
+  /** What was read last: after a save it is older than the answer. */
+  const [seen, setSeen] = useState(saved);
   const changed = changedFields(base, values, fields);
+  if (seen !== saved && changed.length === 0) {
+    setSeen(saved);
+    setBase(saved);
+    setValues(saved);
+  }
   const invalid = invalidField(values, fields);
   const saving = state.kind === 'saving';
   const { question } = useLeaveQuestion(changed.length > 0, FORM_PARAMETERS);
@@ -97,21 +105,14 @@ function ConfigForm({
   const save = async () => {
     setState({ kind: 'saving' });
     try {
-      const saved = await saveConfig(base, values, fields, {
-        file: account.listed.name,
-        read: async () => {
-          const fresh = readConfig(await downloadFile(client, account.listed.name), fields);
-          if (fresh === null) throw new Error('the file is no JSON object any more');
-          return fresh;
-        },
-        write: (changes) => changeFields(client, account, changes),
-      });
-      if (saved.kind !== 'unknown') {
-        setBase(saved.values);
-        setValues(saved.kind === 'conflict' ? withTyped(base, values, saved.values, fields) : saved.values);
+      const outcome = await saveConfig(base, values, fields, configCalls(client, account, fields));
+      if (outcome.kind !== 'unknown') {
+        setSeen(saved);
+        setBase(outcome.values);
+        setValues(outcome.kind === 'conflict' ? withTyped(base, values, outcome.values, fields) : outcome.values);
       }
-      setState(saved);
-      if (saved.kind !== 'conflict') await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
+      setState(outcome);
+      if (outcome.kind !== 'conflict') await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
     } catch (error) {
       setState({ kind: 'failed', error });
       if (error instanceof ApiError && (error.status === 409 || error.status === 404))

@@ -45,6 +45,12 @@ export function fieldsOf(provider: string): readonly ConfigField[] {
   return CONFIG_FIELDS.filter(({ providers }) => providers === undefined || providers.includes(provider));
 }
 
+export function fieldNamed(name: string): ConfigField {
+  const field = CONFIG_FIELDS.find((one) => one.name === name);
+  if (field === undefined) throw new Error(`no field ${name}`);
+  return field;
+}
+
 /** The editable part of an auth file, without its secrets. Null when it is not a JSON object. */
 export function readConfig(file: string, fields: readonly ConfigField[]): ConfigValues | null {
   const content = parseJson(file);

@@ -67,10 +67,12 @@ test('after a lost answer the file decides; without it nothing is known', async 
   const stored = { ...BASE, note: 'new', excluded_models: 'A\nb' };
   expect((await save([BASE, stored], lost)).saved.kind).toBe('saved');
   await expect(save([BASE, BASE], lost)).rejects.toBe(lost);
-  expect((await save([BASE, lost], lost)).saved).toEqual({ kind: 'unknown' });
+  expect((await save([BASE, lost], lost)).saved).toEqual({ kind: 'unknown', error: lost });
+  const late = new ApiError('timeout', 'late', { path: '/', atMs: 1 });
+  expect((await save([BASE, BASE], late)).saved).toEqual({ kind: 'unknown', error: late });
   // Somebody else changed the file meanwhile.
   await expect(save([BASE, { ...BASE, prefix: 'of another' }], lost)).rejects.toBe(lost);
-  expect((await save([BASE, { ...BASE, note: 'of another' }], lost)).saved).toEqual({ kind: 'unknown' });
+  expect((await save([BASE, { ...BASE, note: 'of another' }], lost)).saved).toMatchObject({ kind: 'unknown' });
   // Confirmed, but not read back.
   expect((await save([BASE, lost])).saved).toMatchObject({ kind: 'saved', values: WANTED });
   await expect(save([BASE], refused)).rejects.toBe(refused);

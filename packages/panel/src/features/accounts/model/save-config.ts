@@ -1,4 +1,4 @@
-import { isLostAnswer } from '../../../platform/api/errors.ts';
+import { isLostAnswer, mayComeLater } from '../../../platform/api/errors.ts';
 import { inTurn } from '../../../platform/gateway/in-turn.ts';
 import { type ConfigField, type ConfigValues, changedFields, configChanges, sameValue } from './config-form.ts';
 
@@ -9,9 +9,9 @@ export type Saved =
   /** Somebody else had changed these fields: nothing was sent. `values` are theirs. */
   | { readonly kind: 'conflict'; readonly values: ConfigValues; readonly fields: readonly ConfigField[] }
   /** The answer was lost, and the file cannot be read or holds neither the old nor the new values. */
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'unknown'; readonly error: unknown };
 
-interface SaveCalls {
+export interface SaveCalls {
   /** Saves of one file run one after the other, in every tab. */
   readonly file: string;
   /** The fields as the file has them. */
@@ -21,24 +21,26 @@ interface SaveCalls {
 
 /**
  * Reads the file again, changes only what a person changed, and reads back what the gateway made of it. Throws when it was
- * refused.
+ * not changed.
+ *
+ * @param changed the fields that get a value, also where it is the one a person saw
  */
 export function saveConfig(
   base: ConfigValues,
   values: ConfigValues,
   fields: readonly ConfigField[],
   { file, read, write }: SaveCalls,
+  changed = changedFields(base, values, fields),
 ): Promise<Saved> {
-  const changed = changedFields(base, values, fields);
   return inTurn(`auth-file ${file}`, async () => {
     const fresh = await read();
-    const conflicts = changed.filter(
-      (field) => fresh[field.name] !== base[field.name] && !sameValue(field, fresh, values),
-    );
+    const open = changed.filter((field) => !sameValue(field, fresh, values));
+    const conflicts = open.filter((field) => !sameValue(field, fresh, base));
     if (conflicts.length > 0) return { kind: 'conflict', values: fresh, fields: conflicts };
+    if (open.length === 0) return { kind: 'saved', values: fresh };
     let lost: unknown = null;
     try {
-      await write(configChanges(base, values, fields));
+      await write(configChanges(fresh, values, open));
     } catch (error) {
       if (!isLostAnswer(error)) throw error;
       lost = error;
@@ -48,13 +50,15 @@ export function saveConfig(
       stored = await read();
     } catch {
       // A confirmed change is stored, whatever the file shows.
-      return lost === null ? { kind: 'saved', values: { ...fresh, ...pick(values, changed) } } : { kind: 'unknown' };
+      return lost === null
+        ? { kind: 'saved', values: { ...fresh, ...pick(values, changed) } }
+        : { kind: 'unknown', error: lost };
     }
     const different = changed.filter((field) => !sameValue(field, stored, values));
     if (different.length === 0) return { kind: 'saved', values: stored };
     if (lost === null) return { kind: 'different', values: stored, fields: different };
-    if (changed.every(({ name }) => stored[name] === fresh[name])) throw lost;
-    return { kind: 'unknown' };
+    if (!mayComeLater(lost) && open.every(({ name }) => stored[name] === fresh[name])) throw lost;
+    return { kind: 'unknown', error: lost };
   });
 }
 

@@ -21,9 +21,12 @@ export const accounts = {
     'Deletes {{count}} files and every account in them at the gateway. It can be undone until you leave this page.',
   'accountDelete.title': 'Delete auth files',
   'accountDone.changed': 'The account has changed at the gateway, so nothing was done. The list is up to date.',
+  'accountDone.conflict':
+    '{{field}} is {{value}} by now, set elsewhere. Nothing was written; retry to write your value over it.',
   'accountDone.deleted': '{{name}} is deleted.',
   'accountDone.deletedMany_one': '{{count}} file deleted.',
   'accountDone.deletedMany_other': '{{count}} files deleted.',
+  'accountDone.different': 'The gateway stored another value: {{field}} is {{value}}.',
   'accountDone.disabled': '{{name}} is disabled.',
   'accountDone.disabledMany_one': '{{count}} account disabled.',
   'accountDone.disabledMany_other': '{{count}} accounts disabled.',
