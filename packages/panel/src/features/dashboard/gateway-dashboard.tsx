@@ -12,6 +12,7 @@ import { formatCount, formatShare, NONE } from '../../platform/format/format.ts'
 import { timeOfDay } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { readKeyUsage } from '../../platform/queries/key-usage.ts';
 import { useGateway } from '../../platform/queries/queries.ts';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
 import { Facts } from '../../ui/display/facts.tsx';
@@ -57,7 +58,7 @@ function useProviderKeys() {
   const { client } = useServices();
   return useQuery({
     queryKey: ['provider-key-use'],
-    queryFn: async ({ signal }) => providerKeys(await client.call<unknown>('v0/management/api-key-usage', { signal })),
+    queryFn: async ({ signal }) => providerKeys(await readKeyUsage(client, signal)),
     refetchInterval: ({ state }) => (isUnsupported(state.error) ? false : MINUTE_MS),
     staleTime: MINUTE_MS / 2,
   });

@@ -24,8 +24,7 @@ export interface ProviderKeys {
 }
 
 /** Counts of an answer of `api-key-usage`; its keys are dropped. */
-export function providerKeys(answer: unknown): readonly ProviderKeys[] {
-  if (!isRecord(answer)) return [];
+export function providerKeys(answer: Readonly<Record<string, unknown>>): readonly ProviderKeys[] {
   return Object.entries(answer).flatMap(([provider, entries]) => {
     if (!isRecord(entries)) return [];
     const all = Object.values(entries).map(recentBuckets);

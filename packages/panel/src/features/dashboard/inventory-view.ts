@@ -17,14 +17,8 @@ export interface AccountCounts {
   readonly failing: number;
 }
 
-/** Rows of an answer: bare, or under its name. */
-export function rowsIn(answer: unknown, member: string): readonly unknown[] {
-  const list = isRecord(answer) ? answer[member] : answer;
-  return Array.isArray(list) ? list : [];
-}
-
-export function countAccounts(answer: unknown): AccountCounts {
-  const rows = rowsIn(answer, 'files').filter(isRecord);
+export function countAccounts(files: readonly unknown[]): AccountCounts {
+  const rows = files.filter(isRecord);
   const on = rows.filter((row) => row.disabled !== true);
   const failing = on.filter((row) => row.unavailable === true || row.status === 'error');
   return { all: rows.length, on: on.length, failing: failing.length };
@@ -35,9 +29,8 @@ export interface KeyCounts {
   readonly providers: number;
 }
 
-/** Answers of the lists, in their order; null = the gateway does not have the list. */
-export function countProviderKeys(answers: readonly unknown[]): KeyCounts {
-  const counts = KEY_LISTS.map((name, index) => rowsIn(answers[index], name).length);
+export function countProviderKeys(lists: readonly (readonly unknown[])[]): KeyCounts {
+  const counts = lists.map((list) => list.length);
   return { keys: counts.reduce((sum, count) => sum + count, 0), providers: counts.filter((count) => count > 0).length };
 }
 
@@ -46,8 +39,8 @@ export interface Compatible {
   readonly off: number;
 }
 
-export function countCompatible(answer: unknown): Compatible {
-  const rows = rowsIn(answer, 'openai-compatibility').filter(isRecord);
+export function countCompatible(entries: readonly unknown[]): Compatible {
+  const rows = entries.filter(isRecord);
   return { all: rows.length, off: rows.filter((row) => row.disabled === true).length };
 }
 
@@ -58,9 +51,9 @@ export interface ErrorLogs {
 }
 
 /** Files have their time in Unix seconds. */
-export function countErrorLogs(answer: unknown): ErrorLogs {
-  const times = rowsIn(answer, 'files').flatMap((file) =>
+export function countErrorLogs(files: readonly unknown[]): ErrorLogs {
+  const times = files.flatMap((file) =>
     isRecord(file) && typeof file.modified === 'number' && file.modified > 0 ? [file.modified * 1000] : [],
   );
-  return { files: rowsIn(answer, 'files').length, newestMs: times.length === 0 ? null : Math.max(...times) };
+  return { files: files.length, newestMs: times.length === 0 ? null : Math.max(...times) };
 }

@@ -1,5 +1,8 @@
+import { authFileEntries } from '@manager/core/accounts/listed-account';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../platform/api/errors.ts';
+import { listFiles } from '../../platform/accounts/account-calls.ts';
+import { listAt } from '../../platform/api/answer-list.ts';
+import { isUnsupported } from '../../platform/api/data-source.ts';
 import { useServices } from '../../platform/api/services.ts';
 import { countAccounts, countCompatible, countErrorLogs, countProviderKeys, KEY_LISTS } from './inventory-view.ts';
 
@@ -11,10 +14,11 @@ const OPTIONS = { staleTime: 5 * MINUTE_MS, refetchInterval: REFRESH_MS } as con
 /** Contents of the gateway, each part loaded separately: one that fails does not affect the others. */
 export function useInventory() {
   const { client, manager } = useServices();
-  const read = (path: string, signal: AbortSignal) => client.call<unknown>(`v0/management/${path}`, { signal });
+  const list = (name: string, signal: AbortSignal, member = name) =>
+    listAt(client, `v0/management/${name}`, member, { signal });
   const accounts = useQuery({
     queryKey: ['inventory', 'accounts'],
-    queryFn: async ({ signal }) => countAccounts(await read('auth-files', signal)),
+    queryFn: async ({ signal }) => countAccounts(authFileEntries(await listFiles(client, signal))),
     ...OPTIONS,
   });
   const clientKeys = useQuery({
@@ -25,12 +29,12 @@ export function useInventory() {
   const providerKeys = useQuery({
     queryKey: ['inventory', 'provider-keys'],
     queryFn: async ({ signal }) =>
-      countProviderKeys(await Promise.all(KEY_LISTS.map((name) => read(name, signal).catch(absent)))),
+      countProviderKeys(await Promise.all(KEY_LISTS.map((name) => list(name, signal).catch(absent)))),
     ...OPTIONS,
   });
   const compatible = useQuery({
     queryKey: ['inventory', 'compatible'],
-    queryFn: async ({ signal }) => countCompatible(await read('openai-compatibility', signal)),
+    queryFn: async ({ signal }) => countCompatible(await list('openai-compatibility', signal)),
     ...OPTIONS,
   });
   const [clientKey] = clientKeys.data ?? [];
@@ -43,7 +47,7 @@ export function useInventory() {
   });
   const errorLogs = useQuery({
     queryKey: ['inventory', 'error-logs'],
-    queryFn: async ({ signal }) => countErrorLogs(await read('request-error-logs', signal)),
+    queryFn: async ({ signal }) => countErrorLogs(await list('request-error-logs', signal, 'files')),
     ...OPTIONS,
   });
   const queries: readonly UseQueryResult[] = [accounts, clientKeys, providerKeys, compatible, models, errorLogs];
@@ -63,7 +67,7 @@ export function useInventory() {
 export type Inventory = ReturnType<typeof useInventory>;
 
 /** Older gateways lack some lists. */
-function absent(error: unknown): null {
-  if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return null;
+function absent(error: unknown): readonly [] {
+  if (isUnsupported(error)) return [];
   throw error;
 }

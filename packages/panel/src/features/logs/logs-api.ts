@@ -1,4 +1,4 @@
-import { answerList } from '../../platform/api/answer-list.ts';
+import { answerList, listAt } from '../../platform/api/answer-list.ts';
 import type { Client } from '../../platform/api/client.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
@@ -35,7 +35,7 @@ export const isLoggingOff = (error: unknown): boolean =>
 
 export async function listErrorLogs(client: Client, signal: AbortSignal): Promise<readonly ErrorLogFile[]> {
   const path = `${BASE}/request-error-logs`;
-  const files = answerList(client, path, await client.call<unknown>(path, { signal }), 'files');
+  const files = await listAt(client, path, 'files', { signal });
   return files.flatMap((file) => {
     if (!isRecord(file) || typeof file.name !== 'string') return [];
     const { name, size, modified } = file;
@@ -47,12 +47,6 @@ export async function listErrorLogs(client: Client, signal: AbortSignal): Promis
       },
     ];
   });
-}
-
-/** Whether the gateway logs every request, which keeps it from listing failed ones. */
-export async function isEveryRequestLogged(client: Client, signal: AbortSignal): Promise<boolean> {
-  const answer = await client.call<unknown>(`${BASE}/request-log`, { signal });
-  return isRecord(answer) && answer['request-log'] === true;
 }
 
 export async function readErrorLog(client: Client, name: string, signal: AbortSignal): Promise<string> {

@@ -4,6 +4,7 @@ import { knownModels } from './rule-calls.ts';
 
 /** A gateway that knows one channel, and one account of another. */
 const client = {
+  now: () => 0,
   call: async <T>(path: string): Promise<T> => {
     if (path.endsWith('model-definitions/claude')) return { models: [{ id: 'a' }, {}] } as T;
     if (path.endsWith('auth-files/models?name=my%20file.json')) return { models: [{ id: 'b' }] } as T;

@@ -1,3 +1,4 @@
+import { listAt } from '../../platform/api/answer-list.ts';
 import type { Client } from '../../platform/api/client.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
@@ -24,7 +25,8 @@ export async function readRules(client: Client, kind: RuleKind, signal?: AbortSi
   const body = await client.call<unknown>(`v0/management/${name}`, { signal });
   const map: unknown = isRecord(body) ? body[name] : undefined;
   if (map === null) return new Map();
-  if (!isRecord(map)) throw new ApiError('shape', 'the response is not a map', { path: name, atMs: client.now() });
+  const isMap = isRecord(map) && Object.values(map).every((rules) => rules === null || Array.isArray(rules));
+  if (!isMap) throw new ApiError('shape', 'the response is not a map', { path: name, atMs: client.now() });
   return new Map(Object.entries(map).flatMap(([channel, rules]) => (Array.isArray(rules) ? [[channel, rules]] : [])));
 }
 
@@ -48,12 +50,15 @@ export function rulesOf(client: Client, kind: RuleKind, channel: string): Editab
  * accounts, by its file.
  */
 export async function knownModels(
-  client: Pick<Client, 'call'>,
+  client: Pick<Client, 'call' | 'now'>,
   channel: string,
   file: string | undefined,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const read = async (path: string) => modelsIn(await client.call<unknown>(`v0/management/${path}`, { signal }));
+  const read = async (path: string) => {
+    const models = await listAt(client, `v0/management/${path}`, 'models', { signal });
+    return models.flatMap((model) => (isRecord(model) && typeof model.id === 'string' ? [model.id] : []));
+  };
   try {
     return await read(`model-definitions/${encodeURIComponent(channel)}`);
   } catch (error) {
@@ -61,10 +66,4 @@ export async function knownModels(
     if (!isUnknown || file === undefined) throw error;
     return read(`auth-files/models?name=${encodeURIComponent(file)}`);
   }
-}
-
-function modelsIn(body: unknown): readonly string[] {
-  const list: unknown = isRecord(body) ? body.models : undefined;
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((model: unknown) => (isRecord(model) && typeof model.id === 'string' ? [model.id] : []));
 }

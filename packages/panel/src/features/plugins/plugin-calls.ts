@@ -1,3 +1,4 @@
+import { answerList, answerObject } from '../../platform/api/answer-list.ts';
 import type { Client } from '../../platform/api/client.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
@@ -16,7 +17,8 @@ const INSTALL_MS = 5 * 60_000;
 const pathOf = (id: string) => `${PLUGINS}/${encodeURIComponent(id)}`;
 
 export async function listPlugins(client: Client, signal?: AbortSignal): Promise<PluginList> {
-  return readPlugins(await client.call<unknown>(PLUGINS, { signal }));
+  const answer = answerObject(client, PLUGINS, await client.call<unknown>(PLUGINS, { signal }));
+  return readPlugins(answer, answerList(client, PLUGINS, answer, 'plugins'));
 }
 
 /** The plugins as a list of which one is switched or deleted; the gateway would create a plugin that it does not list. */
@@ -36,9 +38,7 @@ export function editablePlugins(client: Client): EditableList<Plugin> {
 
 export async function readSettings(client: Client, id: string, signal?: AbortSignal): Promise<Settings> {
   const path = `${pathOf(id)}/config`;
-  const answer = await client.call<unknown>(path, { signal });
-  if (!isRecord(answer)) throw new ApiError('shape', 'the response is not an object', { path, atMs: client.now() });
-  return withoutSwitch(answer);
+  return withoutSwitch(answerObject(client, path, await client.call<unknown>(path, { signal })));
 }
 
 /** The settings of one plugin, as a list of one. A PATCH would not remove members, so all are written. */
@@ -52,7 +52,8 @@ export function editableSettings(client: Client, id: string): EditableList<Setti
 }
 
 export async function readPluginStore(client: Client, signal?: AbortSignal): Promise<Store> {
-  return readStore(await client.call<unknown>(STORE, { signal, timeoutMs: STORE_MS }));
+  const answer = answerObject(client, STORE, await client.call<unknown>(STORE, { signal, timeoutMs: STORE_MS }));
+  return readStore(answer, answerList(client, STORE, answer, 'plugins'));
 }
 
 export interface Installed {

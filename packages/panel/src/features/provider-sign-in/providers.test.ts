@@ -8,22 +8,18 @@ test('running plugins with a sign-in are providers, each once, and never in the 
     oauth_provider,
     ...change,
   });
-  const answer = {
-    plugins: [
-      plugin('kiro'),
-      plugin('KIRO'),
-      plugin('claude'),
-      plugin('anthropic'),
-      plugin('../api-keys'),
-      plugin(''),
-      plugin('off', { effective_enabled: false }),
-      plugin('other', { supports_oauth: false }),
-      null,
-    ],
-  };
-  expect(pluginProviders(answer).map(({ wire }) => wire)).toEqual(['kiro']);
-  expect(pluginProviders({ plugins: null })).toEqual([]);
-  expect(pluginProviders('no plugins')).toEqual([]);
+  const plugins = [
+    plugin('kiro'),
+    plugin('KIRO'),
+    plugin('claude'),
+    plugin('anthropic'),
+    plugin('../api-keys'),
+    plugin(''),
+    plugin('off', { effective_enabled: false }),
+    plugin('other', { supports_oauth: false }),
+    null,
+  ];
+  expect(pluginProviders(plugins).map(({ wire }) => wire)).toEqual(['kiro']);
 });
 
 test('an account belongs to its provider under both names', () => {

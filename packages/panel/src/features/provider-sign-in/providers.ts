@@ -27,11 +27,10 @@ export const VERTEX = { id: 'vertex', name: 'Vertex AI (Google)' } as const;
 
 const WIRE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
-/** Providers of running plugins, from the gateway's list of plugins. */
-export function pluginProviders(answer: unknown): readonly SignInProvider[] {
-  const list = isJsonObject(answer) && Array.isArray(answer.plugins) ? answer.plugins : [];
+/** Providers of running plugins, from the gateway's plugins. */
+export function pluginProviders(plugins: readonly unknown[]): readonly SignInProvider[] {
   const known = new Set([...BUILT_IN.flatMap(({ id, wire }) => [id, wire]), VERTEX.id]);
-  return list.flatMap((plugin: unknown) => {
+  return plugins.flatMap((plugin) => {
     if (!isJsonObject(plugin) || plugin.supports_oauth !== true || plugin.effective_enabled !== true) return [];
     const wire = typeof plugin.oauth_provider === 'string' ? plugin.oauth_provider.trim() : '';
     if (!WIRE_NAME.test(wire) || known.has(wire.toLowerCase())) return [];

@@ -13,6 +13,7 @@ import {
   useProviderLists,
 } from '../../platform/gateway/providers/use-provider-lists.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { readKeyUsage } from '../../platform/queries/key-usage.ts';
 import { listedEntries, makeRow, type ProviderRow } from './model/rows.ts';
 import { recentOf, sumsByEntry } from './model/use.ts';
 
@@ -62,7 +63,7 @@ export function useProviders(): Providers {
   const usage = useQuery({
     ...PROVIDER_QUERY,
     queryKey: [PROVIDERS, 'usage'],
-    queryFn: ({ signal }) => client.call<unknown>('v0/management/api-key-usage', { signal }),
+    queryFn: ({ signal }) => readKeyUsage(client, signal),
   });
   const stats = useStats();
   const data = lists.map((list) => list.data);

@@ -1,10 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../platform/api/errors.ts';
 import { useServices } from '../../platform/api/services.ts';
-import { isRecord } from '../../platform/browser/storage.ts';
+import { REQUEST_LOG_PATH, readRequestLog } from '../../platform/queries/request-log.ts';
 
 const MINUTE_MS = 60_000;
-const REQUEST_LOG_PATH = 'v0/management/request-log';
 
 /** Client keys of the gateway; they stay in memory. */
 export function useClientKeys() {
@@ -32,11 +31,7 @@ export function useRequestLog() {
   const { client } = useServices();
   const queries = useQueryClient();
   const queryKey = ['system', 'request-log'];
-  const read = async (signal?: AbortSignal): Promise<boolean> => {
-    const answer = await client.call<unknown>(REQUEST_LOG_PATH, { signal });
-    return isRecord(answer) && answer['request-log'] === true;
-  };
-  const state = useQuery({ queryKey, queryFn: ({ signal }) => read(signal), staleTime: MINUTE_MS });
+  const state = useQuery({ queryKey, queryFn: ({ signal }) => readRequestLog(client, signal), staleTime: MINUTE_MS });
   const change = useMutation({
     mutationFn: async (on: boolean) => {
       const failure: unknown = await client
@@ -46,7 +41,7 @@ export function useRequestLog() {
           (error: unknown) => error,
         );
       // The answer may be lost, or be `ok` without a change: what the gateway has now decides.
-      const stored = await read();
+      const stored = await readRequestLog(client);
       queries.setQueryData(queryKey, stored);
       if (stored === on) return;
       const about = { path: REQUEST_LOG_PATH, atMs: client.now() };

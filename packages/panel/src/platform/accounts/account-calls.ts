@@ -23,6 +23,7 @@ import type {
   QuotaSnapshotsResponse,
   SnapshotEntryRequest,
 } from '@manager/core/contract/quotas/snapshots';
+import { listAt } from '../api/answer-list.ts';
 import type { Client } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Account } from './account.ts';
@@ -248,19 +249,16 @@ export interface ListedModel {
 
 export async function accountModels(client: Client, { listed }: Account, signal?: AbortSignal) {
   const name = encodeURIComponent(listed.runtimeId || listed.name);
-  return modelsIn(await client.call<unknown>(`${FILES_PATH}/models?name=${name}`, { signal }));
+  return modelsIn(await listAt(client, `${FILES_PATH}/models?name=${name}`, 'models', { signal }));
 }
 
 /** Models the gateway lists for a provider. */
 export async function channelModels(client: Client, channel: string, signal?: AbortSignal) {
-  return modelsIn(
-    await client.call<unknown>(`v0/management/model-definitions/${encodeURIComponent(channel)}`, { signal }),
-  );
+  const path = `v0/management/model-definitions/${encodeURIComponent(channel)}`;
+  return modelsIn(await listAt(client, path, 'models', { signal }));
 }
 
-function modelsIn(answer: unknown): readonly ListedModel[] {
-  const list: unknown = typeof answer === 'object' && answer !== null && 'models' in answer ? answer.models : [];
-  if (!Array.isArray(list)) return [];
+function modelsIn(list: readonly unknown[]): readonly ListedModel[] {
   return list.flatMap((model: unknown) => {
     if (typeof model !== 'object' || model === null || !('id' in model) || typeof model.id !== 'string') return [];
     const text = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -1,5 +1,5 @@
 import { isRecord } from '../browser/storage.ts';
-import type { Client } from './client.ts';
+import type { CallOptions, Client } from './client.ts';
 import { ApiError } from './errors.ts';
 
 /**
@@ -18,4 +18,24 @@ export function answerList(
   if (list === null) return [];
   if (!Array.isArray(list)) throw new ApiError('shape', 'the response is not a list', { path, atMs: now() });
   return list;
+}
+
+/** The list that an endpoint answers with under this name. */
+export async function listAt(
+  client: Pick<Client, 'call' | 'now'>,
+  path: string,
+  member: string,
+  options: CallOptions = {},
+): Promise<readonly unknown[]> {
+  return answerList(client, path, await client.call<unknown>(path, options), member);
+}
+
+/** The same for an object. @throws ApiError `shape` */
+export function answerObject(
+  { now }: Pick<Client, 'now'>,
+  path: string,
+  answer: unknown,
+): Readonly<Record<string, unknown>> {
+  if (isRecord(answer)) return answer;
+  throw new ApiError('shape', 'the response is not an object', { path, atMs: now() });
 }

@@ -12,6 +12,7 @@ import type { PriceMap } from '@manager/core/pricing/price';
 import { isRecord } from '../browser/storage.ts';
 import { listClientKeys } from '../queries/client-keys.ts';
 import type { Mode } from '../session/identity.ts';
+import { listAt } from './answer-list.ts';
 import type { Answer, CallOptions, Client } from './client.ts';
 import { ApiError } from './errors.ts';
 
@@ -68,7 +69,7 @@ export function managerCalls(client: Client) {
     (await listClientKeys(client, signal)).map(({ key }) => key);
   /** Models the gateway offers to a client key; null = to everybody. */
   const offeredModels = async (key: string | null, signal?: AbortSignal): Promise<readonly OfferedModel[]> =>
-    modelsIn(await client.call<unknown>('v1/models', { signal, key, keepSessionOn401: true }));
+    modelsIn(await listAt(client, 'v1/models', 'data', { signal, key, keepSessionOn401: true }));
   return {
     host: async (signal?: AbortSignal): Promise<Host> => {
       try {
@@ -173,17 +174,12 @@ function gatewayAnswer({ data, headers }: Answer<unknown>): GatewayAnswer {
   };
 }
 
-function modelsIn(body: unknown): readonly OfferedModel[] {
-  return listIn(body, 'data').flatMap((entry) => {
+function modelsIn(list: readonly unknown[]): readonly OfferedModel[] {
+  return list.flatMap((entry) => {
     if (typeof entry !== 'object' || entry === null || !('id' in entry) || typeof entry.id !== 'string') return [];
     const owner = 'owned_by' in entry && typeof entry.owned_by === 'string' ? entry.owned_by : '';
     return [{ id: entry.id, owner }];
   });
-}
-
-function listIn(body: unknown, member: string): readonly unknown[] {
-  const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, member) : undefined;
-  return Array.isArray(list) ? list : [];
 }
 
 export function isInfo(value: unknown): value is InfoResponse {

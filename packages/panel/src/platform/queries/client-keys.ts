@@ -1,5 +1,5 @@
 import type { AliasesPutRequest, AliasesResponse } from '@manager/core/contract/client-keys';
-import { answerList } from '../api/answer-list.ts';
+import { listAt } from '../api/answer-list.ts';
 import type { Client } from '../api/client.ts';
 import { sha256Hex } from '../sha256.ts';
 
@@ -23,7 +23,7 @@ export async function listClientKeys(
   client: Client,
   signal?: AbortSignal,
 ): Promise<readonly Omit<ClientKey, 'hash'>[]> {
-  const list = answerList(client, PATH, await client.call<unknown>(PATH, { signal }), 'api-keys');
+  const list = await listAt(client, PATH, 'api-keys', { signal });
   return list.flatMap((key, index) => (typeof key === 'string' && key.trim() !== '' ? [{ index, key }] : []));
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { pollPause } from '../../../platform/api/poll.ts';
 import { useServices } from '../../../platform/api/services.ts';
-import { isEveryRequestLogged, listErrorLogs, readErrorLog } from '../logs-api.ts';
+import { readRequestLog } from '../../../platform/queries/request-log.ts';
+import { listErrorLogs, readErrorLog } from '../logs-api.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -16,7 +17,7 @@ export function useErrorLogs(enabled: boolean) {
   });
   const everyRequest = useQuery({
     queryKey: ['logs', 'every-request'],
-    queryFn: ({ signal }) => isEveryRequestLogged(client, signal),
+    queryFn: ({ signal }) => readRequestLog(client, signal),
     enabled,
   });
   return { files, everyRequest };

@@ -23,7 +23,7 @@ const entry = (change: object = {}) => ({
 
 describe('the list of plugins', () => {
   test('has texts, which are unescaped once, in one line and without tricks', () => {
-    const [plugin] = readPlugins({ plugins_enabled: true, plugins: [entry()] }).plugins;
+    const [plugin] = readPlugins({ plugins_enabled: true }, [entry()]).plugins;
     expect(plugin).toMatchObject({ name: 'Echo\ufffd <script>', repository: '', oauthProvider: 'echo' });
     expect(plugin?.menus.map(({ label }) => label)).toEqual(['Tom & <b>Jerry', 'Config']);
     expect(plugin?.fields).toEqual([{ name: 'mode', type: 'enum', choices: ['a&b'], description: 'say "it"' }]);
@@ -31,13 +31,14 @@ describe('the list of plugins', () => {
   });
 
   test('leaves out what has no valid id, and takes a plugin without metadata', () => {
-    const answer = { plugins: [entry({ id: '../x' }), entry({ id: 'bare', metadata: null, menus: null }), 7] };
-    expect(readPlugins(answer).plugins.map(({ id, name, menus }) => [id, name, menus])).toEqual([['bare', 'bare', []]]);
-    expect(readPlugins(null)).toEqual({ pluginsEnabled: false, plugins: [] });
+    const list = [entry({ id: '../x' }), entry({ id: 'bare', metadata: null, menus: null }), 7];
+    expect(readPlugins({}, list).plugins.map(({ id, name, menus }) => [id, name, menus])).toEqual([
+      ['bare', 'bare', []],
+    ]);
   });
 
   test('has pages of running plugins below their own path alone', () => {
-    const list = readPlugins({ plugins: [entry(), entry({ id: 'off', effective_enabled: false })] });
+    const list = readPlugins({}, [entry(), entry({ id: 'off', effective_enabled: false })]);
     expect(runningPages(list).map(({ plugin, menu }) => [plugin.id, menu.index, menu.path])).toEqual([
       ['echo', 0, '/v0/resource/plugins/echo/index.html'],
     ]);
@@ -68,6 +69,6 @@ test.each([
   [{ effective_enabled: false }, true, 'notLoaded'],
   [{ effective_enabled: false, registered: false }, true, 'missing'],
 ] as const)('a plugin of %p with plugins %p is %s', (change, pluginsEnabled, state) => {
-  const [plugin] = readPlugins({ plugins: [entry(change)] }).plugins;
+  const [plugin] = readPlugins({}, [entry(change)]).plugins;
   expect(plugin && stateOf(plugin, pluginsEnabled)).toBe(state);
 });

@@ -77,11 +77,10 @@ const recordsIn = (value: unknown): readonly Record<string, unknown>[] =>
 
 export const isPluginId = (value: unknown): value is string => typeof value === 'string' && PLUGIN_ID.test(value);
 
-export function readPlugins(answer: unknown): PluginList {
-  const list = isRecord(answer) ? answer : {};
+export function readPlugins(answer: Readonly<Record<string, unknown>>, plugins: readonly unknown[]): PluginList {
   return {
-    pluginsEnabled: list.plugins_enabled === true,
-    plugins: recordsIn(list.plugins).flatMap((entry) => (isPluginId(entry.id) ? [readPlugin(entry, entry.id)] : [])),
+    pluginsEnabled: answer.plugins_enabled === true,
+    plugins: recordsIn(plugins).flatMap((entry) => (isPluginId(entry.id) ? [readPlugin(entry, entry.id)] : [])),
   };
 }
 

@@ -38,12 +38,10 @@ export interface Store {
 /** The store of the gateway's makers. A name or id says nothing: whoever writes the configuration chooses them. */
 const OFFICIAL_STORE = 'https://raw.githubusercontent.com/router-for-me/CLIProxyAPI-Plugins-Store/main/registry.json';
 
-export function readStore(answer: unknown): Store {
-  const store = isRecord(answer) ? answer : {};
-  const list = Array.isArray(store.plugins) ? store.plugins.filter(isRecord) : [];
+export function readStore(store: Readonly<Record<string, unknown>>, plugins: readonly unknown[]): Store {
   const errors = Array.isArray(store.source_errors) ? store.source_errors.filter(isRecord) : [];
   return {
-    plugins: list.flatMap((entry) => (isPluginId(entry.id) ? [readOffer(entry, entry.id)] : [])),
+    plugins: plugins.filter(isRecord).flatMap((entry) => (isPluginId(entry.id) ? [readOffer(entry, entry.id)] : [])),
     sources: Array.isArray(store.sources) ? store.sources.length : 0,
     errors: errors.map((error) => ({
       source: label(error.source_name) || label(error.source_id) || label(error.source_url),

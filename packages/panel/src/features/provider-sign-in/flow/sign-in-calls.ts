@@ -1,4 +1,5 @@
 import { isJsonObject } from '@manager/core/json/json';
+import { listAt } from '../../../platform/api/answer-list.ts';
 import type { Client } from '../../../platform/api/client.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
 import type { SignInProvider } from '../providers.ts';
@@ -89,6 +90,5 @@ export async function importVertex(client: Client, file: File, location: string)
   return { project: text(project_id), email: text(email), location: text(stored) };
 }
 
-export function listPlugins(client: Client, signal: AbortSignal): Promise<unknown> {
-  return client.call<unknown>(`${ROOT}plugins`, { signal });
-}
+export const listPlugins = (client: Client, signal: AbortSignal): Promise<readonly unknown[]> =>
+  listAt(client, `${ROOT}plugins`, 'plugins', { signal });

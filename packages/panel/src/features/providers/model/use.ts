@@ -3,6 +3,7 @@ import { type RecentUse, recentBuckets, recentUse } from '../../../platform/acco
 import { isRecord } from '../../../platform/browser/storage.ts';
 import { type Entry, keysOf, textIn } from '../../../platform/gateway/providers/entry.ts';
 import type { Kind } from '../../../platform/gateway/providers/kinds.ts';
+import type { KeyUsage } from '../../../platform/queries/key-usage.ts';
 import { sha256HexSync } from '../../../platform/sha256.ts';
 
 /** Stored requests of an entry. */
@@ -56,9 +57,9 @@ export function sumsByEntry(entries: readonly Listed[], stats: readonly Credenti
 }
 
 /** What the gateway counted lately for an entry, from its answer about key usage; null = nothing there. */
-export function recentOf(kind: Kind, entry: Entry, usage: unknown): RecentUse | null {
+export function recentOf(kind: Kind, entry: Entry, usage: KeyUsage | undefined): RecentUse | null {
   const group = kind.id === 'openai' ? textIn(entry, 'name').toLowerCase() : kind.provider;
-  const rows = isRecord(usage) ? usage[group] : undefined;
+  const rows = usage?.[group];
   if (!isRecord(rows)) return null;
   const found = keysOf(kind, entry).flatMap(({ key }) => {
     const row = rows[`${textIn(entry, 'base-url')}|${key}`];
