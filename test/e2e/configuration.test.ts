@@ -209,8 +209,8 @@ describe('the configuration, from the manager', () => {
     await page.getByText(/is in the editor\.$/).waitFor();
     await page.getByText('It is not saved yet.').waitFor();
     await review(page);
-    await dialog(page).getByText('1 client key stops working: sk-m…6789.').waitFor();
-    await dialog(page).getByText('1 removed client key works again: sim-…0002.').waitFor();
+    await dialog(page).getByText('1 client key stops working: sk-…89.').waitFor();
+    await dialog(page).getByText('1 removed client key works again: si…02.').waitFor();
     await picture(page, 'configuration-restore');
     await save(page);
     await saved(page);

@@ -87,8 +87,8 @@ describe('providers', () => {
     await page.goto(`${manager.url}/management.html#/providers`);
     await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
     await page.keyboard.press('Enter');
-    await row(page, 'sk-a…0001').getByText('6', { exact: true }).waitFor();
-    await row(page, 'sk-a…0001').getByText('16.7%').waitFor();
+    await row(page, 'sk-…001').getByText('6', { exact: true }).waitFor();
+    await row(page, 'sk-…001').getByText('16.7%').waitFor();
     expect(await page.locator('[data-row]').allTextContents()).toHaveLength(4);
     expect(await page.content()).not.toMatch(/marker-(secret|openai)|secret-header/);
     expect(await accessibilityProblems(page)).toEqual([]);
@@ -107,16 +107,16 @@ describe('providers', () => {
     expect((await list('openai-compatibility'))[0]).toMatchObject({ priority: 7, prefix: 'theirs' });
 
     // Off keeps the person's exclusions, undo brings them back.
-    await row(page, 'sk-a…0001').getByRole('switch').press('Space');
-    await page.getByText('sk-a…0001 is saved.').waitFor();
+    await row(page, 'sk-…001').getByRole('switch').press('Space');
+    await page.getByText('sk-…001 is saved.').waitFor();
     expect((await list('claude-api-key'))[0]?.['excluded-models']).toEqual(['claude-2*', '*']);
     await page.getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await list('claude-api-key'))[0]?.['excluded-models'] !== undefined);
-    await row(page, 'sk-a…0001').getByRole('switch', { checked: true }).waitFor();
+    await row(page, 'sk-…001').getByRole('switch', { checked: true }).waitFor();
     expect((await list('claude-api-key'))[0]?.['excluded-models']).toEqual(['claude-2*']);
 
     // The editor: another tab changes the same member, which is refused with a choice.
-    await row(page, 'sk-a…0001').getByText('Claude').click();
+    await row(page, 'sk-…001').getByText('Claude').click();
     const form = pane(page);
     await form.getByRole('link', { name: '1 failed' }).waitFor();
     await form.getByLabel('Prefix').fill('mine');
@@ -140,14 +140,14 @@ describe('providers', () => {
     expect(gateway.requests({ path: '/v0/management/api-call' })).toEqual([]);
     await page.locator('h1').focus();
     await page.keyboard.press('t');
-    await form.getByRole('button', { name: 'Test sk-a…0001' }).click();
+    await form.getByRole('button', { name: 'Test sk-…001' }).click();
     await form.getByText(/^Key refused \(401\) · /).waitFor();
     await form.getByText('invalid x-api-key').waitFor();
     expect(await page.content()).not.toContain('marker-secret');
     await form.getByRole('button', { name: 'JSON' }).click();
     const json = form.getByRole('textbox', { name: 'JSON' });
     expect(await json.inputValue()).not.toMatch(/marker-secret|secret-header/);
-    expect(await json.inputValue()).toContain('<sk-a…0001>');
+    expect(await json.inputValue()).toContain('<sk-…001>');
     await picture(page, 'providers-json-1440');
 
     // Delete shows what ends, and can be undone.
@@ -156,10 +156,10 @@ describe('providers', () => {
     await dialog.getByText('6 requests went there').waitFor();
     await dialog.getByText('these models: opus').waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('sk-a…0001 is deleted.').waitFor();
+    await page.getByText('sk-…001 is deleted.').waitFor();
     expect(await list('claude-api-key')).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await row(page, 'sk-a…0001').waitFor();
+    await row(page, 'sk-…001').waitFor();
     expect((await list('claude-api-key'))[0]).toMatchObject({ 'api-key': SECRET, prefix: 'mine', priority: 5 });
 
     expect(problems).toEqual([]);
@@ -227,7 +227,7 @@ describe('providers', () => {
     await row(page, 'south/').waitFor();
     await form.getByRole('button', { name: 'Close' }).click();
 
-    for (const name of ['sk-a…0001', 'southwind']) await row(page, name).getByRole('checkbox').check();
+    for (const name of ['sk-…001', 'southwind']) await row(page, name).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Check providers' }).click();
     const check = page.getByRole('complementary', { name: 'Check providers' });
     await check.getByRole('button', { name: 'Test 2 providers' }).click();
@@ -253,9 +253,9 @@ describe('providers', () => {
     // A list that fails hides no other one.
     await page.getByText('Not loaded: Codex.').waitFor();
     await row(page, 'northwind').waitFor();
-    expect(await row(page, 'sk-c…0003').count()).toBe(0);
+    expect(await row(page, 'sk-…03').count()).toBe(0);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await row(page, 'sk-c…0003').waitFor();
+    await row(page, 'sk-…03').waitFor();
     await page.getByText('history needs the manager').waitFor();
     await page.getByText('Not supported by this gateway version: Gemini Interactions, xAI.').waitFor();
     await row(page, 'northwind').waitFor();

@@ -23,7 +23,7 @@ const NAMING = {
   aliases: new Map([['aa', 'Team A']]),
   keyNames: new Map([
     ['aa', 'Team A'],
-    ['cc', 'sk-0…cdef'],
+    ['cc', 'sk…ef'],
   ]),
   masker: PLAIN,
   noKey: 'no key',
@@ -112,7 +112,7 @@ describe('rows', () => {
         masker: createMasker(),
       },
     );
-    expect(rows.map(({ name }) => name)).toEqual(['Team A', 'sk-0…cdef', '#bbbbbbbb', 'no key']);
+    expect(rows.map(({ name }) => name)).toEqual(['Team A', 'sk…ef', '#bbbbbbbb', 'no key']);
     expect(rows[1]?.plainName).toBe('cc');
     expect(rows[3]?.detail).toBe('me***@example.com');
     expect(rows[3]?.key).toMatch(/^[0-9a-f]{16}$/);

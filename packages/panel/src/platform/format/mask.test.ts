@@ -7,7 +7,7 @@ describe('masking', () => {
     ['ops@example.com', 'ops***@example.com'],
     ['a@example.com', 'a***@example.com'],
     ['limit of ops.team@example.com reached', 'limit of ops***@example.com reached'],
-    ['key sk-ant-1234567890abcdef is bad', 'key sk-a…cdef is bad'],
+    ['key sk-ant-1234567890abcdef is bad', 'key sk-…ef is bad'],
     ['from 203.0.113.7', 'from 203.0.*.*'],
     [
       'two: a.b@x.org,c@y.org; no@ address, @none, x@nodot',
@@ -40,16 +40,17 @@ describe('masking', () => {
     expect(maskFile('vertex-project.json')).toBe('vertex-project.json');
   });
 
-  test('a short key shows at most a third of its characters', () => {
-    expect(maskKey('AIzaSyreal-1')).toBe('AI…-1');
-    for (let length = 0; length < 16; length += 1) {
+  test('a key shows at most a quarter of its characters, and never more than four at each end', () => {
+    expect(maskKey('AIzaSyreal-1')).toBe('AI…1');
+    expect(maskKey('sk-0123456789abcdef0123456789abcdef')).toBe('sk-0…cdef');
+    for (let length = 0; length < 80; length += 1) {
       const masked = maskKey('k'.repeat(length));
-      expect(masked.length - 1).toBeLessThanOrEqual(length / 3);
+      expect(masked.length - 1).toBe(Math.min(8, Math.floor(length / 4)));
     }
   });
 
   test('keys, addresses and ids keep their ends', () => {
-    expect(maskKey('sk-c0123456789041ae')).toBe('sk-c…41ae');
+    expect(maskKey('sk-c0123456789041ae')).toBe('sk…ae');
     expect(maskKey('short')).toBe('s…');
     expect(maskIp('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2:*');
     expect(maskMiddle('my-long-project-id')).toBe('my-l***t-id');
@@ -58,7 +59,7 @@ describe('masking', () => {
   test.each([
     ['ops@example.com', 'ops***@example.com'],
     ['ops***@example.com', 'ops***@example.com'],
-    ['provider-key-0001', 'prov…0001'],
+    ['provider-key-0001', 'pr…01'],
     ['m:abcd...wxyz', 'm:abcd...wxyz'],
   ])('source %p becomes %p', (source, masked) => {
     expect(maskSource(source)).toBe(masked);

@@ -28,10 +28,10 @@ plugins:
 
 test('what a text does to client keys, provider entries, model rules and plugins is named, keys masked', () => {
   expect(reviewChange(BEFORE, AFTER, null).effects).toEqual([
-    { kind: 'keysStop', names: ['sk-c…0002'] },
-    { kind: 'keysStart', names: ['sk-c…0006'] },
-    { kind: 'entriesRemoved', names: ['sk-a…aaaa (Claude)', 'acme (OpenAI-compatible)'] },
-    { kind: 'entriesAdded', names: ['sk-a…bbbb (Claude)'] },
+    { kind: 'keysStop', names: ['sk-…02'] },
+    { kind: 'keysStart', names: ['sk-…06'] },
+    { kind: 'entriesRemoved', names: ['sk-…aa (Claude)', 'acme (OpenAI-compatible)'] },
+    { kind: 'entriesAdded', names: ['sk-…bb (Claude)'] },
     { kind: 'entriesChanged', names: ['other (OpenAI-compatible)'] },
     { kind: 'rules', names: ['codex'] },
     { kind: 'plugins', names: ['one'] },
