@@ -77,7 +77,7 @@ export default defineConfig({
     __CODE_EDITOR_DIGEST__: JSON.stringify(editorDigest),
   },
   plugins: [namedJsx(), reactPlugin(), moduleList('modules.json'), viteSingleFile(), panelDocument()],
-  worker: { plugins: () => [workerModules()] },
+  worker: { plugins: () => [workerModules()], rolldownOptions: { output: { comments: false } } },
   build: {
     outDir: 'dist',
     // The code editor was built into it before.
@@ -85,7 +85,7 @@ export default defineConfig({
     target: TARGET,
     modulePreload: false,
     reportCompressedSize: false,
-    rolldownOptions: { input: 'management.html', output: { format: 'iife' } },
+    rolldownOptions: { input: 'management.html', output: { format: 'iife', comments: false } },
   },
   server: {
     open: '/management.html',

@@ -108,11 +108,6 @@ export function createCodeEditor(options: CodeEditorOptions): CodeEditor {
       view.dispatch({ effects: masking.reconfigure(masked(on)) });
     },
     setProblems: (problems) => view.dispatch(setDiagnostics(view.state, problems.map(diagnostic))),
-    goTo(line) {
-      const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
-      view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
-      view.focus();
-    },
     destroy: () => view.destroy(),
   };
 }

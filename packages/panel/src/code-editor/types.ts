@@ -26,7 +26,6 @@ export interface CodeEditor {
   readonly setText: (text: string) => void;
   readonly setMasked: (masked: boolean) => void;
   readonly setProblems: (problems: readonly EditorProblem[]) => void;
-  readonly goTo: (line: number) => void;
   readonly destroy: () => void;
 }
 

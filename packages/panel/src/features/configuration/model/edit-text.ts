@@ -13,7 +13,7 @@ import {
 import { readOnce } from './cached-reader.ts';
 import { isBlock, type Quote, renderBlock, renderFlow, renderPair, renderScalar } from './render.ts';
 import { type ConfigObject, type ConfigValue, isList, isObject, type Path, sameValue, withValue } from './values.ts';
-import type { TextProblem } from './yaml-text.ts';
+import { type ReadText, readWhole, type TextProblem } from './yaml-text.ts';
 
 export interface Edit {
   readonly path: Path;
@@ -34,6 +34,8 @@ interface Splice {
   readonly text: string;
 }
 
+type Readable = Extract<ReadText, { ok: true }>;
+
 interface Source {
   readonly text: string;
   readonly newline: string;
@@ -50,9 +52,7 @@ export function editText(text: string, edits: readonly Edit[]): EditedText {
   const wanted = edits.reduce<ConfigObject>((values, { path, value }) => withValue(values, path, value), read.values);
   if (sameValue(read.values, wanted)) return { ok: true, text };
   const source: Source = { text, newline: text.includes('\r\n') ? '\r\n' : '\n', splices: [] };
-  const root = read.document?.contents;
-  if (isMap(root)) changeMap(source, root, read.values, wanted);
-  else appendAll(source, wanted);
+  changeParts(source, read, wanted);
   const edited = apply(source);
   const after = readOnce(edited);
   return after.ok && sameValue(after.values, wanted) ? { ok: true, text: edited } : { ok: false, reason: 'shared' };
@@ -64,6 +64,37 @@ function apply({ text, splices }: Source): string {
     .map((splice, index) => ({ ...splice, index }))
     .sort((a, b) => b.from - a.from || b.to - a.to || b.index - a.index);
   return ordered.reduce((edited, { from, to, text: part }) => edited.slice(0, from) + part + edited.slice(to), text);
+}
+
+/** Only the parts that change are read with their places, which takes a second for the largest texts. */
+function changeParts(source: Source, { values, parts }: Readable, after: ConfigObject): void {
+  if (parts.length === 0) {
+    appendAll(source, after);
+    return;
+  }
+  const isCleared = Object.keys(values).every((key) => !Object.hasOwn(after, key));
+  if (parts.length > 1 && isCleared) {
+    const whole = readWhole(source.text);
+    if (whole.ok) changeParts(source, whole, after);
+    return;
+  }
+  const last = parts.at(-1);
+  for (const part of parts) {
+    // What is new stands at the end.
+    const added = part === last ? Object.entries(after).filter(([key]) => !Object.hasOwn(values, key)) : [];
+    const kept = Object.keys(part.values).filter((key) => Object.hasOwn(after, key));
+    const changed = Object.fromEntries([...kept.map((key) => [key, after[key] ?? null] as const), ...added]);
+    if (sameValue(part.values, changed)) continue;
+    const inner: Source = { ...source, text: part.text, splices: [] };
+    if (parts.length === 1) changeMap(inner, part.tree(), part.values, changed);
+    else changePairs(inner, part.tree(), part.values, changed);
+    const moved = inner.splices.map((splice) => ({
+      ...splice,
+      from: splice.from + part.from,
+      to: splice.to + part.from,
+    }));
+    source.splices.push(...moved);
+  }
 }
 
 /** Into a file without any setting. */
@@ -81,15 +112,23 @@ type PairNode = Pair<ParsedNode, ParsedNode | null> & { srcToken?: CST.Collectio
 const isFlow = (node: MapNode | SeqNode): boolean => node.flow === true;
 
 function changeMap(source: Source, node: MapNode, before: ConfigObject, after: ConfigObject): void {
-  const pairs = node.items as PairNode[];
-  const pairOf = (key: string) => pairs.find((pair) => keyText(pair) === key);
-  const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
-  const added = Object.keys(after).filter((key) => pairOf(key) === undefined && !sameValue(before[key], after[key]));
-  if ((isFlow(node) || pairs.length === removed.length) && removed.length + added.length > 0) {
-    replaceCollection(source, node, after);
-    return;
-  }
-  for (const pair of pairs) {
+  const { removed, added } = changedKeys(node, before, after);
+  const isRewritten = isFlow(node) || node.items.length === removed.length;
+  if (isRewritten && removed.length + added.length > 0) replaceCollection(source, node, after);
+  else changePairs(source, node, before, after);
+}
+
+function changedKeys(node: MapNode, before: ConfigObject, after: ConfigObject) {
+  const written = new Set((node.items as PairNode[]).map(keyText));
+  return {
+    removed: Object.keys(before).filter((key) => !Object.hasOwn(after, key)),
+    added: Object.keys(after).filter((key) => !written.has(key) && !sameValue(before[key], after[key])),
+  };
+}
+
+function changePairs(source: Source, node: MapNode, before: ConfigObject, after: ConfigObject): void {
+  const { removed, added } = changedKeys(node, before, after);
+  for (const pair of node.items as PairNode[]) {
     const key = keyText(pair);
     if (removed.includes(key)) removeLines(source, startOf(pair.key), endOfPair(pair));
     else if (!sameValue(before[key], after[key]))

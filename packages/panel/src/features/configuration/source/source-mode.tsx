@@ -15,7 +15,6 @@ import { searchPhrases } from './search-phrases.ts';
 /** What was typed but not reported yet. */
 export interface SourceHandle {
   readonly flush: () => void;
-  readonly goTo: (line: number) => void;
 }
 
 interface SourceModeProps {
@@ -142,10 +141,7 @@ function RichEditor({
   useEffect(() => {
     editor.current?.setProblems(problems.map((problem) => ({ ...problem, message: problemText(t, problem) })));
   }, [problems, t]);
-  useImperativeHandle(handle, () => ({
-    flush: () => live.current.flush(),
-    goTo: (line) => editor.current?.goTo(line),
-  }));
+  useImperativeHandle(handle, () => ({ flush: () => live.current.flush() }));
   return <div ref={parent} className="config-editor" />;
 }
 
@@ -174,17 +170,7 @@ function PlainEditor({ text, onText, onSave, handle, note }: SourceModeProps & {
     reported.current = text;
     area.current.value = text;
   }, [text, reported]);
-  useImperativeHandle(handle, () => ({
-    flush: () => last.current(),
-    goTo(line) {
-      const start = (area.current?.value ?? '')
-        .split('\n')
-        .slice(0, line - 1)
-        .join('\n').length;
-      area.current?.focus();
-      area.current?.setSelectionRange(start + 1, start + 1);
-    },
-  }));
+  useImperativeHandle(handle, () => ({ flush: () => last.current() }));
   if (masked && !shown) {
     return (
       <EmptyState
