@@ -28,13 +28,12 @@ export async function startManager(
 }
 
 /** A gateway that buffers every event; by default with the accounts of the generated traffic. */
-export async function startGateway(
-  authFiles: NonNullable<SimulatorOptions['authFiles']> = authFilesOf(trafficAccounts(), Date.now()),
-): Promise<Gateway> {
+export async function startGateway(options: SimulatorOptions = {}): Promise<Gateway> {
   const gateway = await startTestGateway({
-    authFiles,
+    authFiles: options.authFiles ?? authFilesOf(trafficAccounts(), Date.now()),
     retentionSeconds: 3_600,
     recordLimit: 100,
+    ...options,
   });
   return Object.assign(gateway, { [Symbol.asyncDispose]: () => gateway.stop() });
 }

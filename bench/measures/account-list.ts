@@ -51,12 +51,11 @@ export const accountList = declareMeasure({
   },
   async run(site) {
     using copy = copyOf(site.base);
-    await using gateway = await startGateway([
-      ...authFilesOf(trafficAccounts(), Date.now()),
-      ...makeAccountFiles(RESTING),
-    ]);
+    await using gateway = await startGateway({
+      authFiles: [...authFilesOf(trafficAccounts(), Date.now()), ...makeAccountFiles(RESTING)],
+    });
     await using manager = await startManager(site.build, copy, { gateway });
-    const browser = await launchBrowser();
+    const browser = await launchBrowser({ optimised: true });
     try {
       site.progress('inspection of all Codex accounts');
       await inspect(manager);

@@ -60,7 +60,7 @@ export const panel = declareMeasure({
     using copy = copyOf(site.base.events < EVENTS ? await site.copies(EVENTS) : site.base);
     await using gateway = await startGateway();
     await using manager = await startManager(site.build, copy, { gateway });
-    const browser = await launchBrowser();
+    const browser = await launchBrowser({ optimised: true });
     try {
       site.progress('first paint');
       const paints = await measurePaints(site, browser, manager);

@@ -52,7 +52,7 @@ export const transports = declareMeasure({
 
 async function measureTraffic({ base, build, plan }: Site, mode: string, accounts: readonly EventAccount[]) {
   using data = copyOf(base);
-  await using gateway = await startGateway(authFilesOf(accounts, Date.now()));
+  await using gateway = await startGateway({ authFiles: authFilesOf(accounts, Date.now()) });
   await using manager = await startManager(build, data, { gateway, mode });
   const events = liveEvents(accounts);
   const about = { gateway, data, events };

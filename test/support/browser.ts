@@ -21,7 +21,8 @@ const DESKTOP: ViewportSize = { width: 1440, height: 900 };
 /** Pages of all managers and gateways of a file share one renderer, which compiles the panel once for each address. */
 const ONE_RENDERER = '--process-per-site';
 
-export function launchBrowser(): Promise<Browser> {
+/** `optimised`: the panel runs as at a person's, which is for measurements. */
+export function launchBrowser({ optimised = false } = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: installedChromium() ?? '/usr/bin/chromium',
     args: [
@@ -33,7 +34,7 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       ONE_RENDERER,
-      `--js-flags=${INTERPRETED}`,
+      ...(optimised ? [] : [`--js-flags=${INTERPRETED}`]),
     ],
   });
 }
