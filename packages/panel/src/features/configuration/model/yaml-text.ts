@@ -20,7 +20,7 @@ export interface TextProblem {
 }
 
 /** Some settings of a text, which can be read without the rest. */
-export interface Part {
+interface Part {
   /** Where it begins. */
   readonly from: number;
   readonly text: string;
