@@ -15,11 +15,12 @@ type AccountFields = Pick<
 
 const PREFIX = 'usage-account-history:2:';
 const encoder = new TextEncoder();
+const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase());
 
 function hex(text: string): string {
   let digits = '';
-  for (const byte of encoder.encode(text)) digits += byte.toString(16).padStart(2, '0');
-  return digits.toUpperCase();
+  for (const byte of encoder.encode(text)) digits += BYTE_DIGITS[byte] ?? '';
+  return digits;
 }
 
 /** Normalized provider name: lower case, `_` as `-`, and one name for xAI. */

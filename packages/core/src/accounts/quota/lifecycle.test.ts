@@ -80,7 +80,7 @@ describe('windows', () => {
     const r = recorder();
     r.see(observationAt(T0, [weekly(10, END)]));
     const { rows } = r.see(observationAt(T0 + HOUR, [weekly(90, END)], { inventoryScope: 'codex:other' }));
-    expect(rows).toMatchObject([{ counts: false, cycleId: null, logicalWindowId: r.window('weekly').id }]);
+    expect(rows).toMatchObject([{ inLifecycle: false, cycleId: null, logicalWindowId: r.window('weekly').id }]);
     expect(r.window('weekly').lastSeenMs).toBe(T0);
     r.see(observationAt(T0 + 2 * HOUR, [], { ...complete, inventoryScope: 'codex:other' }));
     expect(r.window('weekly').availability).toBe('active');
@@ -92,7 +92,7 @@ describe('windows', () => {
     const before = r.state();
     const { rows } = r.see(observationAt(T0 - 1, [weekly(5, END), fiveHour(1, T0 + HOUR)]));
     expect(r.state()).toEqual(before);
-    expect(rows.map(({ counts }) => counts)).toEqual([false, false]);
+    expect(rows.map(({ inLifecycle }) => inLifecycle)).toEqual([false, false]);
   });
 
   test('a window continues under a new name', () => {

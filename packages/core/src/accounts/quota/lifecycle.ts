@@ -30,7 +30,7 @@ export interface RowPlacement {
   readonly generation: number | null;
   readonly cycleId: string | null;
   /** True when it took part in the lifecycle; other rows are history and are not read. */
-  readonly counts: boolean;
+  readonly inLifecycle: boolean;
 }
 
 export interface ObservationOutcome {
@@ -116,7 +116,7 @@ function historyRow(window: SnapshotWindow, windows: ReadonlyMap<string, WindowS
     logicalWindowId: known?.id ?? null,
     generation: known?.generation ?? null,
     cycleId: null,
-    counts: false,
+    inLifecycle: false,
   };
 }
 
@@ -151,7 +151,7 @@ function applyObservation(
       logicalWindowId: window.id,
       generation: window.generation,
       cycleId,
-      counts: true,
+      inLifecycle: true,
     };
   });
   if (inventoryMode === 'complete') markAbsent(byKey, new Set(reported.map(windowKeyOf)), observation);

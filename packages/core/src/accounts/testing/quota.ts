@@ -91,8 +91,8 @@ export function recorder() {
       });
       state = outcome.state;
       rows = rows.filter((row) => row.hash !== outcome.displacedHash);
-      for (const { window, logicalWindowId, cycleId, counts } of outcome.rows) {
-        if (counts && logicalWindowId !== null)
+      for (const { window, logicalWindowId, cycleId, inLifecycle } of outcome.rows) {
+        if (inLifecycle && logicalWindowId !== null)
           rows.push({ id: rows.length + 1, hash, logicalWindowId, cycleId, window });
       }
       return outcome;

@@ -24,7 +24,7 @@ type StoredEnd = readonly [
   usedPercent: number | null,
   startMs: number | null,
   endMs: number | null,
-  rest: string | null,
+  rareMembers: string | null,
 ];
 
 export function encodeRuns({ source, inventoryScope, newestMs, runs }: Runs): string {
@@ -66,10 +66,10 @@ function namedWindow(window: StoredWindow | null): RunWindow | null {
   return { id, row, ends: { from, to }, before: before === null ? null : namedEnd(before) };
 }
 
-function listedEnd({ atMs, id, usedPercent, startMs, endMs, rest }: RowEnd): StoredEnd {
-  return [atMs, id, usedPercent, startMs, endMs, rest];
+function listedEnd({ atMs, id, usedPercent, startMs, endMs, rareMembers }: RowEnd): StoredEnd {
+  return [atMs, id, usedPercent, startMs, endMs, rareMembers];
 }
 
-function namedEnd([atMs, id, usedPercent, startMs, endMs, rest]: StoredEnd): RowEnd {
-  return { atMs, id, usedPercent, startMs, endMs, rest };
+function namedEnd([atMs, id, usedPercent, startMs, endMs, rareMembers]: StoredEnd): RowEnd {
+  return { atMs, id, usedPercent, startMs, endMs, rareMembers };
 }

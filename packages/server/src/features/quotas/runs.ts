@@ -60,7 +60,7 @@ export interface RowEnd {
   readonly usedPercent: number | null;
   readonly startMs: number | null;
   readonly endMs: number | null;
-  readonly rest: string | null;
+  readonly rareMembers: string | null;
 }
 
 /** A new observation, in the form for runs. */

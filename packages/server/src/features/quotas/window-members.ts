@@ -19,7 +19,7 @@ export interface WindowMembers {
   readonly startMs: number | null;
   readonly endMs: number | null;
   /** JSON, null = empty. */
-  readonly rest: string | null;
+  readonly rareMembers: string | null;
 }
 
 export function splitWindow(window: SnapshotWindow): WindowMembers {
@@ -41,7 +41,7 @@ export function splitWindow(window: SnapshotWindow): WindowMembers {
     usedPercent: percent ?? null,
     startMs: start === undefined || start === startOf(end, shape.duration_seconds) ? null : start,
     endMs: end ?? null,
-    rest: REST.some((name) => window[name] !== undefined)
+    rareMembers: REST.some((name) => window[name] !== undefined)
       ? JSON.stringify(window, [...REST, 'id', 'expires_at_ms'])
       : null,
   };
@@ -52,12 +52,12 @@ export function joinWindow(
   observation: { readonly observedAtMs: number; readonly id: string },
 ): SnapshotWindow {
   const shape = JSON.parse(members.shape) as Omit<SnapshotWindow, 'observed_at_ms'>;
-  const rest = members.rest === null ? {} : (JSON.parse(members.rest) as Partial<SnapshotWindow>);
+  const rareMembers = members.rareMembers === null ? {} : (JSON.parse(members.rareMembers) as Partial<SnapshotWindow>);
   const end = members.endMs ?? undefined;
   const start = members.startMs ?? startOf(end, shape.duration_seconds);
   return {
     ...shape,
-    ...rest,
+    ...rareMembers,
     observed_at_ms: observation.observedAtMs,
     ...(observation.id === '' ? {} : { source_observation_id: observation.id }),
     ...(start === undefined ? {} : { cycle_start_ms: start }),

@@ -97,7 +97,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
   }
 
   function digestOf(inventoryScope: string, members: readonly WindowMembers[]): string {
-    const text = JSON.stringify([inventoryScope, ...members.flatMap(({ shape, rest }) => [shape, rest])]);
+    const text = JSON.stringify([inventoryScope, ...members.flatMap(({ shape, rareMembers }) => [shape, rareMembers])]);
     const known = digests.get(text) ?? sha256Hex(text).slice(0, 32);
     digests.set(text, known);
     return known;
@@ -174,7 +174,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
 
   /** Null when the window belongs to another inventory or the row is history. */
   function storeOfEvent(
-    { window, logicalWindowId: windowId, cycleId, counts }: RowPlacement,
+    { window, logicalWindowId: windowId, cycleId, inLifecycle }: RowPlacement,
     members: WindowMembers,
     { source, observedAtMs: atMs, observationId: id }: QuotaObservation,
     windowStates: ReadonlyMap<string, WindowState>,
@@ -189,16 +189,16 @@ export function createObservationWriter(db: Database): ObservationWriter {
       insertRow(db, {
         windowId,
         cycleId,
-        counts,
+        inLifecycle,
         source,
         atMs,
         origin: { event: id },
         members: { ...members, shapeNumber: number },
       });
-    const known = rowOfEventAt(db, windowId, { source, counts: true, atMs });
-    if (!counts) {
+    const known = rowOfEventAt(db, windowId, { source, inLifecycle: true, atMs });
+    if (!inLifecycle) {
       const late =
-        known !== null && isRepeated(known) ? known : rowOfEventAt(db, windowId, { source, counts: false, atMs });
+        known !== null && isRepeated(known) ? known : rowOfEventAt(db, windowId, { source, inLifecycle: false, atMs });
       if (late === null || !isRepeated(late)) insert();
       return null;
     }
@@ -210,8 +210,8 @@ export function createObservationWriter(db: Database): ObservationWriter {
     const isSame = hasSameValues(known, members, isDerived);
     if (isSame) extendRow(db, known.row, end);
     else rewriteRow(db, known.row, end);
-    const { usedPercent, startMs, endMs, rest } = known;
-    const before = { atMs: known.atMs, id: known.id, usedPercent, startMs, endMs, rest };
+    const { usedPercent, startMs, endMs, rareMembers } = known;
+    const before = { atMs: known.atMs, id: known.id, usedPercent, startMs, endMs, rareMembers };
     const ends = endsOf(window, isSame ? known.endMs : members.endMs, windowState);
     return { id: windowId, row: known.row, ends, before };
   }
@@ -229,13 +229,13 @@ export function createObservationWriter(db: Database): ObservationWriter {
     }
     if (outcome.rows.length === 0) return 0;
     const origin: RowOrigin = { observation: addObservation(db, account.number, hash, observation) };
-    for (const { window, logicalWindowId: windowId, cycleId, counts } of outcome.rows) {
+    for (const { window, logicalWindowId: windowId, cycleId, inLifecycle } of outcome.rows) {
       const { shape, ...members } = splitWindow(window);
       const { source, observedAtMs: atMs } = observation;
       insertRow(db, {
         windowId,
         cycleId,
-        counts,
+        inLifecycle,
         source,
         atMs,
         origin,
@@ -259,10 +259,10 @@ export function createObservationWriter(db: Database): ObservationWriter {
   };
 }
 
-type RowValues = Pick<WindowMembers, 'usedPercent' | 'endMs' | 'rest'>;
+type RowValues = Pick<WindowMembers, 'usedPercent' | 'endMs' | 'rareMembers'>;
 
-function hasSameValues(row: KnownRow, { usedPercent, endMs, rest }: RowValues, isDerived: boolean): boolean {
-  if (row.rest !== rest || !isSamePercent(row.usedPercent, usedPercent)) return false;
+function hasSameValues(row: KnownRow, { usedPercent, endMs, rareMembers }: RowValues, isDerived: boolean): boolean {
+  if (row.rareMembers !== rareMembers || !isSamePercent(row.usedPercent, usedPercent)) return false;
   return isWithin(endRange(row.endMs, isDerived), endMs);
 }
 

@@ -100,13 +100,13 @@ function candidateRows(
 }
 
 function rowOf({ id: logicalWindowId }: WindowState, row: Columns, end: RunEnd | null): SnapshotRow {
-  const { shape, rest, cycle_start_ms: startMs, cycle_end_ms: endMs } = row;
+  const { shape, rest: rareMembers, cycle_start_ms: startMs, cycle_end_ms: endMs } = row;
   const stored = {
     atMs: row.observed_at_ms,
     id: row.event_hash === null ? (row.observation_id ?? '') : hashOfKey(row.event_hash),
     usedPercent: row.used_percent,
   };
   const { atMs: observedAtMs, id, usedPercent } = end ?? stored;
-  const window = joinWindow({ shape, rest, startMs, endMs, usedPercent }, { observedAtMs, id });
+  const window = joinWindow({ shape, rareMembers, startMs, endMs, usedPercent }, { observedAtMs, id });
   return { id: row.id, logicalWindowId, window };
 }

@@ -11,7 +11,7 @@ export interface NewRow {
   /** Window id as in the state; null = never part of the lifecycle. */
   readonly windowId: string | null;
   readonly cycleId: string | null;
-  readonly counts: boolean;
+  readonly inLifecycle: boolean;
   readonly source: QuotaSource;
   readonly atMs: number;
   readonly origin: RowOrigin;
@@ -49,7 +49,7 @@ export function insertRow(db: Database, row: NewRow): number {
     .run(
       toNumber(row.windowId),
       sourceNumber(row.source),
-      row.counts ? 1 : 0,
+      row.inLifecycle ? 1 : 0,
       row.atMs,
       'observation' in origin ? origin.observation : null,
       'event' in origin ? hashKey(origin.event) : null,
@@ -58,7 +58,7 @@ export function insertRow(db: Database, row: NewRow): number {
       members.usedPercent,
       members.startMs,
       members.endMs,
-      members.rest,
+      members.rareMembers,
     );
   return Number(lastInsertRowid);
 }
@@ -84,7 +84,7 @@ export function rewriteRow(db: Database, row: number, end: RowEnd): void {
     end.usedPercent,
     end.startMs,
     end.endMs,
-    end.rest,
+    end.rareMembers,
     row,
   );
 }
@@ -129,11 +129,11 @@ LIMIT 1`;
 export function rowOfEventAt(
   db: Database,
   windowId: string,
-  { source, counts, atMs }: { readonly source: QuotaSource; readonly counts: boolean; readonly atMs: number },
+  { source, inLifecycle, atMs }: { readonly source: QuotaSource; readonly inLifecycle: boolean; readonly atMs: number },
 ): KnownRow | null {
   const row = db
     .query<KnownRowColumns, [number, number, number, number]>(NEWEST_SQL)
-    .get(Number(windowId), sourceNumber(source), counts ? 1 : 0, atMs);
+    .get(Number(windowId), sourceNumber(source), inLifecycle ? 1 : 0, atMs);
   if (row === null) return null;
   return {
     row: row.id,
@@ -145,7 +145,7 @@ export function rowOfEventAt(
     usedPercent: row.used_percent,
     startMs: row.cycle_start_ms,
     endMs: row.cycle_end_ms,
-    rest: row.rest,
+    rareMembers: row.rest,
   };
 }
 

@@ -24,8 +24,8 @@ export function createReference() {
       const outcome = observe(state, observation, { hash, newId });
       state = outcome.state;
       rows = rows.filter((row) => row.hash !== outcome.displacedHash);
-      for (const { counts, logicalWindowId, window } of outcome.rows) {
-        if (counts && logicalWindowId !== null) rows.push({ id: rows.length + 1, hash, logicalWindowId, window });
+      for (const { inLifecycle, logicalWindowId, window } of outcome.rows) {
+        if (inLifecycle && logicalWindowId !== null) rows.push({ id: rows.length + 1, hash, logicalWindowId, window });
       }
     },
     views(nowMs: number, includeInactive: boolean): readonly QuotaWindowView[] {
