@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@manager/core/testing/until';
+import { runtimeOptions } from './runtime-options.ts';
 
 /** Far longer than a start or stop on a busy machine. */
 const START_MS = 120_000;
@@ -78,6 +79,7 @@ export class ManagerProcess {
         PATH: process.env.PATH ?? '',
         HOME: this.dataDir,
         TMPDIR: tmpdir(),
+        ...runtimeOptions(),
         HTTP_ADDR: `127.0.0.1:${options.port ?? 0}`,
         USAGE_DATA_DIR: this.dataDir,
         ...(this.adminKey === '' ? {} : { MANAGER_ADMIN_KEY: this.adminKey }),

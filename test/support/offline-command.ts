@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runtimeOptions } from './runtime-options.ts';
 
 const ROOT = join(import.meta.dir, '..', '..');
 
@@ -31,6 +32,7 @@ export async function runOffline(args: readonly string[], options: OfflineOption
       PATH: process.env.PATH ?? '',
       HOME: options.dataDir,
       TMPDIR: tmpdir(),
+      ...runtimeOptions(),
       USAGE_DATA_DIR: options.dataDir,
       ...(options.stopAt === undefined ? {} : { MANAGER_STOP_AT: options.stopAt }),
       ...options.env,
