@@ -146,6 +146,11 @@ describe('plugins', () => {
     await row(page, 'Sim plugin').getByText('Official').waitFor();
     await row(page, 'Echo <b>').getByText('Community & friends (third party)').waitFor();
     await picture(page, 'plugins-store-1440');
+    // What looks like a key is looked up, and stays out of the address.
+    await page.getByRole('searchbox').fill('sk-marker-0001');
+    await row(page, 'Sim plugin').waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('search=');
+    await page.getByRole('searchbox').fill('');
     await page.getByRole('button', { name: 'Install: Echo <b>' }).click();
     const dialog = page.getByRole('dialog');
     const install = dialog.getByRole('button', { name: 'Install' });

@@ -170,6 +170,14 @@ describe('the sign-in at a provider', () => {
     await choose(
       JSON.stringify({ ...key, private_key: '-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n' }),
     );
+    // A proxy in between gives up: what came of it is not known.
+    gateway.fault({
+      kind: 'http',
+      match: { path: '/v0/management/vertex/import' },
+      respond: { status: 504, body: '' },
+    });
+    await vertex.getByRole('button', { name: 'Import' }).click();
+    await vertex.getByText('Whether the gateway stored it is not known').waitFor();
     await vertex.getByRole('button', { name: 'Import' }).click();
     await vertex.getByText('The service account is imported.').waitFor();
     await vertex.getByText('1 account', { exact: true }).waitFor();

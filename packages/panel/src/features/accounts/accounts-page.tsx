@@ -8,6 +8,7 @@ import { SIGN_IN_PATH, signInAgain } from '../../platform/accounts/sign-in-again
 import { type AccountPart, useAccounts } from '../../platform/accounts/use-accounts.ts';
 import { useManaged } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
+import { useLatest } from '../../platform/browser/use-latest.ts';
 import { timeOfDay } from '../../platform/format/time.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
@@ -171,9 +172,7 @@ export function AccountsPage() {
         return setAsked({ kind: 'delete', accounts });
     }
   };
-  const controlsOf = { busy: changes.busy, switchRow, choose };
-  const latest = useRef(controlsOf);
-  latest.current = controlsOf;
+  const latest = useLatest({ switchRow, choose });
   // The columns stay the same objects while only the handlers change.
   const controls = useMemo(
     (): RowControls => ({
@@ -189,7 +188,7 @@ export function AccountsPage() {
         />
       ),
     }),
-    [changes.busy, context],
+    [changes.busy, context, latest],
   );
   const askAgain = () => {
     release();

@@ -4,6 +4,7 @@ import { isUnsupported } from '../../platform/api/data-source.ts';
 import { useManaged, useServices } from '../../platform/api/services.ts';
 import { useAddress } from '../../platform/browser/address.ts';
 import { isPrivateText } from '../../platform/browser/private-text.ts';
+import { useHiddenText } from '../../platform/browser/use-hidden-text.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { RANGE_LABELS, rangeText } from '../../platform/range/labels.ts';
@@ -46,8 +47,6 @@ export function ClientKeysPage() {
   const { search, change } = useAddress(CLIENT_KEYS_ADDRESS);
   const keys = useKeys(search.range, search.show);
   const changes = useKeyChanges();
-  /** A search that must not appear in the address. */
-  const [secret, setSecret] = useState('');
   /** Dialog for a new key: alone, or as the successor of another one. */
   const [making, setMaking] = useState<{ readonly successorOf: KeyRow | null } | null>(null);
   const [deleting, setDeleting] = useState<KeyRow | null>(null);
@@ -60,7 +59,11 @@ export function ClientKeysPage() {
   const aliases = keys.aliases.data ?? NO_ALIASES;
   const managed = useManaged();
   const named = managed && !isUnsupported(keys.aliases.error);
-  const text = secret || search.search;
+  const [text, onSearch, forgetText] = useHiddenText(
+    search.search,
+    (written) => change({ search: written }, true),
+    (typed) => isPrivateText(typed) || isPartOfKey(typed, rows),
+  );
   const looked = useMemo(() => ({ text, hash: text === '' ? '' : sha256HexSync(text) }), [text]);
   const open = rows.find((row) => row.hash === search.key) ?? null;
   const doomed = deleting === null ? null : (rows.find(({ hash }) => hash === deleting.hash) ?? deleting);
@@ -68,13 +71,8 @@ export function ClientKeysPage() {
   const rangeName =
     search.range.name === 'custom' ? rangeText(range, zone, locale) : t(RANGE_LABELS[search.range.name]);
 
-  const onSearch = (typed: string) => {
-    const hidden = isPrivateText(typed) || isPartOfKey(typed, rows);
-    setSecret(hidden ? typed : '');
-    change({ search: hidden ? '' : typed }, true);
-  };
   const clear = () => {
-    setSecret('');
+    forgetText();
     change({ search: '', show: 'active' });
   };
   const startNew = keys.activeHashes === null ? null : () => setMaking({ successorOf: null });

@@ -3,8 +3,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useAddress } from '../../platform/browser/address.ts';
-import { isPrivateText } from '../../platform/browser/private-text.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import { useHiddenText } from '../../platform/browser/use-hidden-text.ts';
 import { timeOfDay } from '../../platform/format/time.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import {
@@ -36,23 +36,16 @@ export function LogsPage() {
   const { logRefreshSeconds } = usePreferences();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const [paused, setPaused] = useState(false);
-  /** A search that must not appear in the address. */
-  const [secret, setSecret] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const live = search.tab === 'live';
   const feed = useLogFeed({ enabled: live, intervalMs: paused ? 0 : logRefreshSeconds * 1000 });
   const logs = useErrorLogs(!live);
-  const text = secret || search.text;
+  const [text, onText, forgetText] = useHiddenText(search.text, (written) => change({ text: written }, true));
   const opened = search.file !== '' || search.request !== '';
   const close = () => change({ file: '', request: '' });
 
-  const onText = (typed: string) => {
-    const hidden = isPrivateText(typed);
-    setSecret(hidden ? typed : '');
-    change({ text: hidden ? '' : typed }, true);
-  };
   const clearFilters = () => {
-    setSecret('');
+    forgetText();
     const { text: none, levels, methods, statusClasses, path, hideManagement } = NO_LOG_FILTER;
     change({ text: none, levels, methods, statusClasses, path, hideManagement });
   };

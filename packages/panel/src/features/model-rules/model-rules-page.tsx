@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isUnsupported } from '../../platform/api/data-source.ts';
 import { useAddress } from '../../platform/browser/address.ts';
-import { isPrivateText } from '../../platform/browser/private-text.ts';
+import { useHiddenText } from '../../platform/browser/use-hidden-text.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { AccountTabs } from '../../ui/accounts/account-tabs.tsx';
@@ -39,8 +39,7 @@ export function ModelRulesPage() {
   const known = useKnownModels([channel]).get(channel);
   const edit = useEditRules(editor, channel);
   const [dirty, setDirty] = useState(false);
-  /** A text that must not appear in the address. */
-  const [secret, setSecret] = useState('');
+  const [model, onModel] = useHiddenText(search.model, (written) => change({ model: written }, true));
   const { question } = useLeaveQuestion(dirty, FORM_PARAMETERS);
   const query = maps[editor];
   const refresh = () => {
@@ -91,16 +90,7 @@ export function ModelRulesPage() {
           <ErrorState title={t('modelRules.failed')} error={query.error} onRetry={() => void query.refetch()} />
         )}
       </section>
-      <ResolverPanel
-        model={secret || search.model}
-        excluded={excluded.data}
-        aliases={alias.data}
-        onModel={(model) => {
-          const hidden = isPrivateText(model);
-          setSecret(hidden ? model : '');
-          change({ model: hidden ? '' : model }, true);
-        }}
-      />
+      <ResolverPanel model={model} excluded={excluded.data} aliases={alias.data} onModel={onModel} />
     </Page>
   );
 }

@@ -118,7 +118,9 @@ export function RulesEditor({
       if (outcome.kind === 'done' && outcome.entry !== null) {
         setSeen(stored);
         setBase(outcome.entry);
-        setRules(outcome.entry.rules);
+        // What was typed meanwhile stays.
+        const { entry } = outcome;
+        setRules((now) => (now === rules ? entry.rules : now));
         setTold(false);
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import type { Client } from '../../platform/api/client.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
 import type { EditableList } from '../../platform/gateway/list-edits.ts';
-import { label, type Plugin, type PluginList, readPlugins } from './model/plugin.ts';
+import { harmless, label, type Plugin, type PluginList, readPlugins } from './model/plugin.ts';
 import { type Settings, withoutSwitch } from './model/settings.ts';
 import { readStore, type Store, type StorePlugin } from './model/store.ts';
 
@@ -95,5 +95,5 @@ export function pluginCode(error: unknown): string {
 
 /** What the gateway says beside the code. */
 export function pluginMessage(error: unknown): string {
-  return error instanceof ApiError ? label(error.about.message, 300) : '';
+  return error instanceof ApiError ? harmless(error.about.message) : '';
 }

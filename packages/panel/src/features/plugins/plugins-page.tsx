@@ -1,10 +1,12 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { fromQuery, isUnsupported, mapSource } from '../../platform/api/data-source.ts';
 import { useAddress } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import { useHiddenText } from '../../platform/browser/use-hidden-text.ts';
+import { useLatest } from '../../platform/browser/use-latest.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -63,15 +65,13 @@ export function PluginsPage() {
   const [dirty, setDirty] = useState(false);
   const { question, leave, letGo } = useLeaveQuestion(dirty, FORM_PARAMETERS);
 
+  const [text, onSearch] = useHiddenText(search.search, (written) => change({ search: written }, true));
   const list = plugins.data;
   const pluginsEnabled = list?.pluginsEnabled ?? true;
   const open = list?.plugins.find(({ id }) => id === search.plugin) ?? null;
   const { busy, said } = actions;
   // The actions are new at every render, the columns must not be.
-  const latest = useRef(actions);
-  useLayoutEffect(() => {
-    latest.current = actions;
-  });
+  const latest = useLatest(actions);
   const context = useMemo(
     () => ({
       t,
@@ -81,7 +81,7 @@ export function PluginsPage() {
       restarts,
       onSwitch: (plugin: Plugin) => void latest.current.switchPlugin(plugin, !plugin.enabled),
     }),
-    [t, pluginsEnabled, store.data, busy, restarts],
+    [t, pluginsEnabled, store.data, busy, restarts, latest],
   );
   const columns = useMemo(() => pluginColumns(context), [context]);
   const close = () => leave(() => change({ plugin: '' }));
@@ -173,12 +173,7 @@ export function PluginsPage() {
         </Note>
       )}
       {search.tab === 'store' && !isOld ? (
-        <StoreTab
-          store={store}
-          search={search.search}
-          onSearch={(text) => change({ search: text }, true)}
-          onInstalled={onInstalled}
-        />
+        <StoreTab store={store} search={text} onSearch={onSearch} onInstalled={onInstalled} />
       ) : (
         <TablePanel
           title={t('plugin.installed')}

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ACCOUNTS_KEY } from '../../platform/accounts/account-calls.ts';
 import { isUnsupported } from '../../platform/api/data-source.ts';
-import { ApiError } from '../../platform/api/errors.ts';
+import { ApiError, isLostAnswer } from '../../platform/api/errors.ts';
 import { useServices } from '../../platform/api/services.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
@@ -58,7 +58,7 @@ export function VertexCard({ count }: { readonly count: number | undefined }) {
   };
   const failed = state.kind === 'failed' ? state.error : null;
   const cause = failed instanceof ApiError ? CAUSES[failed.message] : undefined;
-  const lost = failed instanceof ApiError && (failed.kind === 'network' || failed.kind === 'timeout');
+  const lost = isLostAnswer(failed);
   return (
     <section className="panel" aria-label={VERTEX.name}>
       <div className="panel-head">

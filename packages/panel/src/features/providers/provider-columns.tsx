@@ -1,3 +1,4 @@
+import { redactSecrets } from '@manager/core/redaction/redact';
 import { Input, Switch } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { formatCompact, formatCostSum, formatCount, knownCost, NONE } from '../../platform/format/format.ts';
@@ -95,15 +96,16 @@ function EnabledSwitch({
 
 function Address({ row, t }: { readonly row: ProviderRow; readonly t: Translate }) {
   const origin = originOf(row.baseUrl);
+  const url = shown(redactSecrets(row.baseUrl));
   const models =
     row.models.length === 0
       ? t(row.kind.channel === '' ? 'providers.noModels' : 'providers.allModels')
       : row.models.map((model) => shown(model)).join(', ');
   return (
-    <span className="two-lines" title={`${shown(row.baseUrl)} · ${models}`}>
+    <span className="two-lines" title={`${url} · ${models}`}>
       <span className="ellipsis">
         {origin === null ? (
-          shown(row.baseUrl) || NONE
+          url || NONE
         ) : (
           <a href={origin} target="_blank" rel="noreferrer noopener" className="link">
             {hostOf(row.baseUrl)}
@@ -192,7 +194,7 @@ export function providerColumns(context: ProviderCellContext): readonly TableCol
       minWidth: 170,
       priority: 5,
       cell: (row) => <Address row={row} t={t} />,
-      exported: (row) => row.baseUrl,
+      exported: (row) => redactSecrets(row.baseUrl),
     },
     {
       id: 'recent',

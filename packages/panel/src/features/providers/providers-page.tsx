@@ -1,10 +1,12 @@
 import { Group, Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { mapSource } from '../../platform/api/data-source.ts';
 import { useManaged } from '../../platform/api/services.ts';
 import { useAddress } from '../../platform/browser/address.ts';
 import { isPrivateText } from '../../platform/browser/private-text.ts';
+import { useHiddenText } from '../../platform/browser/use-hidden-text.ts';
+import { useLatest } from '../../platform/browser/use-latest.ts';
 import { entryId, titleOf } from '../../platform/gateway/providers/entry.ts';
 import { KINDS, type Kind } from '../../platform/gateway/providers/kinds.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -47,8 +49,6 @@ export function ProvidersPage() {
   const providers = useProviders();
   const edit = useEditProvider();
   const actions = useActions(edit);
-  /** A search that must not appear in the address. */
-  const [secret, setSecret] = useState('');
   const [adding, setAdding] = useState<Kind | null>(null);
   const [checking, setChecking] = useState<ReadonlySet<string> | null>(null);
   const [chosen, setChosen] = useState(NOBODY);
@@ -61,7 +61,11 @@ export function ProvidersPage() {
 
   const { source, lists } = providers;
   const all = source.data ?? NO_ROWS;
-  const text = secret || search.search;
+  const [text, onSearch, forgetText] = useHiddenText(
+    search.search,
+    (written) => change({ search: written }, true),
+    (typed) => isPrivateText(typed) || isPartOfKey(typed, all),
+  );
   const open = all.find((row) => row.id === search.entry) ?? null;
   const [sort, onSort] = useTableSort(SORT_COLUMNS, { column: 'priority', direction: 'desc' });
   const { type, enabled } = search;
@@ -75,10 +79,7 @@ export function ProvidersPage() {
   );
   const { busy, setEnabled } = actions;
   // The actions are new at every render, the columns must not be.
-  const latest = useRef(actions);
-  useLayoutEffect(() => {
-    latest.current = actions;
-  });
+  const latest = useLatest(actions);
   const context = useMemo(
     () => ({
       t,
@@ -87,7 +88,7 @@ export function ProvidersPage() {
       onSwitch: (row: ProviderRow) => void latest.current.switchRow(row),
       onPriority: (row: ProviderRow, priority: number) => void latest.current.setPriority(row, priority),
     }),
-    [t, managed, busy],
+    [t, managed, busy, latest],
   );
   const columns = useMemo(() => providerColumns(context), [context]);
 
@@ -121,11 +122,6 @@ export function ProvidersPage() {
       closeAll();
       change({ entry: '' });
     });
-  const onSearch = (typed: string) => {
-    const hidden = isPrivateText(typed) || isPartOfKey(typed, all);
-    setSecret(hidden ? typed : '');
-    change({ search: hidden ? '' : typed }, true);
-  };
   const focused = (): ProviderRow | undefined => {
     const id = document.activeElement?.closest('[data-row]')?.getAttribute('data-row');
     return all.find((row) => row.id === id);
@@ -306,7 +302,7 @@ export function ProvidersPage() {
                 action: (
                   <Button
                     onClick={() => {
-                      setSecret('');
+                      forgetText();
                       change({ search: '', type: '', enabled: 'all' });
                     }}
                   >

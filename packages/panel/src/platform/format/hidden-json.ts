@@ -31,13 +31,15 @@ export function hideSecrets(object: unknown, isSecret: IsSecret): HiddenJson {
   return { text: JSON.stringify(walk(object, '', ''), null, 2), secrets };
 }
 
+/** The value of an edited text. @throws SyntaxError */
+export const revealedJson = (text: string, secrets: HiddenJson['secrets']): unknown =>
+  JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? (secrets.get(value) ?? value) : value));
+
 /** The object of an edited text; null where it is none. */
 export function revealSecrets(text: string, secrets: HiddenJson['secrets']): Readonly<Record<string, unknown>> | null {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text, (_, value: unknown) =>
-      typeof value === 'string' ? (secrets.get(value) ?? value) : value,
-    );
+    parsed = revealedJson(text, secrets);
   } catch {
     return null;
   }

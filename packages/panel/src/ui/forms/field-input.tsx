@@ -1,7 +1,7 @@
 import { Input, Switch, TextInput } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import { isRecord } from '../../platform/browser/storage.ts';
-import { type Entry, withMember } from '../../platform/gateway/providers/entry.ts';
+import { type Entry, hasPassword, withMember } from '../../platform/gateway/providers/entry.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { Button } from '../controls/button.tsx';
 import { ChoiceMenu } from '../controls/choice-menu.tsx';
@@ -29,6 +29,9 @@ export function FieldInput(props: FieldProps) {
   const { field, value, path, problems, onChange } = props;
   const { t } = useText();
   const list = useId();
+  // An address with a password. Decided once: the control must not change while it is typed into.
+  const [isPrivate] = useState(() => hasPassword(textOf(value)));
+  const change = (typed: string) => onChange(typed || undefined);
   const problem = problems.get(path);
   const label = t(field.label);
   const described = {
@@ -38,24 +41,18 @@ export function FieldInput(props: FieldProps) {
   };
   switch (field.kind) {
     case 'secret':
-      return (
-        <KeyField
-          size="sm"
-          {...described}
-          value={textOf(value)}
-          autoComplete="off"
-          onChange={(next) => onChange(next || undefined)}
-        />
-      );
+      return <KeyField size="sm" {...described} value={textOf(value)} autoComplete="off" onChange={change} />;
     case 'text':
-      return (
+      return isPrivate ? (
+        <KeyField size="sm" {...described} value={textOf(value)} autoComplete="off" onChange={change} />
+      ) : (
         <TextInput
           {...described}
           value={textOf(value)}
           autoComplete="off"
           spellCheck={false}
           {...(field.suggestions === undefined ? {} : { list })}
-          onChange={(event) => onChange(event.currentTarget.value || undefined)}
+          onChange={(event) => change(event.currentTarget.value)}
           rightSection={
             field.suggestions !== undefined && (
               <datalist id={list}>

@@ -67,7 +67,8 @@ function Editor({ plugin, stored, onDirty }: SettingsEditorProps & { readonly st
   const adopt = (settings: Settings) => {
     setSeen(stored);
     setBase(settings);
-    setDraft(draftOf(settings));
+    // What was typed meanwhile stays.
+    setDraft((now) => (now === draft ? draftOf(settings) : now));
     setConflict(null);
     setIsJson(true);
     setEdition((before) => before + 1);

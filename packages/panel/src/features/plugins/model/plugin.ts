@@ -1,3 +1,4 @@
+import { redactSecrets } from '@manager/core/redaction/redact';
 import { isRecord } from '../../../platform/browser/storage.ts';
 import { shown } from '../../../platform/format/shown.ts';
 
@@ -57,6 +58,9 @@ export function plainText(value: unknown): string {
 /** A text that a plugin's author wrote: in one line, bounded, in its written direction. */
 export const label = (value: unknown, maxLength = 100): string =>
   shown(plainText(value).replace(/\s+/g, ' ').trim(), maxLength);
+
+/** The same of a text with addresses, which may have a user and a password. */
+export const harmless = (value: unknown): string => label(redactSecrets(plainText(value)), 300);
 
 function parsedUrl(text: string, base?: string): URL | null {
   try {

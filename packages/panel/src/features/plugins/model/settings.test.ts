@@ -38,6 +38,22 @@ describe('typing into a setting', () => {
   });
 });
 
+test('secrets inside JSON are placeholders, and come back with what is typed around them', () => {
+  const tokens = field('array', 'tokens');
+  const draft = draftOf({ tokens: ['tok-0123456789abcdef', 'tok-9876543210fedcba'], servers: {} });
+  const text = textOf(draft, tokens);
+  expect(text).toBe('["<tok…ef>","<tok…ba>"]');
+  expect(typeInto(draft, tokens, text)).toEqual(draft);
+  expect(typeInto(draft, tokens, '["<tok…ba>", "new"]').settings.tokens).toEqual(['tok-9876543210fedcba', 'new']);
+  // While it is no JSON, the stored value keeps the placeholders' secrets.
+  const broken = typeInto(draft, tokens, '["<tok…ef>"');
+  expect(typeInto(broken, tokens, '["<tok…ef>"]').settings.tokens).toEqual(['tok-0123456789abcdef']);
+  const servers = field('object', 'servers');
+  const nested = draftOf({ servers: { a: { api_key: 'key-0123456789abcdef', url: 'https://a.test' } } });
+  expect(textOf(nested, servers)).toBe('{"a":{"api_key":"<key…ef>","url":"https://a.test"}}');
+  expect(typeInto(nested, servers, textOf(nested, servers))).toEqual(nested);
+});
+
 test('the switch is no setting', () => {
   expect(draftOf({ enabled: true, mode: 'safe' }).settings).toEqual({ mode: 'safe' });
 });

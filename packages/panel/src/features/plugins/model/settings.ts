@@ -1,4 +1,5 @@
 import { isRecord } from '../../../platform/browser/storage.ts';
+import { type HiddenJson, hideSecrets, revealedJson } from '../../../platform/format/hidden-json.ts';
 import type { PluginField } from './plugin.ts';
 
 /** Settings of a plugin as the gateway stores them, members without a field included. */
@@ -16,19 +17,29 @@ export const withoutSwitch = ({ enabled: _, ...settings }: Settings): Settings =
 
 export const draftOf = (settings: Settings): SettingsDraft => ({ settings: withoutSwitch(settings), unfinished: {} });
 
+const NO_SECRETS: HiddenJson['secrets'] = new Map();
+
 const isJson = ({ type }: PluginField) => type === 'array' || type === 'object';
 
-/** The text in a field's input; '' = not set. */
+/** The value of a field as JSON text, its secrets as placeholders. */
+function hiddenValue(settings: Settings, { name }: PluginField): HiddenJson {
+  const { text, secrets } = hideSecrets({ [name]: settings[name] }, isSecretSetting);
+  const { [name]: value } = JSON.parse(text) as Settings;
+  return { text: JSON.stringify(value), secrets };
+}
+
+/** The text in a field's input, where secrets inside JSON are placeholders; '' = not set. */
 export function textOf({ settings, unfinished }: SettingsDraft, field: PluginField): string {
   const typed = unfinished[field.name];
   if (typed !== undefined) return typed;
   const value = settings[field.name];
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' && !isJson(field) ? value : JSON.stringify(value);
+  if (isJson(field)) return hiddenValue(settings, field).text;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The value of a typed text; undefined = none of this type. */
-function typedValue({ type }: PluginField, typed: string): unknown {
+function typedValue({ type }: PluginField, typed: string, secrets: HiddenJson['secrets']): unknown {
   if (type === 'string' || type === 'enum') return typed;
   if (type === 'boolean') return typed === 'true' ? true : typed === 'false' ? false : undefined;
   if (type === 'number' || type === 'integer') {
@@ -36,7 +47,7 @@ function typedValue({ type }: PluginField, typed: string): unknown {
     return Number.isFinite(value) && (type === 'number' || Number.isSafeInteger(value)) ? value : undefined;
   }
   try {
-    const value: unknown = JSON.parse(typed);
+    const value = revealedJson(typed, secrets);
     return (type === 'array' ? Array.isArray(value) : isRecord(value)) ? value : undefined;
   } catch {
     return undefined;
@@ -50,7 +61,8 @@ export function typeInto({ settings, unfinished }: SettingsDraft, field: PluginF
     const { [field.name]: _removed, ...rest } = settings;
     return { settings: rest, unfinished: others };
   }
-  const value = typedValue(field, field.type === 'string' ? typed : typed.trim());
+  const secrets = isJson(field) ? hiddenValue(settings, field).secrets : NO_SECRETS;
+  const value = typedValue(field, field.type === 'string' ? typed : typed.trim(), secrets);
   if (value === undefined) return { settings, unfinished: { ...others, [field.name]: typed } };
   return { settings: { ...settings, [field.name]: value }, unfinished: others };
 }

@@ -40,6 +40,16 @@ test('sources that failed are named, and access that is missing', () => {
   expect(store.plugins[0]?.lacksAccess).toBe(true);
 });
 
+test('an address of a source shows no password, and a source without a name is typed by its address', () => {
+  const source_url = 'https://me:pass-word-1@other.test/registry.json';
+  const failed = { source_url, message: `request ${source_url} failed` };
+  const store = readStore({ source_errors: [failed] }, [offer({ source_url, source_id: '', source_name: ' ' })]);
+  expect(JSON.stringify(store)).not.toContain('pass-word');
+  const [one] = store.plugins;
+  expect(one?.sourceUrl).toContain('other.test/registry.json');
+  expect(one?.sourceName).toBe(one?.sourceUrl ?? '');
+});
+
 test('the search looks for every word', () => {
   const { plugins } = readStore({}, [offer(), offer({ id: 'other', name: 'Other' })]);
   expect(findOffers(plugins, ' answers ECHO ').map(({ id }) => id)).toEqual(['echo']);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../platform/browser/storage.ts';
-import { httpsLink, isPluginId, label, plainText } from './plugin.ts';
+import { harmless, httpsLink, isPluginId, label, plainText } from './plugin.ts';
 
 export interface StorePlugin {
   /** Source and id. */
@@ -44,8 +44,8 @@ export function readStore(store: Readonly<Record<string, unknown>>, plugins: rea
     plugins: plugins.filter(isRecord).flatMap((entry) => (isPluginId(entry.id) ? [readOffer(entry, entry.id)] : [])),
     sources: Array.isArray(store.sources) ? store.sources.length : 0,
     errors: errors.map((error) => ({
-      source: label(error.source_name) || label(error.source_id) || label(error.source_url),
-      message: label(error.message, 300),
+      source: label(error.source_name) || label(error.source_id) || harmless(error.source_url),
+      message: harmless(error.message),
     })),
   };
 }
@@ -54,6 +54,7 @@ function readOffer(entry: Record<string, unknown>, id: string): StorePlugin {
   const sourceId = plainText(entry.source_id);
   const from = plainText(entry.installed_source_id);
   const installed = entry.installed === true;
+  const sourceUrl = harmless(entry.source_url);
   return {
     storeId: label(entry.store_id, 300) || `${sourceId}/${id}`,
     id,
@@ -63,8 +64,9 @@ function readOffer(entry: Record<string, unknown>, id: string): StorePlugin {
     version: label(entry.version, 40),
     repository: httpsLink(entry.repository) || httpsLink(entry.homepage),
     sourceId,
-    sourceName: label(entry.source_name) || label(sourceId),
-    sourceUrl: label(entry.source_url, 300),
+    // Its name is what a person types to trust it.
+    sourceName: label(entry.source_name) || label(sourceId) || sourceUrl || '?',
+    sourceUrl,
     official: plainText(entry.source_url) === OFFICIAL_STORE,
     lacksAccess: entry.auth_required === true && entry.auth_configured !== true,
     installed,

@@ -127,6 +127,7 @@ describe('the JSON view', () => {
   const entry = {
     'api-key': 'sk-secret-0123456789',
     'proxy-url': 'http://me:pass@proxy.test',
+    'base-url': 'https://me:pass@llm.test/v1',
     headers: { Authorization: 'Bearer secret-abcdef' },
     'api-key-entries': [
       { 'api-key': 'sk-secret-0000006789', 'auth-index': 'ab' },

@@ -60,6 +60,8 @@ export function ProviderPane(props: ProviderPaneProps) {
   const { kind, listed, tab, onTab } = props;
   const { t } = useText();
   const [base, setBase] = useState(listed);
+  /** What was shown last: after a save the list may be older than the answer. */
+  const [seen, setSeen] = useState(listed);
   const [draft, setDraft] = useState(() => draftOf(listed ?? NEW));
   const [isJson, setIsJson] = useState(true);
   /** Of the text of the JSON view, which starts again with another entry. */
@@ -72,8 +74,9 @@ export function ProviderPane(props: ProviderPaneProps) {
   const edited = entryOf(draft);
   const dirty = !sameJson(comparableEntry(edited), comparableEntry(base ?? NEW)) || !isJson;
   const isStored = listed !== null && sameJson(comparableEntry(edited), comparableEntry(listed));
-  if (listed !== null && !sameJson(listed, base) && (!dirty || isStored)) {
+  if (listed !== null && !sameJson(listed, seen) && (!dirty || isStored)) {
     // Nothing typed is lost: the form follows what others change, and shows what came of a change without an answer.
+    setSeen(listed);
     setBase(listed);
     setDraft(draftOf(listed));
     setAnswer(null);
@@ -91,8 +94,10 @@ export function ProviderPane(props: ProviderPaneProps) {
   const name = (base === null ? titleOf(kind, edited) : titleOf(kind, base)) || kind.name;
 
   const adopt = (entry: Entry) => {
+    setSeen(listed);
     setBase(entry);
-    setDraft(draftOf(entry));
+    // What was typed meanwhile stays.
+    setDraft((now) => (now === draft ? draftOf(entry) : now));
     setIsJson(true);
     setAnswer(null);
     setVersion(version + 1);

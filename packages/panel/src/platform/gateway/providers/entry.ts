@@ -1,3 +1,4 @@
+import { redactSecrets } from '@manager/core/redaction/redact';
 import { isRecord } from '../../browser/storage.ts';
 import { maskKey } from '../../format/mask-key.ts';
 import { sha256HexSync } from '../../sha256.ts';
@@ -117,9 +118,12 @@ export function writtenEntry(entry: Entry): Entry {
     : own;
 }
 
+/** Of an address: before its host, or in its query. */
+export const hasPassword = (address: string): boolean => address.includes('://') && redactSecrets(address) !== address;
+
 /** Whether a text of an entry is a key, a header's value or an address with a password. */
 export const isEntrySecret = (name: string, parent: string, value: string): boolean =>
-  name === 'api-key' || parent === 'headers' || (name === 'proxy-url' && value.includes('@'));
+  name === 'api-key' || parent === 'headers' || hasPassword(value);
 
 /** An edited entry for a call: the gateway's accounts are those of its stored keys, not of typed ones. */
 export function callableEntry(kind: Kind, stored: Entry | null, edited: Entry): Entry {
