@@ -37,6 +37,19 @@ describe('client keys', () => {
     await keyRow(page, KEYS.quiet).getByText('Left team').waitFor();
     expect([await rig.aliasOf(KEYS.quiet), await rig.aliasOf(KEYS.gone)]).toEqual(['Left team', undefined]);
 
+    // Somebody else names the key meanwhile, which is refused with a choice.
+    await field.fill('Mine');
+    await rig.manager.fetch('/v0/management/api-key-aliases', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ items: [{ apiKeyHash: hashOf(KEYS.quiet), alias: 'Theirs' }] }),
+    });
+    await form.getByRole('button', { name: 'Save name' }).click();
+    await form.getByText('is now Theirs. Nothing was written').waitFor();
+    expect(await rig.aliasOf(KEYS.quiet)).toBe('Theirs');
+    await form.getByRole('button', { name: 'Save name' }).click();
+    await keyRow(page, KEYS.quiet).getByText('Mine').waitFor();
+
     await form.getByRole('button', { name: 'Remove name' }).click();
     await keyRow(page, KEYS.quiet).getByText('no name').waitFor();
     expect(await rig.aliasOf(KEYS.quiet)).toBeUndefined();

@@ -1,6 +1,9 @@
 import { Stack } from '@mantine/core';
 import { type FormEvent, type Ref, useState } from 'react';
+import { NONE } from '../../platform/format/format.ts';
+import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { useLeaveQuestion } from '../../ui/dialog/leave-question.tsx';
 import { AliasField } from './alias-field.tsx';
@@ -27,23 +30,41 @@ export function AliasForm({
   readonly inputRef: Ref<HTMLInputElement>;
 }) {
   const { t } = useText();
+  const masker = useMasker();
   const [alias, setAlias] = useState(row.alias);
+  /** The name that is edited, and the one that was listed last: after a save the list may be older. */
+  const [base, setBase] = useState(row.alias);
+  const [listed, setListed] = useState(row.alias);
   const [told, setTold] = useState(false);
   const [takeOver, setTakeOver] = useState(false);
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState(false);
   const [error, setError] = useState('');
   const verdict = checkAlias(alias, { hash: row.hash, aliases, activeHashes });
-  const dirty = alias.trim() !== row.alias;
+  const dirty = alias.trim() !== base;
+  if (row.alias !== listed && !dirty) {
+    setListed(row.alias);
+    setBase(row.alias);
+    setAlias(row.alias);
+  }
   const { question } = useLeaveQuestion(dirty, FORM_PARAMETERS);
-  const run = async (work: Promise<unknown>) => {
+  const run = async (name: string, takeFromOrphan: readonly string[] | null) => {
     setBusy(true);
     setError('');
     try {
-      await work;
-      setDone(true);
-      setTold(false);
-      setTakeOver(false);
+      const outcome = await changes.saveName({ hash: row.hash, seen: base, alias: name, takeFromOrphan });
+      if (outcome.kind === 'changed') {
+        setBase(outcome.alias);
+        setError(t('clientKeys.aliasChanged', { name: shown(masker.account(outcome.alias)) || NONE }));
+      } else if (outcome.kind === 'unknown') setError(t('clientKeys.aliasUnknown'));
+      else {
+        setListed(row.alias);
+        setBase(name);
+        setAlias(name);
+        setDone(true);
+        setTold(false);
+        setTakeOver(false);
+      }
     } catch (failure) {
       setError(aliasFailure(failure, t));
     } finally {
@@ -56,7 +77,7 @@ export function AliasForm({
     setTold(true);
     if (verdict.kind === 'problem' || (verdict.kind === 'orphan' && !takeOver)) return;
     const keys = verdict.kind === 'orphan' ? [...(activeHashes ?? [])] : null;
-    void run(changes.saveAlias(row.hash, alias.trim(), keys));
+    void run(alias.trim(), keys);
   };
   return (
     <>
@@ -81,14 +102,8 @@ export function AliasForm({
           <Button type="submit" kind="primary" disabled={busy || !dirty} aria-busy={busy}>
             {t('clientKeys.saveAlias')}
           </Button>
-          {row.alias !== '' && (
-            <Button
-              disabled={busy}
-              onClick={() => {
-                setAlias('');
-                void run(changes.removeAlias(row.hash));
-              }}
-            >
+          {base !== '' && (
+            <Button disabled={busy} onClick={() => void run('', null)}>
               {t('clientKeys.removeAlias')}
             </Button>
           )}

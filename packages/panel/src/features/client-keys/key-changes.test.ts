@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { ApiError } from '../../platform/api/errors.ts';
 import type { ClientKeyCalls } from '../../platform/queries/client-keys.ts';
 import { sha256HexSync } from '../../platform/sha256.ts';
-import { addKey, type RemoveOutcome, removeKey } from './key-changes.ts';
+import { addKey, type RemoveOutcome, removeKey, saveName } from './key-changes.ts';
 
 let listed: string[];
 let aliases: Map<string, string>;
@@ -25,6 +25,10 @@ const calls: ClientKeyCalls = {
     meanwhile('remove');
     if (index >= listed.length) throw status(400);
     listed.splice(index, 1);
+  },
+  aliases: async () => {
+    meanwhile('aliases');
+    return new Map(aliases);
   },
   saveAliases: async ({ items, ...options }) => {
     asked.push(JSON.stringify(options));
@@ -263,5 +267,46 @@ describe('removing', () => {
   test('stops after some attempts if somebody adds it again', async () => {
     const stubborn = { ...calls, remove: async () => ({}) };
     expect(removeKey(stubborn, hash('two'), false)).rejects.toThrow('again after each removal');
+  });
+});
+
+describe('naming', () => {
+  const change = { hash: hash('two'), seen: 'Two', alias: 'Second', takeFromOrphan: null };
+
+  test('replaces the name that the person saw, or removes it', async () => {
+    expect(await saveName(calls, change)).toEqual({ kind: 'saved' });
+    expect(aliases.get(hash('two'))).toBe('Second');
+    expect(await saveName(calls, { ...change, seen: 'Second', alias: '' })).toEqual({ kind: 'saved' });
+    expect(aliases.has(hash('two'))).toBe(false);
+  });
+
+  test('of two tabs at once the second is refused, and told the name of the first', async () => {
+    const outcomes = await Promise.all([saveName(calls, change), saveName(calls, { ...change, alias: 'Other' })]);
+    expect(outcomes).toEqual([{ kind: 'saved' }, { kind: 'changed', alias: 'Second' }]);
+    expect(await saveName(calls, { ...change, seen: 'Second', alias: '' })).toEqual({ kind: 'saved' });
+    // The same name from both is none.
+    expect(await saveName(calls, { ...change, alias: '' })).toEqual({ kind: 'saved' });
+  });
+
+  test('without an answer is decided by the names, or unknown', async () => {
+    const lost = (applied: boolean, deaf: boolean, error = status(502)) => {
+      let asks = 0;
+      return {
+        ...calls,
+        aliases: async () => {
+          asks += 1;
+          if (deaf && asks > 1) throw status(502);
+          return calls.aliases();
+        },
+        saveAliases: async (body: Parameters<typeof calls.saveAliases>[0]) => {
+          if (applied) await calls.saveAliases(body);
+          throw error;
+        },
+      };
+    };
+    await expect(saveName(lost(false, false), change)).rejects.toThrow();
+    expect(await saveName(lost(false, true), change)).toEqual({ kind: 'unknown' });
+    expect(await saveName(lost(false, false, timeout), change)).toEqual({ kind: 'unknown' });
+    expect(await saveName(lost(true, false), change)).toEqual({ kind: 'saved' });
   });
 });

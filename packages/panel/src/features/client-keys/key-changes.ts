@@ -7,6 +7,8 @@ import { strayedFrom } from './strayed-keys.ts';
 const MAX_REMOVALS = 20;
 /** Changes of the list run one after the other, in every tab. */
 const LIST = 'client-keys';
+/** The manager's names of them. */
+const NAMES = 'client-key-names';
 
 export type AddOutcome =
   /** `aliasError`: the key is stored, its name is not. */
@@ -94,6 +96,55 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 /** The gateway read the request and did not carry it out. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.kind === 'status' && error.status < 500;
+
+export type NameOutcome =
+  | { readonly kind: 'saved' }
+  /** Somebody else has named the key meanwhile: nothing was written. */
+  | { readonly kind: 'changed'; readonly alias: string }
+  /** No answer, and the names cannot be read. */
+  | { readonly kind: 'unknown' };
+
+export interface NameChange {
+  readonly hash: string;
+  /** The name that the person saw; '' = none. */
+  readonly seen: string;
+  /** '' removes it. */
+  readonly alias: string;
+  /** Keys in use, when the name is to be taken from one that is not; null = it must be free. */
+  readonly takeFromOrphan: readonly string[] | null;
+}
+
+/** Names a key. @throws what the manager answered, when nothing was stored */
+export function saveName(
+  calls: ClientKeyCalls,
+  { hash, seen, alias, takeFromOrphan }: NameChange,
+): Promise<NameOutcome> {
+  return inTurn(NAMES, async () => {
+    const now = (await calls.aliases()).get(hash) ?? '';
+    if (now === alias) return { kind: 'saved' };
+    if (now !== seen) return { kind: 'changed', alias: now };
+    const failure = await failureOf(
+      alias === ''
+        ? calls.removeAlias(hash)
+        : calls.saveAliases({
+            items: [{ apiKeyHash: hash, alias }],
+            ...(takeFromOrphan === null
+              ? {}
+              : { activeApiKeyHashes: [...takeFromOrphan], allowOrphanAliasCleanup: true }),
+          }),
+    );
+    if (failure === null) return { kind: 'saved' };
+    let stored: string;
+    try {
+      stored = (await calls.aliases()).get(hash) ?? '';
+    } catch {
+      return { kind: 'unknown' };
+    }
+    if (stored === alias) return { kind: 'saved' };
+    if (mayComeLater(failure)) return { kind: 'unknown' };
+    throw failure;
+  });
+}
 
 export interface RemoveOutcome {
   /** `gone`: somebody else has already removed it. `unknown`: no answer, and the list does not show what came of it. */

@@ -49,8 +49,7 @@ export function KeyPane(props: KeyPaneProps) {
             <section>
               {named ? (
                 <AliasForm
-                  // Another key, or a name that somebody else has changed: the typed text was for the previous one.
-                  key={`${row.hash} ${row.alias}`}
+                  key={row.hash}
                   row={row}
                   aliases={props.aliases}
                   activeHashes={keys.activeHashes}

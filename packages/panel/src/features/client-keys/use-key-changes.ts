@@ -2,15 +2,22 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { CLIENT_KEYS, clientKeyCalls } from '../../platform/queries/client-keys.ts';
-import { type AddOutcome, addKey, type NewKeyNames, type RemoveOutcome, removeKey } from './key-changes.ts';
+import {
+  type AddOutcome,
+  addKey,
+  type NameChange,
+  type NameOutcome,
+  type NewKeyNames,
+  type RemoveOutcome,
+  removeKey,
+  saveName,
+} from './key-changes.ts';
 
 export interface KeyChanges {
   /** @param again an earlier attempt may have added it */
   readonly add: (key: string, names: NewKeyNames | null, again: boolean) => Promise<AddOutcome>;
   readonly remove: (hash: string, dropAlias: boolean) => Promise<RemoveOutcome>;
-  /** @param takeFromOrphan keys in use, when the name is to be taken from one that is not; null = it must be free */
-  readonly saveAlias: (hash: string, alias: string, takeFromOrphan: readonly string[] | null) => Promise<unknown>;
-  readonly removeAlias: (hash: string) => Promise<unknown>;
+  readonly saveName: (change: NameChange) => Promise<NameOutcome>;
 }
 
 /** Changes, each followed by a reload. */
@@ -31,16 +38,7 @@ export function useKeyChanges(): KeyChanges {
     return {
       add: (key, names, again) => then(addKey(calls, key, names, again)),
       remove: (hash, dropAlias) => then(removeKey(calls, hash, dropAlias)),
-      saveAlias: (hash, alias, takeFromOrphan) =>
-        then(
-          calls.saveAliases({
-            items: [{ apiKeyHash: hash, alias }],
-            ...(takeFromOrphan === null
-              ? {}
-              : { activeApiKeyHashes: [...takeFromOrphan], allowOrphanAliasCleanup: true }),
-          }),
-        ),
-      removeAlias: (hash) => then(calls.removeAlias(hash)),
+      saveName: (change) => then(saveName(calls, change)),
     };
   }, [client, queries]);
 }

@@ -53,7 +53,8 @@ export function changeTags(
   accounts: readonly Account[],
   change: (labels: readonly string[]) => readonly string[],
 ): void {
-  const next = new Map(tagStore.get());
+  // Another tab may have changed some since this one read them.
+  const next = new Map(parseTags(readStored('browser', 'tags')));
   for (const account of accounts) {
     const key = tagKey(account);
     const labels = cleanTags(change(next.get(key) ?? []));

@@ -39,6 +39,10 @@ export function clientKeyCalls(client: Client) {
     /** Replacing a key by itself appends it when missing, so that concurrent changes of the list are kept. */
     append: (key: string) => client.call<unknown>(PATH, { method: 'PATCH', body: { old: key, new: key } }),
     remove: (index: number) => client.call<unknown>(`${PATH}?index=${index}`, { method: 'DELETE' }),
+    aliases: async (): Promise<ReadonlyMap<string, string>> => {
+      const { items } = await client.call<AliasesResponse>(ALIASES_PATH);
+      return new Map(items.map(({ apiKeyHash, alias }) => [apiKeyHash, alias]));
+    },
     saveAliases: (body: AliasesPutRequest) => client.call<AliasesResponse>(ALIASES_PATH, { method: 'PUT', body }),
     removeAlias: (hash: string) => client.call<unknown>(`${ALIASES_PATH}/${hash}`, { method: 'DELETE' }),
   };

@@ -12,9 +12,12 @@ export const clientKeys = {
   'clientKeys.aliasLong': 'At most {{most}} characters.',
   'clientKeys.aliasNotStored': 'The name was not saved. Try again.',
   'clientKeys.aliasOptional': 'Name (optional)',
+  'clientKeys.aliasChanged':
+    'The name was changed elsewhere meanwhile and is now {{name}}. Nothing was written; save again to replace it.',
   'clientKeys.aliasSaved': 'Name saved.',
   'clientKeys.aliasTaken': 'Another client key already has this name.',
   'clientKeys.aliasesLost': 'The key names could not be loaded.',
+  'clientKeys.aliasUnknown': 'No answer: whether the name was saved is not known. Refresh to see it.',
   'clientKeys.allWithKey': 'Every request in the range has a client key.',
   'clientKeys.another': 'Generate another',
   'clientKeys.copyKey': 'Copy key',
