@@ -290,10 +290,7 @@ describe('files that change while the server is stopped', () => {
     const id = await uploadTwo(first);
     await first.manager.stop();
     edit(join(dataDir, 'usage-imports', `${id}.json`), expired);
-    const second = ManagerProcess.start({ dataDir, env: ENV, stopAt: 'import_record_removed' });
-    // It may be killed before or after it reports that it serves.
-    const killed = await second.then((manager) => manager.killed()).catch(() => null);
-    expect(killed ?? null).toBeNull();
+    await ManagerProcess.runUntilKilled({ dataDir, env: ENV, stopAt: 'import_record_removed' });
     expect(files(dataDir)).toEqual([`${id}.part`]);
     const sessions = await start(dataDir);
     expect(await sessions.list()).toMatchObject({ total: 0, active_sessions: 0 });

@@ -44,12 +44,9 @@ export function archiveServers() {
       await manager.killed();
       await lastCall;
     },
-    /** The same where a stage starts automatically: the server may be gone before it reports that it serves. */
-    async killedByItself(dataDir: string, stopAt: string, env: Record<string, string> = {}): Promise<void> {
-      await ManagerProcess.start({ dataDir, stopAt, env }).then(
-        (manager) => manager.killed(),
-        () => {},
-      );
+    /** The same where a stage starts automatically. */
+    killedByItself(dataDir: string, stopAt: string, env: Record<string, string> = {}): Promise<void> {
+      return ManagerProcess.runUntilKilled({ dataDir, stopAt, env });
     },
     async remove(): Promise<void> {
       for (const manager of managers) await manager.remove();

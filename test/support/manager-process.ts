@@ -115,6 +115,11 @@ export class ManagerProcess {
     return { code, output: manager.output };
   }
 
+  /** Starts a server that kills itself at its stop point, maybe before it reports that it serves. */
+  static runUntilKilled(options: ManagerOptions & { readonly stopAt: string }): Promise<void> {
+    return new ManagerProcess(options).killed();
+  }
+
   get pid(): number {
     return this.#process.pid;
   }
