@@ -14,7 +14,7 @@ import { isListed, pageOf } from './page-endpoints.ts';
 const ARTEFACTS = process.env.MANAGER_TEST_ARTEFACTS ?? join(import.meta.dir, '..', '..', 'test-artefacts');
 
 /** Every test loads the panel anew and leaves it soon: code that only its optimised form would repay. */
-const INTERPRETED = '--no-opt --no-maglev --no-sparkplug';
+const BARELY_COMPILED = '--no-opt --no-maglev';
 
 const DESKTOP: ViewportSize = { width: 1440, height: 900 };
 
@@ -34,7 +34,7 @@ export function launchBrowser({ optimised = false } = {}): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       ONE_RENDERER,
-      ...(optimised ? [] : [`--js-flags=${INTERPRETED}`]),
+      ...(optimised ? [] : [`--js-flags=${BARELY_COMPILED}`]),
     ],
   });
 }
