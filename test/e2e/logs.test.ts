@@ -256,6 +256,20 @@ describe('the live log', () => {
       .map(({ target }) => Number(new URL(target, 'http://x').searchParams.get('limit')));
     expect(Math.max(...limits)).toBe(10_000);
     expect(limits[0]).toBe(100);
+
+    // The file has the lines that the page does not keep, and is masked.
+    write(`refused key ${KEY}`);
+    await page.getByRole('button', { name: 'Download' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'The whole log' }).click(),
+    ]);
+    const saved = readFileSync(await file.path(), 'utf8');
+    expect([...(saved.match(/number \d+\./g) ?? [])]).toEqual(
+      Array.from({ length: 12_500 }, (_, number) => `number ${number}.`),
+    );
+    expect(saved).toContain('refused key ');
+    expect(saved).not.toContain(KEY);
     expect(problems).toEqual([]);
   }, 180_000);
 

@@ -6,6 +6,8 @@ import { type LogPage, readLogPage } from './live/log-buffer.ts';
 import type { LogQuestion } from './live/next-buffer.ts';
 
 const BASE = 'v0/management';
+export const LOG_PATH = `${BASE}/logs`;
+const WHOLE_LOG_MS = 120_000;
 const ANY_TEXT = { Accept: 'text/plain, */*' };
 
 export interface ErrorLogFile {
@@ -18,12 +20,14 @@ export interface ErrorLogFile {
 export async function readLog(client: Client, question: LogQuestion, signal: AbortSignal): Promise<LogPage> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(question)) query.set(name, String(value));
-  const path = `${BASE}/logs`;
-  const answer = await client.call<unknown>(`${path}?${query}`, { signal });
-  return readLogPage(answer, answerList(client, path, answer, 'lines'));
+  const answer = await client.call<unknown>(`${LOG_PATH}?${query}`, { signal });
+  return readLogPage(answer, answerList(client, LOG_PATH, answer, 'lines'));
 }
 
-export const clearLog = (client: Client) => client.call<unknown>(`${BASE}/logs`, { method: 'DELETE' });
+/** The whole log, as it arrives; the gateway reads all of its files first. */
+export const openLog = (client: Client): Promise<Response> => client.open(LOG_PATH, { timeoutMs: WHOLE_LOG_MS });
+
+export const clearLog = (client: Client) => client.call<unknown>(LOG_PATH, { method: 'DELETE' });
 
 /** The gateway then writes its log into a file, which is what can be read. */
 export const logToFile = (client: Client) =>

@@ -39,8 +39,8 @@ export function exportFileName(name: string, nowMs: number): string {
 }
 
 /** Downloads a text as a file. */
-export function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+export function saveFile(name: string, type: string, ...parts: readonly BlobPart[]): void {
+  const url = URL.createObjectURL(new Blob([...parts], { type }));
   const anchor = document.createElement('a');
   anchor.href = url;
   anchor.download = name;

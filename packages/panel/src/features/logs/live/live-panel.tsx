@@ -26,7 +26,7 @@ import { filterOf } from './log-filter.ts';
 import { maskedLines } from './log-heights.ts';
 import { LogRows } from './log-rows.tsx';
 import { canLoadOlder } from './next-buffer.ts';
-import { saveLog } from './save-log.ts';
+import { saveLog, saveWholeLog } from './save-log.ts';
 import type { useLogFeed } from './use-log-feed.ts';
 
 interface LivePanelProps {
@@ -54,6 +54,7 @@ export function LivePanel({ feed, search, text, paused, onChange, onClearFilters
   const [maximized, setMaximized] = useState(false);
   const [clearing, setClearing] = useState(false);
   const [saving, setSaving] = useState(false);
+  const [notSaved, setNotSaved] = useState<unknown>(null);
   const [copied, copy] = useCopied();
   const { query, loadOlder, restart } = feed;
   const buffer = query.data;
@@ -80,10 +81,12 @@ export function LivePanel({ feed, search, text, paused, onChange, onClearFilters
     (): LineContext => ({ t, locale, zone, masker, offsetMs, nowMs: atMs, found: text, managed, onRequest }),
     [t, locale, zone, masker, offsetMs, atMs, text, managed, onRequest],
   );
-  const save = (some: readonly LogEntry[]) => {
+  const save = (work: Promise<void>) => {
     setSaving(true);
-    void saveLog(some, masker.log).finally(() => setSaving(false));
+    setNotSaved(null);
+    void work.catch(setNotSaved).finally(() => setSaving(false));
   };
+  const failure = failureText(notSaved);
   const raw = search.raw || phone;
   const follow = () => setFollowing(true);
   const restore = () => setMaximized(false);
@@ -115,6 +118,11 @@ export function LivePanel({ feed, search, text, paused, onChange, onClearFilters
         <span role="status" className="small ink-2 nowrap">
           {copied ? t('logs.copied') : ''}
         </span>
+        {notSaved !== null && (
+          <span className="form-error" role="alert">
+            {t('logs.notSaved')} {t(failure.key, failure.values)}
+          </span>
+        )}
         <span className="spacer" />
         {!phone && (
           <Button kind="quiet" aria-pressed={search.raw} onClick={() => onChange({ raw: !search.raw })}>
@@ -134,11 +142,17 @@ export function LivePanel({ feed, search, text, paused, onChange, onClearFilters
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Label>{t(masker.on ? 'logs.downloadMasked' : 'logs.downloadUnmasked')}</Menu.Label>
-            <Menu.Item disabled={entries.length === 0} onClick={() => save(entries)}>
+            <Menu.Item disabled={entries.length === 0} onClick={() => save(saveLog(entries, masker.log))}>
               {t('logs.downloadShown', { count: formatCount(linesIn(entries)) })}
             </Menu.Item>
-            <Menu.Item disabled={buffer?.lineCount === 0} onClick={() => save(buffer?.entries ?? NO_ENTRIES)}>
+            <Menu.Item
+              disabled={buffer?.lineCount === 0}
+              onClick={() => save(saveLog(buffer?.entries ?? NO_ENTRIES, masker.log))}
+            >
               {t('logs.downloadAll', { count: formatCount(buffer?.lineCount ?? 0) })}
+            </Menu.Item>
+            <Menu.Item disabled={buffer?.lineCount === 0} onClick={() => save(saveWholeLog(client, masker.log))}>
+              {t('logs.downloadWhole')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>

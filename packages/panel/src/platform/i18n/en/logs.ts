@@ -29,6 +29,7 @@ export const logs = {
   'logs.downloadMasked': 'Addresses and keys are masked in the file.',
   'logs.downloadShown': 'Shown lines ({{count}})',
   'logs.downloadUnmasked': 'Masking is off: the file may contain keys.',
+  'logs.downloadWhole': 'The whole log',
   'logs.errors': 'Error logs',
   'logs.errorsFailed': 'The error logs could not be loaded',
   'logs.errorsOld': 'This gateway version has no error logs',
@@ -67,6 +68,7 @@ export const logs = {
   'logs.notListed': 'Error logs are not listed',
   'logs.notListedText':
     'The request log of the gateway is on. While it is, failed requests have no error logs of their own.',
+  'logs.notSaved': 'The log was not downloaded.',
   'logs.off': 'The gateway writes no log file',
   'logs.offText':
     'Logging to a file is off (`logging-to-file`), so there is nothing to read. It can be turned on while the gateway runs.',
