@@ -403,12 +403,25 @@ describe('the drawer', () => {
   );
 
   test('edits fields of the file, and sends only the changed ones', async () => {
+    await setFields('four', {
+      headers: { 'X-Team': 'marker-header-1' },
+      proxy_url: 'http://me:marker-pass@proxy.test',
+    });
     const { page, problems } = await openAccounts(`?account=${keyOf('four')}`);
     await drawer(page).getByText('codex-four.json').waitFor();
     await drawer(page).getByText('No requests yet.').first().waitFor();
     await page.keyboard.press('3');
     const note = drawer(page).getByRole('textbox', { name: 'Note' });
     await note.waitFor();
+    // What may be a secret is drawn when it is asked for.
+    expect(await drawer(page).getByText('It holds a secret').count()).toBe(2);
+    expect(
+      await drawer(page)
+        .getByRole('textbox', { name: /Headers|Proxy/ })
+        .count(),
+    ).toBe(0);
+    await drawer(page).getByRole('button', { name: 'Show the value of Headers' }).click();
+    expect(await drawer(page).getByRole('textbox', { name: 'Headers' }).inputValue()).toBe('X-Team: marker-header-1');
     await drawer(page)
       .getByText(/^Last refreshed .*2026/)
       .waitFor();

@@ -1,9 +1,10 @@
 import { Group, Input } from '@mantine/core';
+import { useState } from 'react';
 import { useText } from '../../../platform/i18n/index.ts';
 import type { CellContext } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
-import { type ConfigField, type ConfigValue, typedValue } from '../model/config-form.ts';
+import { type ConfigField, type ConfigValue, holdsSecret, typedValue } from '../model/config-form.ts';
 
 /** One field: a value, an empty value, or not set, which differs from empty. */
 export function ConfigFieldRow({
@@ -11,6 +12,7 @@ export function ConfigFieldRow({
   value,
   invalid,
   disabled,
+  context,
   onChange,
 }: {
   readonly field: ConfigField;
@@ -22,6 +24,25 @@ export function ConfigFieldRow({
 }) {
   const { t } = useText();
   const { kind, label, hint } = field;
+  // The stored value: what is typed stays visible.
+  const [isHidden, setHidden] = useState(() => holdsSecret(field, value));
+  if (isHidden && context.masker.on) {
+    return (
+      <div style={{ marginBottom: 12 }} className="form-row">
+        <span className="medium">{t(label)}</span>
+        <span className="small ink-2">{t('config.hiddenValue')}</span>
+        <span>
+          <Button
+            disabled={disabled}
+            aria-label={t('config.showValue', { name: t(label) })}
+            onClick={() => setHidden(false)}
+          >
+            {t('config.show')}
+          </Button>
+        </span>
+      </div>
+    );
+  }
   if (kind === 'flag') {
     return (
       <div style={{ marginBottom: 12 }} className="form-row">

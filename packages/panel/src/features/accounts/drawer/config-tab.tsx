@@ -187,7 +187,7 @@ function DiffValue({ value, context }: { readonly value: string | boolean | null
   return value === '' ? (
     <i>{t('configTab.empty')}</i>
   ) : (
-    <span className="mono">{shown(context.masker.text(value), 120)}</span>
+    <span className="mono">{shown(context.masker.log(value), 120)}</span>
   );
 }
 

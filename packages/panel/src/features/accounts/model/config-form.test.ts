@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import {
   configChanges,
+  fieldNamed,
   fieldsOf,
+  holdsSecret,
   invalidField,
   readConfig,
   readLastRefresh,
@@ -127,4 +129,13 @@ describe('the settings of an account', () => {
   test('values that can be saved are fine', () => {
     expect(invalidField({ ...base, weight: '-1', priority: '-3' }, fields)).toBeNull();
   });
+});
+
+test('values of headers and addresses with a password may be secrets', () => {
+  const secret = (name: string, value: string | null) => holdsSecret(fieldNamed(name), value);
+  expect(secret('headers', 'X-Team: a')).toBe(true);
+  expect(secret('proxy_url', 'http://me:pass-word@proxy.test')).toBe(true);
+  expect(secret('proxy_url', 'http://proxy.test:3128')).toBe(false);
+  expect(secret('headers', null)).toBe(false);
+  expect(secret('note', 'text')).toBe(false);
 });

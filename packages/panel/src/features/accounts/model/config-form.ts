@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, parseJson } from '@manager/core/json/json';
+import { hasPassword } from '../../../platform/gateway/providers/entry.ts';
 import type { TextKey } from '../../../platform/i18n/index.ts';
 
 type FieldKind = 'text' | 'integer' | 'list' | 'headers' | 'aliases' | 'flag';
@@ -95,6 +96,12 @@ function aliasOf(line: string): JsonObject | null {
   const at = line.indexOf('=');
   const [name, alias] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
   return at < 0 || name === '' || alias === '' ? null : { name, alias };
+}
+
+/** Headers may hold keys, addresses passwords. */
+export function holdsSecret({ kind }: ConfigField, value: ConfigValue): boolean {
+  if (typeof value !== 'string' || value === '') return false;
+  return kind === 'headers' || hasPassword(value);
 }
 
 /** What a person typed. An emptied number is not set; an empty text is a value of its own. */
