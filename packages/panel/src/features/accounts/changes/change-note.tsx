@@ -30,6 +30,7 @@ const DONE: Readonly<Record<Command['kind'], { readonly one: TextKey; readonly m
 const NOT_DONE: Readonly<Partial<Record<Ending['kind'], TextKey>>> = {
   lost: 'accountDone.lost',
   notDeleted: 'accountDone.notDeleted',
+  different: 'accountDone.saved',
 };
 
 interface NotesProps {
