@@ -37,4 +37,8 @@ test('a check asks each key once, three at a time, and a provider fails with its
   expect(rows.map(({ id }) => hasFailed(checked.get(id)))).toEqual([false, true]);
   expect(isChecked([undefined, { status: 200, ms: 1, host: '', body: '' }])).toBe(false);
   expect(hasFailed(undefined)).toBe(false);
+  // Nothing is known of a provider that the gateway did not ask.
+  const unasked = { status: 0, ms: 1, host: '', body: 'network error' };
+  expect(hasFailed([unasked])).toBe(false);
+  expect(hasFailed([{ ...unasked, body: 'the gateway returned 502: request failed' }])).toBe(true);
 });

@@ -3,6 +3,7 @@ import { limitParallel } from '../../../platform/accounts/limit-parallel.ts';
 import type { ProviderRow } from '../model/rows.ts';
 import type { Answered } from '../probe/ask-provider.ts';
 import { type ApiCall, testCall } from '../probe/probe.ts';
+import { testWord } from '../probe/test-word.ts';
 
 /** Calls at once. */
 const PARALLEL = 3;
@@ -16,9 +17,10 @@ export const isChecked = (checked: Checked | undefined): checked is readonly Ans
 /** @returns what went wrong, null = it is disabled */
 export type Disable = (row: ProviderRow) => Promise<string | null>;
 
-/** No key of it works. */
+/** No key of it works. A test that the gateway could not run says nothing of the provider. */
 export const hasFailed = (checked: Checked | undefined): boolean =>
-  isChecked(checked) && checked.every(({ status }) => !isSuccess(status));
+  isChecked(checked) &&
+  checked.every((answer) => !isSuccess(answer.status) && testWord(answer) !== 'providers.testGateway');
 
 /** One request for each key of each entry; `onAnswers` at each answer. */
 export async function checkAll(
