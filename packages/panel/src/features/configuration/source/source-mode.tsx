@@ -1,6 +1,7 @@
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import type { CodeEditor, CodeEditorModule } from '../../../code-editor/types.ts';
 import { useManaged, useServices } from '../../../platform/api/services.ts';
+import { formatCount } from '../../../platform/format/format.ts';
 import { type Translate, useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -10,6 +11,7 @@ import { usePhone } from '../../../ui/use-phone.ts';
 import type { TextProblem } from '../model/yaml-text.ts';
 import { problemText } from '../problem-text.ts';
 import { loadCodeEditor } from './load-code-editor.ts';
+import { PIECE_LINES, pieceOf } from './pieces.ts';
 import { searchPhrases } from './search-phrases.ts';
 
 /** What was typed but not reported yet. */
@@ -150,13 +152,18 @@ function withLineBreaksOf(text: string, typed: string): string {
   return /^(?:[^\n]*\r\n)+[^\r\n]*$/.test(text) ? typed.replaceAll('\n', '\r\n') : typed;
 }
 
+/** Shows a piece of a long text. */
 function PlainEditor({ text, onText, onSave, handle, note }: SourceModeProps & { readonly note: string }) {
   const { t } = useText();
   const { on: masked } = useMasker();
   const [shown, setShown] = useState(false);
+  const [piece, setPiece] = useState(() => pieceOf(text, 0));
+  const { index, head, body, tail, firstLine, lastLine, lines } = piece;
   const area = useRef<HTMLTextAreaElement>(null);
+  /** The piece as the text area has it; null = unchanged. */
+  const typed = useRef<string | null>(null);
   const { flush, onChange, reported } = useTyping(
-    () => withLineBreaksOf(reported.current, area.current?.value ?? text),
+    () => head + (typed.current === null ? body : withLineBreaksOf(reported.current, typed.current)) + tail,
     text,
     onText,
   );
@@ -166,12 +173,22 @@ function PlainEditor({ text, onText, onSave, handle, note }: SourceModeProps & {
   });
   useEffect(() => () => last.current(), []);
   useEffect(() => {
-    if (text === reported.current || area.current === null) return;
+    if (text === reported.current) return;
     reported.current = text;
-    area.current.value = text;
+    typed.current = null;
+    setPiece((before) => pieceOf(text, before.index));
   }, [text, reported]);
+  const hidden = masked && !shown;
+  useEffect(() => {
+    if (area.current !== null && !hidden) area.current.value = typed.current ?? piece.body;
+  }, [piece, hidden]);
   useImperativeHandle(handle, () => ({ flush: () => last.current() }));
-  if (masked && !shown) {
+  const turn = (to: number) => {
+    flush();
+    typed.current = null;
+    setPiece(pieceOf(reported.current, to));
+  };
+  if (hidden) {
     return (
       <EmptyState
         title={t('config.hiddenText')}
@@ -183,15 +200,34 @@ function PlainEditor({ text, onText, onSave, handle, note }: SourceModeProps & {
   return (
     <>
       <Note tone="wait" fact={note} />
+      {lines > PIECE_LINES && (
+        <div className="filter-bar config-pieces">
+          <Button disabled={index === 0} onClick={() => turn(index - 1)}>
+            {t('config.linesBefore')}
+          </Button>
+          <span role="status">
+            {t('config.linesShown', {
+              first: formatCount(firstLine),
+              last: formatCount(lastLine),
+              lines: formatCount(lines),
+            })}
+          </span>
+          <Button disabled={lastLine === lines} onClick={() => turn(index + 1)}>
+            {t('config.linesAfter')}
+          </Button>
+        </div>
+      )}
       <textarea
         ref={area}
         className="config-editor config-plain mono"
         aria-label={t('config.sourceLabel')}
-        defaultValue={text}
         spellCheck={false}
         autoCapitalize="none"
         wrap="off"
-        onChange={onChange}
+        onChange={({ target }) => {
+          typed.current = target.value;
+          onChange();
+        }}
         onKeyDown={(event) => {
           if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
