@@ -40,6 +40,19 @@ export function watchFirstPaint(selectors: readonly string[]): string {
   `;
 }
 
+/** Marks the first frame in which the element is there. */
+export function watchFirstElement(selector: string): string {
+  return `
+    (() => {
+      const check = () => {
+        if (document.querySelector(${JSON.stringify(selector)}) === null) return requestAnimationFrame(check);
+        requestAnimationFrame(() => { globalThis.firstPaintMs = performance.now(); });
+      };
+      requestAnimationFrame(check);
+    })();
+  `;
+}
+
 /** Waits for an expression to be true; through the debugger, because the page's policy forbids evaluating text. */
 export async function untilTrue(page: Page, expression: string, timeoutMs = 60_000): Promise<void> {
   const until = performance.now() + timeoutMs;
@@ -126,6 +139,32 @@ export async function heapMib(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   return usedSize / 2 ** 20;
+}
+
+/** The same with that of its workers. */
+export async function allHeapsMib(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  const used = [heapMib(session)];
+  session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+    if (targetInfo.type === 'worker') used.push(workerHeapMib(session, sessionId));
+  });
+  // The workers of the page are told before it is answered.
+  await session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false });
+  const all = await Promise.all(used);
+  await session.detach();
+  return all.reduce((sum, mib) => sum + mib, 0);
+}
+
+function workerHeapMib(session: CDPSession, sessionId: string): Promise<number> {
+  const methods = ['HeapProfiler.enable', 'HeapProfiler.collectGarbage', 'Runtime.getHeapUsage'];
+  return new Promise((resolve) => {
+    session.on('Target.receivedMessageFromTarget', (received) => {
+      const { id, result } = JSON.parse(received.message);
+      if (received.sessionId === sessionId && id === methods.length - 1) resolve(result.usedSize / 2 ** 20);
+    });
+    for (const [id, method] of methods.entries())
+      void session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method }) });
+  });
 }
 
 /** Processor time of the page's main thread in ms: independent of other load on the machine. */

@@ -223,3 +223,8 @@ describe('a text that is read by parts', () => {
     }
   });
 });
+
+test('of a text with very many errors the first are told', () => {
+  const read = readText(`a\n# c\n${'b: 1\n'.repeat(400)}`);
+  expect(read).toMatchObject({ ok: false, problems: { length: 100, 0: { line: 3, column: 1 } } });
+});

@@ -40,6 +40,8 @@ export type ReadText =
 
 /** A configuration may use anchors often; an alias bomb is far above. */
 const MAX_ALIASES = 100_000;
+/** One letter in front of the largest text makes a quarter of a million. */
+const MAX_PROBLEMS = 100;
 const OPTIONS = {
   keepSourceTokens: true,
   logLevel: 'silent',
@@ -116,7 +118,7 @@ export function readWhole(text: string): ReadText {
   const [document, second] = documents as Document.Parsed<ParsedNode>[];
   if (document === undefined) return none;
   if (document.errors.length > 0) {
-    const problems = document.errors.map(({ code, message, pos }) => ({
+    const problems = document.errors.slice(0, MAX_PROBLEMS).map(({ code, message, pos }) => ({
       kind: code === 'DUPLICATE_KEY' ? ('duplicate' as const) : ('syntax' as const),
       message: message.split('\n')[0] ?? '',
       ...at(pos[0]),

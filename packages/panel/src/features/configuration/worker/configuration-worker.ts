@@ -1,5 +1,8 @@
 import { type Answer, OPERATIONS, type Question } from './operations.ts';
 
+// Each error of a text is an `Error`: with their stacks, those of a long text take 300 MB.
+Object.assign(Error, { stackTraceLimit: 0 });
+
 globalThis.onmessage = ({ data }: MessageEvent<Question>) => {
   globalThis.postMessage(answer(data));
 };
