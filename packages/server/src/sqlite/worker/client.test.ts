@@ -44,7 +44,7 @@ describe('a client of workers', () => {
   });
 
   test('work without background operations runs between running and waiting ones', async () => {
-    const one = client({ size: 2 });
+    const one = client({ size: 2, growAfterMs: 0 });
     const order: string[] = [];
     const background = (label: string, ms: number) =>
       one.run('spin', ms, { priority: 'background' }).then(() => order.push(label));
@@ -60,6 +60,21 @@ describe('a client of workers', () => {
     expect(await failing).toBe('no');
     await background('goes on', 1);
     expect(order.at(-1)).toBe('goes on');
+  });
+
+  test('another worker starts only for an operation that waits', async () => {
+    const pool = client({ size: 3, growAfterMs: 60_000 });
+    await pool.run('order', 'started');
+    expect(await Promise.all([pool.run('order', 'a'), pool.run('order', 'b')])).toEqual([
+      ['started', 'a'],
+      ['started', 'a', 'b'],
+    ]);
+    const eager = client({ size: 2, growAfterMs: 1, stoppable: true });
+    const leaving = new AbortController();
+    const long = eager.run('spin', 600_000, { signal: leaving.signal }).catch(() => 'stopped');
+    expect(await eager.run('order', 'meanwhile')).toEqual(['meanwhile']);
+    leaving.abort();
+    expect(await long).toBe('stopped');
   });
 
   test('an idle worker ends, unless it is permanent, and another one starts when needed', async () => {
