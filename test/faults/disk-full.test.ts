@@ -8,7 +8,9 @@ import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 // The full size is an outage of 30 s: MANAGER_FULL_FAULTS=1.
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
-const OUTAGE_MS = FULL ? 30_000 : 6_000;
+const OUTAGE_MS = FULL ? 30_000 : 4_000;
+/** Traffic before and after it. */
+const AROUND_MS = FULL ? 6_000 : 4_000;
 
 const cleanups: (() => void | Promise<void>)[] = [];
 afterAll(async () => {
@@ -29,7 +31,7 @@ describe('a full disk', () => {
       cleanups.push(() => manager.kill());
       await until(async () => (await readStatus(manager)).collector.collector === 'running');
 
-      const total = Math.round((rate * (OUTAGE_MS + 6_000)) / 1000);
+      const total = Math.round((rate * (OUTAGE_MS + AROUND_MS)) / 1000);
       const events = makeEvents({ seed: 11, numberFrom: 0 });
       const traffic = gateway.startTraffic({ rate, total, events });
       // Seconds of traffic, however busy the machine is.

@@ -8,8 +8,8 @@ import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
 // The full size is 100,000 events at 2,000/s and 20 kills per mode: MANAGER_FULL_FAULTS=1. The lives and kills take as long at half the rate.
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
-const EVENTS = FULL ? 100_000 : 6_000;
-const KILLS = FULL ? 20 : 5;
+const EVENTS = FULL ? 100_000 : 4_000;
+const KILLS = FULL ? 20 : 3;
 const RATE = FULL ? 2_000 : 1_000;
 /** Average traffic lost at a kill, on an idle machine. */
 const LOST_SECONDS_PER_KILL = 0.2;

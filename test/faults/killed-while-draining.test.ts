@@ -9,10 +9,11 @@ import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
 import { readExport, readStatus } from '../support/status.ts';
 import { boundTo, startTestGateway } from '../support/test-gateway.ts';
 
-// The full size is 50 kills per mode: MANAGER_FULL_FAULTS=1.
-const KILLS = process.env.MANAGER_FULL_FAULTS === '1' ? 50 : 2;
-const BACKLOG = 1_000;
-const RATE = 500;
+// The full size is 50 kills per mode and twice the traffic: MANAGER_FULL_FAULTS=1.
+const FULL = process.env.MANAGER_FULL_FAULTS === '1';
+const KILLS = FULL ? 50 : 2;
+const BACKLOG = FULL ? 1_000 : 500;
+const RATE = FULL ? 500 : 250;
 /** Modes, each with its `USAGE_BATCH_SIZE`. */
 const MODES = [
   ['auto', 40],

@@ -19,8 +19,8 @@ import { CUTOFF_MS, historyQuestions } from './questions.ts';
 // Moving and compacting a database keeps every answer and every byte of the export. Steps build on each other. The full size has
 // product-size segments in both databases: MANAGER_FULL_FAULTS=1.
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
-const EVENTS = FULL ? 300_000 : 4_000;
-const SEGMENT_ROWS = FULL ? 65_536 : 900;
+const EVENTS = FULL ? 300_000 : 2_500;
+const SEGMENT_ROWS = FULL ? 65_536 : 560;
 const ACCOUNTS = FULL ? 500 : 40;
 const LINE_BYTES = 64 * 1024;
 setDefaultTimeout(FULL ? 3_600_000 : 180_000);

@@ -53,7 +53,10 @@ const SUMS = {
 const SHORT_BUCKETS = { credential_timeline: false } satisfies AnalyticsInclude;
 
 /** Sections that list single requests, which only raw rows have. */
-const LISTS = { events_page: { limit: 500 }, recent_failures: 50 } satisfies AnalyticsInclude;
+const LISTS = {
+  events_page: { limit: process.env.MANAGER_FULL_FAULTS === '1' ? 500 : 100 },
+  recent_failures: 50,
+} satisfies AnalyticsInclude;
 
 /**
  * Questions about the whole history, both sides of the cutoff and its surroundings: all sections, every filter of the panel, and

@@ -10,11 +10,9 @@ const END_MS = 120_000;
 const ROOT = join(import.meta.dir, '..', '..');
 
 /** A built executable, or the server from source where there is no build or only source has the feature. */
-function command({ stopAt, preload, executable }: ManagerOptions): string[] {
+function command({ stopAt, executable }: ManagerOptions): string[] {
   const binary = stopAt === undefined ? (executable ?? process.env.MANAGER_BINARY) : process.env.MANAGER_STOPPING;
-  if (binary && existsSync(binary) && preload === undefined) return [binary];
-  const first = preload === undefined ? [] : ['--preload', preload];
-  return [process.execPath, ...first, join(ROOT, 'packages/server/src/main.ts')];
+  return binary && existsSync(binary) ? [binary] : [process.execPath, join(ROOT, 'packages/server/src/main.ts')];
 }
 
 function limited(started: string[], { descriptors, ignoreHangup }: ManagerOptions): string[] {
@@ -44,7 +42,7 @@ export interface ManagerOptions {
   readonly port?: number;
   /** A stop point, `name` or `name#visit`, at which the server kills itself. */
   readonly stopAt?: string;
-  /** A module loaded before the server; always from source. */
+  /** A module loaded before the server. */
   readonly preload?: string;
   /** Limit of file descriptors; default: as this process. */
   readonly descriptors?: number;
@@ -83,6 +81,7 @@ export class ManagerProcess {
         HTTP_ADDR: `127.0.0.1:${options.port ?? 0}`,
         USAGE_DATA_DIR: this.dataDir,
         ...(this.adminKey === '' ? {} : { MANAGER_ADMIN_KEY: this.adminKey }),
+        ...(options.preload === undefined ? {} : { BUN_OPTIONS: `"--preload=${options.preload}"` }),
         ...(options.stopAt === undefined ? {} : { MANAGER_STOP_AT: options.stopAt }),
         ...options.env,
       },
