@@ -25,7 +25,7 @@ export interface StoreOptions {
   readonly log: UpkeepLog;
   /** Files without which what is written would be lost: nothing is written while one of them is another than at the start. */
   readonly watched?: readonly string[];
-  /** Most row readers; each starts when all others are busy. Default 2, one per expected core. */
+  /** Most row readers; each starts when an operation waits for the others. Default 2, one per expected core. */
   readonly readers?: number;
   /** Deadline of a read. Default 30,000: then the panel times out. */
   readonly readDeadlineMs?: number;
