@@ -158,7 +158,7 @@ describe('the write-ahead log', () => {
 
 test('does nothing while nothing is written', async () => {
   const checkpointer = createForTest();
-  write(1);
+  writer.run('INSERT INTO filler VALUES (1, zeroblob(500000))');
   await checkpointer.tick();
   const before = calls.length;
   for (let round = 0; round < 5; round += 1) {
@@ -178,6 +178,29 @@ test('a short log is checkpointed by the writer alone, every 30 s', async () => 
   }
   expect(calls).toEqual(['writer passive', 'writer passive', 'writer passive']);
   expect(checkpointer.files()?.checkpoint).toMatchObject({ mode: 'passive', executedAtMs: nowMs });
+});
+
+test('a log that nobody writes to any more is truncated', async () => {
+  const checkpointer = createForTest();
+  write(6);
+  for (let second = 0; second < 60; second += 1) {
+    nowMs += 1_000;
+    await checkpointer.tick();
+  }
+  expect(logBytes()).toBe(0);
+  expect(calls.slice(-1)).toEqual(['beside truncate']);
+});
+
+test('beside a small database the log stays small, too', async () => {
+  const checkpointer = createForTest();
+  let largest = 0;
+  for (let second = 0; second < 25; second += 1) {
+    write(1);
+    nowMs += 1_000;
+    await checkpointer.tick();
+    largest = Math.max(largest, logBytes());
+  }
+  expect(largest).toBeLessThan(8 * MIB);
 });
 
 describe('a checkpoint that fails', () => {

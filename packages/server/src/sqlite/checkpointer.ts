@@ -30,8 +30,14 @@ type CheckpointStatus = DatabaseFiles['checkpoint'];
 
 const REGULAR_MS = 30_000;
 const TRUNCATE_PAUSE_MS = 300_000;
-/** 32 MiB of frames not yet in the database: about four seconds of the heaviest load. */
+/** Frames not yet in the database, at most: 32 MiB, about four seconds of the heaviest load. */
 const DUE_FRAMES = 8_192;
+/** A log may be as large as the database, or 4 MiB: beside a small file a log of 32 MiB would be most of the disk it takes. */
+const LEAST_DUE_FRAMES = 1_024;
+const FRAME_BYTES = 4_096;
+/** A log that stays as it is for this long is truncated, unless it is hardly worth a write. */
+const IDLE_MS = 20_000;
+const NEGLIGIBLE_LOG_BYTES = 1024 * 1024;
 /** Frames that the writer may move itself without a noticeable pause. */
 const FINISH_FRAMES = 1_024;
 const MAX_ROUNDS = 6;
@@ -76,7 +82,11 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
     const nowMs = deps.now();
     // After a failure the work is due at the retry.
     const isRegular = upkeep.failure() !== null || Math.abs(nowMs - regularAtMs) >= REGULAR_MS;
-    if (log === null || log.changedMs === seenChangeMs) return;
+    if (log === null) return;
+    if (log.changedMs === seenChangeMs) {
+      if (log.bytes > NEGLIGIBLE_LOG_BYTES && Math.abs(nowMs - regularAtMs) >= IDLE_MS) await truncate();
+      return;
+    }
     const isShort = log.bytes <= SHORT_LOG_BYTES;
     if (isShort && !isRegular) return;
     if (isShort) {
@@ -87,11 +97,17 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
       return;
     }
     const state = await deps.checkpointWorker('noop');
-    if (pending(state) < DUE_FRAMES && !isRegular) return;
+    const isLong = pending(state) >= dueFrames();
+    if (!isLong && !isRegular) return;
     regularAtMs = nowMs;
-    const reached = await advance(pending(state) >= DUE_FRAMES);
+    const reached = await advance(isLong);
     if (reached) seenChangeMs = log.changedMs;
     if (reached && log.bytes > (deps.limitBytes ?? JOURNAL_SIZE_LIMIT_BYTES)) await truncate();
+  }
+
+  function dueFrames(): number {
+    const frames = Math.floor((sizeOf(deps.path)?.bytes ?? 0) / FRAME_BYTES);
+    return Math.min(Math.max(frames, LEAST_DUE_FRAMES), DUE_FRAMES);
   }
 
   /** True when every frame reached the database. */
@@ -116,13 +132,16 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
   }
 
   /**
-   * Truncates a log that once grew beyond its limit. It waits for readers, so it is tried rarely and only when none lags.
+   * Truncates a log that once grew beyond its limit, or whose frames nobody needs any more. It waits for readers, so it is tried
+   * rarely and only when none lags.
    */
   async function truncate(): Promise<void> {
     const startedMs = deps.now();
     if (truncateAtMs !== null && Math.abs(startedMs - truncateAtMs) < TRUNCATE_PAUSE_MS) return;
     truncateAtMs = startedMs;
     record('truncate', await deps.whileReadersRest(() => deps.checkpointWorker('truncate')), startedMs);
+    const log = sizeOf(`${deps.path}-wal`);
+    if (log?.bytes === 0) seenChangeMs = log.changedMs;
   }
 
   function record(mode: CheckpointStatus['mode'], outcome: CheckpointOutcome, startedMs: number): void {
