@@ -48,6 +48,7 @@ export interface Store {
 }
 
 const TICK_MS = 1_000;
+const READER_REST_MS = 60_000;
 
 /** Creates or upgrades the database, then closes it again: workers open it themselves. At start. */
 export function prepareStore(
@@ -71,7 +72,9 @@ export function openStore(options: StoreOptions): Store {
     entry: workerEntry(DATABASE_WORKERS.reader),
     init: readerInit,
     size: options.readers ?? 2,
-    lasting: 1,
+    // With an open panel none is without work for that long; seven megabytes each.
+    lasting: 0,
+    restMs: READER_REST_MS,
     deadlineMs: options.readDeadlineMs ?? 30_000,
     stoppable: true,
   });
