@@ -77,24 +77,24 @@ function openInspected(path: string, migrations: readonly Migration[]): Database
   }
 }
 
-/** Runs the missing steps, each in a separate transaction; returns their names. */
+/** Runs the missing steps, those of a new file in one transaction, others in one each; returns their names. */
 export function migrate(db: Database, migrations: readonly Migration[], now: () => number): string[] {
   const applied: string[] = [];
   for (;;) {
-    const step = db
+    const steps = db
       .transaction(() => {
         const executed = requireKnown(db, migrations);
-        const next = migrations[executed];
-        if (next !== undefined) {
-          apply(db, next, executed, now());
+        const due = migrations.slice(executed, executed === 0 ? undefined : executed + 1);
+        for (const [index, step] of due.entries()) {
+          apply(db, step, executed + index, now());
           stopPoint('schema_step_applied');
         }
-        return next;
+        return due;
       })
       .immediate();
     stopPoint('schema_step_committed');
-    if (step === undefined) return applied;
-    applied.push(step.name);
+    if (steps.length === 0) return applied;
+    applied.push(...steps.map(({ name }) => name));
   }
 }
 
