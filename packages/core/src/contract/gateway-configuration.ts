@@ -14,6 +14,8 @@ const version = {
   bytes: z.int(),
   firstSeenAtMs: z.int(),
   lastSeenAtMs: z.int(),
+  /** Settings that differ from the version before it, such as `api-keys (+1)`, never their values; null = unknown. */
+  changed: z.array(z.string()).nullable(),
 };
 export const configurationVersionSchema = z.strictObject(version);
 export type ConfigurationVersion = z.infer<typeof configurationVersionSchema>;

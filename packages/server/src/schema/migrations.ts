@@ -14,6 +14,7 @@ import { chosenPrices } from './0012-chosen-prices.ts';
 import { cacheWritesOfOneHour } from './0013-cache-writes-of-one-hour.ts';
 import { failureConfirmation } from './0014-failure-confirmation.ts';
 import { gatewayConfigurations } from './0015-gateway-configurations.ts';
+import { configurationChanges } from './0016-configuration-changes.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   cacheWritesOfOneHour,
   failureConfirmation,
   gatewayConfigurations,
+  configurationChanges,
 ];

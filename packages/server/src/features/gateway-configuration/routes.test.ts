@@ -100,6 +100,29 @@ describe('versions of a configuration', () => {
     expect((await list()).map(({ id }) => id)[0]).toBe(restored.version.id);
   });
 
+  test('say which settings changed, without values; of the first it is not known', async () => {
+    await keep('seen', 'port: 1\napi-keys:\n  - client-key-1\n');
+    await keep('saved', 'port: 2\napi-keys:\n  - client-key-1\n  - client-key-2\n');
+    await keep('seen', 'port: 2\napi-keys:\n  - client-key-1\n  - client-key-2\n');
+    await keep('seen', '# port\nport: 2\napi-keys:\n  - client-key-1\n  - client-key-2\n');
+    expect((await list()).map(({ changed }) => changed)).toEqual([[], ['port', 'api-keys (+1)'], null]);
+    // A version that returns is compared with the one that it replaces.
+    await keep('saved', 'port: 1\napi-keys:\n  - client-key-1\n');
+    expect((await list()).map(({ changed }) => changed)).toEqual([
+      ['port', 'api-keys (−1)'],
+      [],
+      ['port', 'api-keys (+1)'],
+    ]);
+    expect(Buffer.from(db.serialize()).includes('client-key')).toBe(false);
+  });
+
+  test('are kept where the version before cannot be read', async () => {
+    await keep('seen', 'a: 1\n');
+    vault = vaultOf('other.key');
+    vault.ensureKey();
+    expect((await keep('seen', 'a: 2\n')).version).toMatchObject({ origin: 'elsewhere', changed: null });
+  });
+
   test('stay in their order when the clock is set back', async () => {
     await keep('seen', 'a: 1\n');
     nowMs -= 3_600_000;

@@ -9,6 +9,7 @@ import type {
   ConfigurationVersionText,
 } from '@manager/core/contract/gateway-configuration';
 import type { SecretVault } from '../../platform/secrets/vault.ts';
+import { changedSettings } from './changed-settings.ts';
 import type { KeptVersion } from './store.ts';
 
 /** Of one version. */
@@ -46,15 +47,30 @@ export function createConfigurationHistory(deps: ConfigurationHistoryDeps): Conf
     return url;
   }
 
+  async function textIn(envelope: string): Promise<string | null> {
+    const opened = deps.vault.open(envelope);
+    return opened.ok ? decode(await promisify(gunzip)(Buffer.from(opened.secret, 'base64'))) : null;
+  }
+
+  /** Since the newest version, if that one can be read. */
+  async function changesOf(url: string, digest: string, text: Uint8Array): Promise<KeptVersion['changes']> {
+    const nowMs = deps.now();
+    const [newest] = await deps.list({ gateway: url, nowMs });
+    if (newest === undefined || newest.digest === digest) return null;
+    const found = await deps.read({ gateway: url, id: newest.id, nowMs });
+    const before = found === null ? null : await textIn(found.envelope);
+    const names = before === null ? null : changedSettings(before, decode(text));
+    return names === null ? null : { since: newest.digest, names };
+  }
+
   return {
     list: async () => ({ items: await deps.list({ gateway: gateway(), nowMs: deps.now() }) }),
     async text(id) {
       const found = await deps.read({ gateway: gateway(), id, nowMs: deps.now() });
       if (found === null) throw new AppError('configuration_version_not_found');
-      const opened = deps.vault.open(found.envelope);
-      if (!opened.ok) throw new AppError('configuration_version_unreadable');
-      const bytes = await promisify(gunzip)(Buffer.from(opened.secret, 'base64'));
-      return { ...found.version, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+      const text = await textIn(found.envelope);
+      if (text === null) throw new AppError('configuration_version_unreadable');
+      return { ...found.version, text };
     },
     async keep(text, saved) {
       if (text.byteLength === 0) throw new AppError('configuration_text_missing');
@@ -62,16 +78,22 @@ export function createConfigurationHistory(deps: ConfigurationHistoryDeps): Conf
       const compressed = await promisify(gzip)(text);
       if (compressed.byteLength > deps.maxCompressedBytes) throw new AppError('configuration_too_large');
       const envelope = deps.vault.seal(compressed.toString('base64'));
+      const digest = createHash('sha256').update(text).digest('hex');
       return deps.keep({
         gateway: url,
-        digest: createHash('sha256').update(text).digest('hex'),
+        digest,
         envelope,
         bytes: text.byteLength,
         saved,
+        changes: await changesOf(url, digest, text),
       });
     },
     async removeAll() {
       await deps.removeAll();
     },
   };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

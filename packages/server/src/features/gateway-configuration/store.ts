@@ -12,6 +12,8 @@ interface Row {
   readonly bytes: number;
   readonly first_seen_at_ms: number;
   readonly last_seen_at_ms: number;
+  /** JSON */
+  readonly changed: string | null;
 }
 
 export interface KeptVersion {
@@ -20,9 +22,11 @@ export interface KeptVersion {
   readonly envelope: string;
   readonly bytes: number;
   readonly saved: boolean;
+  /** Its changes since the version with that digest; null = unknown. */
+  readonly changes: { readonly since: string; readonly names: readonly string[] } | null;
 }
 
-const COLUMNS = 'id, digest, origin, bytes, first_seen_at_ms, last_seen_at_ms';
+const COLUMNS = 'id, digest, origin, bytes, first_seen_at_ms, last_seen_at_ms, changed';
 
 /** Read operation: versions of a gateway, the newest first. */
 function listConfigurations(
@@ -58,7 +62,7 @@ function readConfiguration(
 /** Write operation: a text that is kept already becomes the newest version again. */
 function keepConfiguration(
   { db, now }: WriterContext,
-  { gateway, digest, envelope, bytes, saved }: KeptVersion,
+  { gateway, digest, envelope, bytes, saved, changes }: KeptVersion,
 ): { readonly version: ConfigurationVersion; readonly added: boolean } {
   return db
     .transaction(() => {
@@ -69,22 +73,26 @@ function keepConfiguration(
       const seenAtMs = Math.max(nowMs, newest?.last_seen_at_ms ?? 0);
       const known = newest?.digest === digest;
       const origin = saved ? 'saved' : newest === null ? 'seen' : known ? newest.origin : 'elsewhere';
+      // Another version may have become the newest since they were found.
+      const found = changes !== null && changes.since === newest?.digest ? JSON.stringify(changes.names) : null;
+      const changed = known ? newest.changed : found;
       const before = db
         .query<{ id: number }, [string, string]>(
           'SELECT id FROM gateway_configurations WHERE gateway = ? AND digest = ?',
         )
         .get(gateway, digest);
       if (before !== null)
-        db.query('UPDATE gateway_configurations SET origin = ?, last_seen_at_ms = ? WHERE id = ?').run(
+        db.query('UPDATE gateway_configurations SET origin = ?, last_seen_at_ms = ?, changed = ? WHERE id = ?').run(
           origin,
           known ? seenAtMs : seenAtMs + 1,
+          changed,
           before.id,
         );
       else
         db.query(
-          `INSERT INTO gateway_configurations (gateway, digest, envelope, bytes, origin, first_seen_at_ms, last_seen_at_ms)
-           VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        ).run(gateway, digest, envelope, bytes, origin, nowMs, seenAtMs);
+          `INSERT INTO gateway_configurations (gateway, digest, envelope, bytes, origin, first_seen_at_ms, last_seen_at_ms, changed)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        ).run(gateway, digest, envelope, bytes, origin, nowMs, seenAtMs, changed);
       prune(db, gateway, nowMs);
       const row = db
         .query<Row, [string, string]>(`SELECT ${COLUMNS} FROM gateway_configurations WHERE gateway = ? AND digest = ?`)
@@ -134,6 +142,7 @@ function toVersion(row: Row): ConfigurationVersion {
     bytes: row.bytes,
     firstSeenAtMs: row.first_seen_at_ms,
     lastSeenAtMs: row.last_seen_at_ms,
+    changed: row.changed === null ? null : (JSON.parse(row.changed) as string[]),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ConfigurationVersion } from '@manager/core/contract/gateway-configuration';
 import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { fromQuery, mapSource } from '../../../platform/api/data-source.ts';
 import { useManaged } from '../../../platform/api/services.ts';
 import { formatBytes } from '../../../platform/format/format.ts';
@@ -63,6 +63,10 @@ function Versions({ state, onRestore }: HistoryModeProps) {
   const current = query.data?.items[0]?.id;
   const base = state.draft?.base;
 
+  const changes = useCallback(
+    ({ changed }: ConfigurationVersion) => (changed === null ? '–' : changed.join(', ') || t('config.changedNone')),
+    [t],
+  );
   const columns = useMemo((): readonly TableColumn<ConfigurationVersion>[] => {
     const at = (ms: number) => shortTime(ms, Date.now(), zone, locale);
     const time = (version: ConfigurationVersion) => at(version.firstSeenAtMs);
@@ -98,12 +102,12 @@ function Versions({ state, onRestore }: HistoryModeProps) {
         </span>
       );
     return [
-      { id: 'when', label: t('config.when'), width: 200, cell: time },
-      { id: 'last', label: t('config.lastSeen'), width: 200, cell: ({ lastSeenAtMs }) => at(lastSeenAtMs) },
+      { id: 'when', label: t('config.when'), width: 150, cell: time },
+      { id: 'last', label: t('config.lastSeen'), width: 150, cell: ({ lastSeenAtMs }) => at(lastSeenAtMs) },
       {
         id: 'origin',
         label: t('config.origin'),
-        width: null,
+        width: 240,
         cell: (version) => (
           <span className="row">
             {t(ORIGINS[version.origin])}
@@ -111,10 +115,17 @@ function Versions({ state, onRestore }: HistoryModeProps) {
           </span>
         ),
       },
-      { id: 'size', label: t('config.size'), width: 110, right: true, cell: ({ bytes }) => formatBytes(bytes) },
+      {
+        id: 'changes',
+        label: t('config.changes'),
+        width: null,
+        cell: changes,
+        title: changes,
+      },
+      { id: 'size', label: t('config.size'), width: 90, right: true, cell: ({ bytes }) => formatBytes(bytes) },
       { id: 'actions', label: t('config.actions'), width: 200, right: true, cell: actions },
     ];
-  }, [t, zone, locale, calls, thread, base, current, onRestore]);
+  }, [t, zone, locale, calls, thread, base, current, onRestore, changes]);
 
   const problem = failure === null ? null : failureText(failure);
   return (
@@ -133,7 +144,7 @@ function Versions({ state, onRestore }: HistoryModeProps) {
         rowName={({ firstSeenAtMs }) => shortTime(firstSeenAtMs, Date.now(), zone, locale)}
         narrow={(version) => ({
           main: shortTime(version.firstSeenAtMs, Date.now(), zone, locale),
-          mainBelow: t(version.id === current ? 'config.current' : ORIGINS[version.origin]),
+          mainBelow: `${t(version.id === current ? 'config.current' : ORIGINS[version.origin])} · ${changes(version)}`,
           action: columns.at(-1)?.cell(version),
         })}
         empty={{ title: t('config.historyEmpty'), text: t('config.historyEmptyText') }}
