@@ -177,6 +177,22 @@ describe('the configuration, from the manager', () => {
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await page.locator('.cm-line', { hasText: 'port: 8317' }).waitFor();
 
+    // A value that the gateway does not accept: at its line, and before it is saved.
+    const misfit = /^Line 1: nonstream-keepalive-interval: abc is not valid here\.$/;
+    await editor.click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('nonstream-keepalive-interval: abc');
+    await page.keyboard.press('Enter');
+    await page.getByText(misfit).waitFor();
+    await page.locator('.cm-lint-marker-warning').waitFor();
+    await picture(page, 'configuration-misfit');
+    await page.keyboard.press('Control+s');
+    await dialog(page).getByText(misfit).waitFor();
+    await dialog(page).getByRole('button', { name: 'Save anyway' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.getByText(misfit).waitFor({ state: 'detached' });
+
     const before = await read();
     await editor.click();
     await page.keyboard.press('Control+Home');
@@ -197,6 +213,7 @@ describe('the configuration, from the manager', () => {
     const { page, problems } = await rig.open(manager, '/config?mode=history');
     const rows = page.getByRole('row');
     await rows.filter({ hasText: 'Current' }).getByText('Changed outside this page').waitFor();
+    await rows.filter({ hasText: 'Current' }).getByText('api-keys', { exact: true }).waitFor();
     await rows.filter({ hasText: 'First seen' }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await picture(page, 'configuration-history');
@@ -263,6 +280,18 @@ describe('the configuration, from the manager', () => {
     await page.getByText('The configuration was changed elsewhere.').waitFor();
     await review(page);
     await page.getByText('Nothing to save: the gateway already has this configuration.').waitFor();
+
+    // A gateway that does not answer at all.
+    await page.route('**/v0/management/config.yaml', () => undefined);
+    await page.reload();
+    await page.getByText(`The gateway (${gateway.url}) has not answered for 5 s.`).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await picture(page, 'configuration-waiting');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Reading was canceled.').waitFor();
+    await page.unroute('**/v0/management/config.yaml');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await debug.waitFor();
   });
 });
 

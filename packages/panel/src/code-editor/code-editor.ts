@@ -93,11 +93,11 @@ export function createCodeEditor(options: CodeEditorOptions): CodeEditor {
   let isMasked = options.masked;
   const view = new EditorView({ state: stateOf(options.text), parent: options.parent });
 
-  function diagnostic({ line, column, message }: EditorProblem): Diagnostic {
+  function diagnostic({ line, column, severity, message }: EditorProblem): Diagnostic {
     const { doc } = view.state;
     const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
     const from = Math.min(at.from + column - 1, at.to);
-    return { from, to: at.to, severity: 'error', message };
+    return { from, to: at.to, severity, message };
   }
 
   return {

@@ -2,6 +2,7 @@
 export interface EditorProblem {
   readonly line: number;
   readonly column: number;
+  readonly severity: 'error' | 'warning';
   readonly message: string;
 }
 

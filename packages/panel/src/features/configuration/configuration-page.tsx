@@ -12,13 +12,15 @@ import { SearchField } from '../../ui/controls/search-field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { useLeaveQuestion } from '../../ui/dialog/leave-question.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { ErrorState, UnsupportedState } from '../../ui/feedback/states.tsx';
+import { EmptyState, ErrorState, UnsupportedState } from '../../ui/feedback/states.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { CONFIGURATION_ADDRESS, type ConfigurationMode, MODES } from './configuration-search.ts';
 import { freshDraft, toDraft } from './draft.ts';
 import { HistoryMode } from './history/history-mode.tsx';
+import type { Misfit } from './model/misfits.ts';
 import type { TextProblem } from './model/yaml-text.ts';
+import { isCanceled } from './patient-read.ts';
 import { problemText } from './problem-text.ts';
 import { ResultNote } from './save/result-note.tsx';
 import { ReviewDialog } from './save/review-dialog.tsx';
@@ -26,6 +28,7 @@ import { useSave } from './save/use-save.ts';
 import { type SourceHandle, SourceMode } from './source/source-mode.tsx';
 import { type ConfigurationState, useConfiguration } from './use-configuration.ts';
 import { VisualMode } from './visual/visual-mode.tsx';
+import { WaitNote } from './wait-note.tsx';
 
 const MODE_LABELS: Readonly<Record<ConfigurationMode, TextKey>> = {
   visual: 'config.visual',
@@ -33,6 +36,7 @@ const MODE_LABELS: Readonly<Record<ConfigurationMode, TextKey>> = {
   history: 'config.history',
 };
 const NO_PROBLEMS: readonly TextProblem[] = [];
+const NO_MISFITS: readonly Misfit[] = [];
 
 /** The gateway's configuration: as fields, as its text, and its versions. */
 export function ConfigurationPage() {
@@ -105,6 +109,7 @@ export function ConfigurationPage() {
         )}
       </div>
       <Stack gap="sm" role="status">
+        {save.prepared === null && <WaitNote wait={state.waits[0]} />}
         {save.result !== null && <ResultNote result={save.result} onDismiss={save.dismiss} onReadAgain={refresh} />}
         {state.changedElsewhere && (
           <Note tone="wait" fact={t('config.elsewhere')}>
@@ -138,6 +143,7 @@ export function ConfigurationPage() {
           <SourceMode
             text={draft.text}
             problems={state.summary?.ok === false ? state.summary.problems : NO_PROBLEMS}
+            misfits={state.summary?.ok === true ? state.summary.summary.misfits : NO_MISFITS}
             onText={(text) => state.setDraft((now) => ({ ...now, text }))}
             onSave={begin}
             handle={source}
@@ -167,7 +173,7 @@ export function ConfigurationPage() {
           </Button>
         </div>
       )}
-      <ReviewDialog save={save} restored={restored !== null} />
+      <ReviewDialog save={save} restored={restored !== null} wait={state.waits[0]} />
       {question}
     </Page>
   );
@@ -213,6 +219,12 @@ function Body({
         </div>
       ) : isUnsupported(query.error) ? (
         <UnsupportedState title={t('config.unsupported')} text={t('config.unsupportedText')} />
+      ) : isCanceled(query.error) ? (
+        <EmptyState
+          title={t('config.loadFailed')}
+          text={t('config.canceled')}
+          action={<Button onClick={() => void query.refetch()}>{t('common.tryAgain')}</Button>}
+        />
       ) : (
         <ErrorState title={t('config.loadFailed')} error={query.error} onRetry={() => void query.refetch()} />
       )}

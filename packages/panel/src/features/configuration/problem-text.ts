@@ -1,4 +1,6 @@
+import type { Masker } from '../../platform/format/mask.ts';
 import type { TextKey, Translate } from '../../platform/i18n/index.ts';
+import type { Misfit } from './model/misfits.ts';
 import type { TextProblem } from './model/yaml-text.ts';
 
 const KINDS: Readonly<Record<TextProblem['kind'], TextKey>> = {
@@ -13,4 +15,9 @@ const KINDS: Readonly<Record<TextProblem['kind'], TextKey>> = {
 export function problemText(t: Translate, { kind, line, column, message }: TextProblem): string {
   const what = [t(KINDS[kind]), message === '' ? '' : `(${message})`].filter(Boolean).join(' ');
   return t('config.brokenText', { line, column, message: what });
+}
+
+/** A value that the gateway does not accept, with its place. */
+export function misfitText(t: Translate, masker: Masker, { id, value, line }: Misfit): string {
+  return t('config.badYaml', { line, message: `${id}: ${t('config.invalidValue', { value: masker.log(value) })}` });
 }

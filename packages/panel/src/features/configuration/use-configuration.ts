@@ -5,6 +5,7 @@ import { useConfig } from '../../platform/queries/queries.ts';
 import { type ConfigurationCalls, configurationCalls } from './configuration-calls.ts';
 import { type DraftState, freshDraft, isDirty } from './draft.ts';
 import type { Summarized } from './model/summary.ts';
+import { readPatiently, type Wait } from './patient-read.ts';
 import type { SaveDeps } from './save/save.ts';
 import ConfigurationThread from './worker/configuration-worker.ts?worker&inline';
 import { createThread, type Thread } from './worker/thread.ts';
@@ -16,6 +17,8 @@ export interface ConfigurationState {
   readonly calls: ConfigurationCalls;
   readonly thread: Thread;
   readonly query: ReturnType<typeof useConfigurationText>;
+  /** Reads of the gateway that take long, the oldest first. */
+  readonly waits: readonly Wait[];
   readonly deps: SaveDeps;
   /** null until the text was read. */
   readonly draft: DraftState | null;
@@ -34,10 +37,10 @@ export interface ConfigurationState {
   readonly propose: (text: string) => void;
 }
 
-function useConfigurationText(calls: ConfigurationCalls) {
+function useConfigurationText(read: ConfigurationCalls['read']) {
   return useQuery({
     queryKey: [CONFIGURATION],
-    queryFn: ({ signal }) => calls.read(signal),
+    queryFn: ({ signal }) => read(signal),
     staleTime: 0,
     // Secrets stay in memory no longer than the page.
     gcTime: 0,
@@ -53,7 +56,8 @@ export function useConfiguration(): ConfigurationState {
   const calls = useMemo(() => configurationCalls(client), [client]);
   const [thread] = useState(() => createThread(() => new ConfigurationThread()));
   useEffect(() => thread.close, [thread]);
-  const query = useConfigurationText(calls);
+  const { read, waits } = usePatientRead(calls);
+  const query = useConfigurationText(read);
   const [draft, setState] = useState<DraftState | null>(null);
   const [notKept, setNotKept] = useState(false);
   const dirty = draft !== null && isDirty(draft);
@@ -93,8 +97,9 @@ export function useConfiguration(): ConfigurationState {
     calls,
     thread,
     query,
+    waits,
     deps: {
-      read: () => calls.read(),
+      read,
       write: calls.write,
       thread,
       pollSeconds: () => pollSeconds,
@@ -109,6 +114,28 @@ export function useConfiguration(): ConfigurationState {
     adopt,
     propose: (proposed) => setState((before) => before && { ...freshDraft(before.base), text: proposed }),
   };
+}
+
+function usePatientRead(calls: ConfigurationCalls) {
+  const [waits, setWaits] = useState<readonly Wait[]>([]);
+  const read = useCallback(
+    (signal?: AbortSignal) =>
+      readPatiently(
+        {
+          read: calls.read,
+          onWait: (wait) => setWaits((before) => [...before, wait]),
+          onEnd: (wait) =>
+            setWaits((before) => (before.includes(wait) ? before.filter((one) => one !== wait) : before)),
+          after(ms, then) {
+            const timer = setTimeout(then, ms);
+            return () => clearTimeout(timer);
+          },
+        },
+        signal,
+      ),
+    [calls],
+  );
+  return { read, waits };
 }
 
 /** What the worker makes of a text; the last one stays until the next is read. */

@@ -2,6 +2,7 @@ import { readOnce } from './cached-reader.ts';
 import { clientKeysIn, type Effect, effectsOf } from './effects.ts';
 import { fallbackOf, fieldOf, readField } from './fields.ts';
 import { type Change, diffLines, splitLines } from './line-diff.ts';
+import { type Misfit, misfitsOf } from './misfits.ts';
 import { secretsOf } from './secrets.ts';
 import { type ConfigObject, type ConfigValue, sameValue, valueAt } from './values.ts';
 import type { TextProblem } from './yaml-text.ts';
@@ -48,6 +49,8 @@ export interface Review {
   readonly problems: readonly TextProblem[];
   readonly refusals: readonly Refusal[];
   readonly warnings: readonly Warning[];
+  /** New ones. */
+  readonly misfits: readonly Misfit[];
   /** On parts that have pages of their own. */
   readonly effects: readonly Effect[];
   /** Texts of both sides to mask on screen, the longest first. */
@@ -109,13 +112,18 @@ function grouped(changes: readonly Change[]): Change[][] {
 export function reviewChange(before: string, after: string, pollSeconds: number | null): Review {
   const difference = differenceOf(before, after);
   const [old, next] = [readOnce(before), readOnce(after)];
-  if (!next.ok) return { difference, problems: next.problems, refusals: [], warnings: [], effects: [], secrets: [] };
+  if (!next.ok)
+    return { difference, problems: next.problems, refusals: [], warnings: [], misfits: [], effects: [], secrets: [] };
   const from = old.ok ? old.values : {};
   return {
     difference,
     problems: [],
     refusals: refusalsOf(from, next.values, old.ok),
     warnings: warningsOf(from, next.values, pollSeconds),
+    misfits: misfitsOf(after, next).filter(({ id }) => {
+      const path = fieldOf(id)?.path ?? [];
+      return !sameValue(valueAt(from, path), valueAt(next.values, path));
+    }),
     effects: effectsOf(from, next.values),
     secrets: [...new Set([...secretsOf(from), ...secretsOf(next.values)])].sort((a, b) => b.length - a.length),
   };

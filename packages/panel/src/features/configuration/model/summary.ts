@@ -1,6 +1,7 @@
 import { readOnce } from './cached-reader.ts';
 import { clientKeysIn } from './effects.ts';
 import { FIELDS, type FieldValue, fieldId, readField } from './fields.ts';
+import { type Misfit, misfitsOf } from './misfits.ts';
 import { isList, isObject, valueAt } from './values.ts';
 import type { TextProblem } from './yaml-text.ts';
 
@@ -11,6 +12,7 @@ export interface Summary {
   /** Entries of the lists that have pages of their own. */
   readonly providers: number;
   readonly modelRules: number;
+  readonly misfits: readonly Misfit[];
 }
 
 export type Summarized =
@@ -44,6 +46,7 @@ export function summarize(text: string): Summarized {
       clientKeys: clientKeysIn(values).size,
       providers: count(PROVIDERS),
       modelRules: count(MODEL_RULES),
+      misfits: misfitsOf(text, read),
     },
   };
 }

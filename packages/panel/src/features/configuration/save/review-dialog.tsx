@@ -12,14 +12,25 @@ import type { Conflict } from '../model/merge.ts';
 import type { Side } from '../model/merge-lines.ts';
 import { renderFlow } from '../model/render.ts';
 import type { ConfigValue } from '../model/values.ts';
-import { problemText } from '../problem-text.ts';
+import type { Wait } from '../patient-read.ts';
+import { misfitText, problemText } from '../problem-text.ts';
 import { FIELD_TEXTS } from '../visual/field-texts.ts';
+import { WaitNote } from '../wait-note.tsx';
 import type { SaveState } from './use-save.ts';
 import { REFUSAL_TEXTS, WARNING_TEXTS } from './warning-texts.ts';
 
 /** What a save would change and what it would do, before it is sent. */
-export function ReviewDialog({ save, restored }: { readonly save: SaveState; readonly restored: boolean }) {
+export function ReviewDialog({
+  save,
+  restored,
+  wait,
+}: {
+  readonly save: SaveState;
+  readonly restored: boolean;
+  readonly wait: Wait | undefined;
+}) {
   const { t } = useText();
+  const masker = useMasker();
   const { prepared, busy } = save;
   const review = prepared?.review;
   const blocked =
@@ -27,7 +38,7 @@ export function ReviewDialog({ save, restored }: { readonly save: SaveState; rea
     prepared?.text === prepared?.latest ||
     review.problems.length > 0 ||
     review.refusals.length > 0;
-  const warned = !blocked && review.warnings.length > 0;
+  const warned = !blocked && review.warnings.length + review.misfits.length > 0;
   return (
     <Dialog
       opened={prepared !== null}
@@ -55,6 +66,7 @@ export function ReviewDialog({ save, restored }: { readonly save: SaveState; rea
     >
       {prepared !== null && review !== undefined && (
         <Stack gap="sm">
+          <WaitNote wait={wait} />
           {save.outdated ? (
             <Note tone="wait" fact={t('config.outdatedNote')} />
           ) : (
@@ -70,6 +82,9 @@ export function ReviewDialog({ save, restored }: { readonly save: SaveState; rea
             <Note key={warning} tone="warn" fact={t(WARNING_TEXTS[warning].fact)}>
               {t(WARNING_TEXTS[warning].text)}
             </Note>
+          ))}
+          {review.misfits.map((misfit) => (
+            <Note key={misfit.id} tone="warn" fact={misfitText(t, masker, misfit)} />
           ))}
           <EffectNotes effects={review.effects} restored={restored} />
           {prepared.conflicts.length > 0 && (

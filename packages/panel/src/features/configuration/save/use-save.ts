@@ -4,6 +4,7 @@ import { inTurn } from '../../../platform/gateway/in-turn.ts';
 import { toDraft } from '../draft.ts';
 import type { Draft } from '../model/merge.ts';
 import type { Side } from '../model/merge-lines.ts';
+import { isCanceled } from '../patient-read.ts';
 import { CONFIGURATION, type ConfigurationState, VERSIONS } from '../use-configuration.ts';
 import { type Preparation, type PreparedSave, prepareSave, type SaveOutcome, sendSave } from './save.ts';
 
@@ -35,6 +36,7 @@ export function useSave(state: ConfigurationState) {
       setResult(preparation);
       if (preparation.kind === 'unchanged') state.adopt(preparation.latest, 'seen');
     } catch (error) {
+      if (isCanceled(error)) return;
       setPrepared(null);
       setResult({ kind: 'failed', error });
     } finally {
@@ -64,6 +66,8 @@ export function useSave(state: ConfigurationState) {
         first !== CONFIGURATION && first !== VERSIONS && first !== 'host';
       void queries.invalidateQueries({ predicate: others });
     } catch (error) {
+      // Before anything was sent: the review stays.
+      if (isCanceled(error)) return;
       setPrepared(null);
       setResult({ kind: 'failed', error });
     } finally {

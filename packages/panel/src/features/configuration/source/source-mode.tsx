@@ -8,8 +8,9 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
+import type { Misfit } from '../model/misfits.ts';
 import type { TextProblem } from '../model/yaml-text.ts';
-import { problemText } from '../problem-text.ts';
+import { misfitText, problemText } from '../problem-text.ts';
 import { loadCodeEditor } from './load-code-editor.ts';
 import { PIECE_LINES, pieceOf } from './pieces.ts';
 import { searchPhrases } from './search-phrases.ts';
@@ -22,6 +23,7 @@ export interface SourceHandle {
 interface SourceModeProps {
   readonly text: string;
   readonly problems: readonly TextProblem[];
+  readonly misfits: readonly Misfit[];
   readonly onText: (text: string) => void;
   readonly onSave: () => void;
   readonly handle: Ref<SourceHandle>;
@@ -36,6 +38,7 @@ let loading: Promise<CodeEditorModule | null> | undefined;
 export function SourceMode(props: SourceModeProps) {
   const { t } = useText();
   const { client } = useServices();
+  const masker = useMasker();
   const managed = useManaged();
   const [module, setModule] = useState<CodeEditorModule | null | undefined>(managed ? undefined : null);
   useEffect(() => {
@@ -62,6 +65,9 @@ export function SourceMode(props: SourceModeProps) {
         <p key={`${problem.line}.${problem.column}`} className="form-error config-problem" role="alert">
           {problemText(t, problem)}
         </p>
+      ))}
+      {props.misfits.slice(0, 3).map((misfit) => (
+        <Note key={misfit.id} tone="warn" fact={misfitText(t, masker, misfit)} />
       ))}
       {module === undefined ? (
         <div className="skeleton config-editor" />
@@ -100,12 +106,14 @@ function RichEditor({
   module,
   text,
   problems,
+  misfits,
   onText,
   onSave,
   handle,
   t,
 }: SourceModeProps & { readonly module: CodeEditorModule; readonly t: Translate }) {
-  const { on: masked } = useMasker();
+  const masker = useMasker();
+  const masked = masker.on;
   const phone = usePhone();
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditor>(null);
@@ -141,8 +149,11 @@ function RichEditor({
   }, [text, reported]);
   useEffect(() => editor.current?.setMasked(masked), [masked]);
   useEffect(() => {
-    editor.current?.setProblems(problems.map((problem) => ({ ...problem, message: problemText(t, problem) })));
-  }, [problems, t]);
+    editor.current?.setProblems([
+      ...problems.map((problem) => ({ ...problem, severity: 'error' as const, message: problemText(t, problem) })),
+      ...misfits.map((misfit) => ({ ...misfit, severity: 'warning' as const, message: misfitText(t, masker, misfit) })),
+    ]);
+  }, [problems, misfits, masker, t]);
   useImperativeHandle(handle, () => ({ flush: () => live.current.flush() }));
   return <div ref={parent} className="config-editor" />;
 }
