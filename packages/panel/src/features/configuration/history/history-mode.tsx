@@ -107,7 +107,7 @@ function Versions({ state, onRestore }: HistoryModeProps) {
       {
         id: 'origin',
         label: t('config.origin'),
-        width: 240,
+        width: 290,
         cell: (version) => (
           <span className="row">
             {t(ORIGINS[version.origin])}
