@@ -39,11 +39,14 @@ function linesOf(text: string): string[] {
 /** null = something stands before the first key. */
 function settingsIn(lines: readonly string[]): Map<string, Setting> | null {
   const settings = new Map<string, Setting>();
-  const margin = marginOf(lines);
+  const margin = marginOf(lines[0]);
+  const pad = ' '.repeat(margin);
   let below: string[] | null = null;
   for (const line of lines) {
-    const [, name, rest = ''] = SETTING.exec(line.slice(margin)) ?? [];
-    if (marginOf([line]) === margin && name !== undefined) {
+    const first = line.charAt(margin);
+    const isKey = first !== ' ' && first !== '-' && line.startsWith(pad);
+    const [, name, rest = ''] = (isKey && SETTING.exec(line.slice(margin))) || [];
+    if (name !== undefined) {
       below = [];
       settings.set(name, { rest, lines: below });
     } else if (below === null) return null;
@@ -52,7 +55,7 @@ function settingsIn(lines: readonly string[]): Map<string, Setting> | null {
   return settings;
 }
 
-const marginOf = ([line = '']: readonly string[]): number => line.length - line.trimStart().length;
+const marginOf = (line = ''): number => line.length - line.trimStart().length;
 
 function changedNames(old: ReadonlyMap<string, Setting>, next: ReadonlyMap<string, Setting>): string[] {
   return [...new Set([...next.keys(), ...old.keys()])].filter((name) => !same(old.get(name), next.get(name)));
@@ -78,6 +81,6 @@ function describe(name: string, old: Setting | undefined, next: Setting | undefi
 /** Items of a list in block style. */
 function itemsIn(setting: Setting | undefined): number {
   const lines = setting?.lines ?? [];
-  const dash = `${' '.repeat(marginOf(lines))}-`;
+  const dash = `${' '.repeat(marginOf(lines[0]))}-`;
   return lines.filter((line) => line === dash || line.startsWith(`${dash} `)).length;
 }
