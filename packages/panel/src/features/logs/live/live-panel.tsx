@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { fromQuery } from '../../../platform/api/data-source.ts';
 import { useManaged, useServices } from '../../../platform/api/services.ts';
 import { formatCount } from '../../../platform/format/format.ts';
@@ -60,9 +60,11 @@ export function LivePanel({ feed, search, text, paused, onChange, onClearFilters
   const buffer = query.data;
   const source = fromQuery(query);
   const { levels, methods, statusClasses, path, hideManagement } = search;
+  // The letter is drawn before 10,000 lines are searched for it.
+  const found = useDeferredValue(text);
   const passes = useMemo(
-    () => filterOf({ text, levels, methods, statusClasses, path, hideManagement }),
-    [text, levels, methods, statusClasses, path, hideManagement],
+    () => filterOf({ text: found, levels, methods, statusClasses, path, hideManagement }),
+    [found, levels, methods, statusClasses, path, hideManagement],
   );
   const entries = useMemo(() => buffer?.entries.filter(passes) ?? NO_ENTRIES, [buffer, passes]);
   const newest = entries.at(-1)?.id ?? 0;
@@ -78,8 +80,8 @@ export function LivePanel({ feed, search, text, paused, onChange, onClearFilters
   const offsetMs = buffer?.offsetMs ?? null;
   const atMs = source.atMs ?? 0;
   const context = useMemo(
-    (): LineContext => ({ t, locale, zone, masker, offsetMs, nowMs: atMs, found: text, managed, onRequest }),
-    [t, locale, zone, masker, offsetMs, atMs, text, managed, onRequest],
+    (): LineContext => ({ t, locale, zone, masker, offsetMs, nowMs: atMs, found, managed, onRequest }),
+    [t, locale, zone, masker, offsetMs, atMs, found, managed, onRequest],
   );
   const save = (work: Promise<void>) => {
     setSaving(true);
