@@ -26,6 +26,28 @@ function namedJsx(): Plugin {
   };
 }
 
+const TEXTS = fileURLToPath(new URL('./src/platform/i18n', import.meta.url));
+
+/** Chinese texts in the order of the English ones, so that the page has every key once: 67 kB less. */
+function textsByOrder(): Plugin {
+  const chinese = `${TEXTS}/zh-CN/index.ts`;
+  return {
+    name: 'texts-by-order',
+    enforce: 'pre',
+    apply: 'build',
+    async load(id) {
+      if (id !== chinese) return null;
+      const { en } = (await import(`${TEXTS}/en/index.ts`)) as { en: object };
+      const { zhCN } = (await import(chinese)) as { zhCN: Readonly<Record<string, string>> };
+      // Chinese has fewer plural forms.
+      const texts = Object.keys(en).map((key) => zhCN[key] ?? null);
+      return `import { en } from '../en/index.ts';
+        const texts = ${JSON.stringify(texts)};
+        export const zhCN = Object.fromEntries(Object.keys(en).map((key, index) => [key, texts[index] ?? undefined]));`;
+    },
+  };
+}
+
 /**
  * Turns the built page into its final form: one classic script in the head, so that the theme is set before anything is
  * painted, and a policy that allows exactly this script. The policy sits in the page because the file is also served by
@@ -76,7 +98,7 @@ export default defineConfig({
     __PANEL_VERSION__: JSON.stringify(packageFile.version),
     __CODE_EDITOR_DIGEST__: JSON.stringify(editorDigest),
   },
-  plugins: [namedJsx(), reactPlugin(), moduleList('modules.json'), viteSingleFile(), panelDocument()],
+  plugins: [namedJsx(), textsByOrder(), reactPlugin(), moduleList('modules.json'), viteSingleFile(), panelDocument()],
   worker: { plugins: () => [workerModules()], rolldownOptions: { output: { comments: false } } },
   build: {
     outDir: 'dist',
