@@ -121,8 +121,10 @@ async function settled(published: number): Promise<void> {
   const { dataDir } = manager;
   await until(
     () => {
+      // Events first: those that are stored later have no effects yet.
+      if (storedEvents(dataDir) !== published) return false;
       const { open, unconfirmed } = storedClaims(dataDir);
-      return open + unconfirmed === 0 && storedEvents(dataDir) === published;
+      return open + unconfirmed === 0;
     },
     'every effect',
     SETTLED_MS,

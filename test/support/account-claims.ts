@@ -36,6 +36,8 @@ export interface StoredClaims {
 export function storedClaims(dataDir: string): StoredClaims {
   const db = openDatabase(join(dataDir, 'usage.sqlite'), { readonly: true });
   try {
+    // All of one moment: a claim may be requested and begun between two questions.
+    db.run('BEGIN');
     const claims = db
       .query<Claim, []>(
         `SELECT auth_file_name AS file, owner, state
