@@ -1,8 +1,8 @@
 import type { ModelPrice } from '@manager/core/pricing/price';
 import { ratesOf } from '@manager/core/pricing/rates';
 import { formatExactCost, NONE } from '../../platform/format/format.ts';
-import { shown } from '../../platform/format/shown.ts';
 import type { TextKey, Translate } from '../../platform/i18n/index.ts';
+import { priceSource } from '../../platform/requests/price-source.ts';
 import type { StatusTone } from '../../ui/display/status.tsx';
 import type { RateName } from './price-form.ts';
 import type { PriceRow, PriceState } from './price-rows.ts';
@@ -37,9 +37,5 @@ export const tierCount = (price: ModelPrice | null): number =>
   (price?.contextTiers?.length ?? 0) + (price?.serviceTiers?.length ?? 0);
 
 export function sourceText(row: Pick<PriceRow, 'price'>, t: Translate): string {
-  const source = row.price?.source ?? '';
-  if (row.price === null) return NONE;
-  if (source === 'manual') return t('prices.sourceManual');
-  if (source === 'built-in') return t('cost.builtInFamily');
-  return source === '' ? NONE : shown(source);
+  return priceSource(row.price?.source ?? '', t) || NONE;
 }

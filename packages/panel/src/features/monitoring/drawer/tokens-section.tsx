@@ -5,6 +5,7 @@ import { formatCost, formatCount, formatExactCost } from '../../../platform/form
 import { shown } from '../../../platform/format/shown.ts';
 import { type TextKey, type Translate, useText } from '../../../platform/i18n/index.ts';
 import { type CostPartKind, type EventCost, eventCost, unpricedSearch } from '../../../platform/requests/event-cost.ts';
+import { priceSource } from '../../../platform/requests/price-source.ts';
 import { usePricing } from '../../../platform/requests/use-pricing.ts';
 import { Field } from './field.tsx';
 
@@ -106,11 +107,7 @@ function PricedCost({ cost }: { readonly cost: Priced }) {
     <>
       <Box component="dl" mt="sm" className="definitions">
         <Field label={t('cost.label')} value={formatCost(cost.usd)} strong />
-        <Field
-          label={t('cost.price')}
-          value={cost.name}
-          note={cost.source === null ? t('cost.builtInFamily') : shown(cost.source)}
-        />
+        <Field label={t('cost.price')} value={cost.name} note={priceSource(cost.source ?? 'built-in', t)} />
         <Field label={t('cost.band')} value={bandText(cost, t)} />
         <Field label={t('cost.tier')} value={tierText(cost, t)} />
       </Box>
