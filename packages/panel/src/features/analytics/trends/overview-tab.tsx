@@ -154,7 +154,7 @@ function Insights({
       {found.map(({ id, text, values, tab }) => (
         <Group component="li" justify="space-between" align="baseline" gap="md" wrap="nowrap" py="xs" key={id}>
           <span className="wrap">{t(text, { ...values, of: t(OF[search.by]) })}</span>
-          <Link to="/usage-analytics" search={tabSearch(search, tab)} className="link">
+          <Link to="/usage-analytics" search={tabSearch(search, tab)} className="link nowrap">
             {t('insight.open')}
           </Link>
         </Group>
