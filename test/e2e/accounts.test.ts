@@ -6,7 +6,7 @@ import { until } from '@manager/core/testing/until';
 import { accountFile, sharedFile } from '@manager/simulator';
 import type { Browser, Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
-import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { launchBrowser, type OpenedPage, openPage, picture, press } from '../support/browser.ts';
 import { ManagerProcess } from '../support/manager-process.ts';
 import { openAsAdmin } from '../support/signed-in.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
@@ -114,10 +114,10 @@ describe('the list', () => {
     expect(await page.content()).not.toMatch(/(one|two|three|four|five|six)@example\.test/);
     expect(await accessibilityProblems(page)).toEqual([]);
 
-    await page.getByRole('radio', { name: 'claude 1' }).check({ force: true });
+    await press(page.getByRole('radio', { name: 'claude 1' }));
     await until(async () => (await rows(page).count()) === 1);
     await until(() => page.url().includes('provider=claude'));
-    await page.getByRole('radio', { name: `All ${COUNT}` }).check({ force: true });
+    await press(page.getByRole('radio', { name: `All ${COUNT}` }));
     await page.getByRole('searchbox', { name: 'Search' }).fill('HOLIDAYS');
     await until(async () => (await rows(page).count()) === 1);
     await until(() => page.url().includes('search=HOLIDAYS'));
@@ -184,7 +184,7 @@ describe('quota', () => {
     );
     expect(items[0]?.windows.map((window) => window.provider_window_id).sort()).toEqual(['five-hour', 'weekly']);
 
-    await page.getByRole('radio', { name: 'claude 1' }).check({ force: true });
+    await press(page.getByRole('radio', { name: 'claude 1' }));
     await until(async () => (await rows(page).count()) === 1);
     await page.getByRole('button', { name: 'Refresh quota' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Query providers' }).click();
@@ -247,7 +247,7 @@ describe('changes', () => {
   test('a switch reaches the gateway, and has a way back', async () => {
     const { page, problems } = await openSettled();
     await row(page, 'two').waitFor();
-    await row(page, 'two').getByRole('switch').click({ force: true });
+    await press(row(page, 'two').getByRole('switch'));
     await page.getByText('two***@example.test is disabled.').waitFor();
     await until(() => file('two')?.disabled === true);
     await row(page, 'two').getByText('Disabled').waitFor();
@@ -256,7 +256,7 @@ describe('changes', () => {
     await page.getByText(/is enabled\.$/).waitFor();
 
     // A field of several: what somebody else has set meanwhile is left alone, and named.
-    for (const name of ['one', 'two']) await row(page, name).getByRole('checkbox').check({ force: true });
+    for (const name of ['one', 'two']) await press(row(page, name).getByRole('checkbox'));
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Set priority' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('7');
@@ -286,21 +286,21 @@ describe('changes', () => {
     const under = page.locator(`[data-row="${key}"]`);
     const box = await under.getByRole('switch').boundingBox();
     if (box === null) throw new Error('no switch is drawn');
-    const press = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    await press();
+    const pressHere = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await pressHere();
     await page.waitForTimeout(350);
-    await press();
+    await pressHere();
     // Wait until all changes are done. The second click was too early, or undid the first one.
     await until(async () => {
       const control = under.getByRole('switch');
       return (await control.isEnabled()) && off().length === before.length + ((await control.isChecked()) ? 0 : 1);
     });
     expect((await under.getByRole('switch').boundingBox())?.y).toBe(box.y);
-    if (off().length === before.length) await press();
+    if (off().length === before.length) await pressHere();
     await under.getByText('Disabled').waitFor();
 
     const second = rows(page).nth(1);
-    await second.getByRole('switch').click({ force: true });
+    await press(second.getByRole('switch'));
     await until(() => off().length === before.length + 2);
     await second.getByText('Disabled').waitFor();
     await page.getByRole('button', { name: 'Undo' }).nth(1).waitFor();
@@ -319,7 +319,7 @@ describe('changes', () => {
     await row(page, 'three').waitFor();
     gateway.removeAuthFile('codex-three.json');
     gateway.addAuthFile(codex('three', { email: 'somebody-else@example.test' }));
-    await row(page, 'three').getByRole('switch').click({ force: true });
+    await press(row(page, 'three').getByRole('switch'));
     await page.getByRole('alert').getByText('was not changed.').waitFor();
     await page.getByText('The account has changed at the gateway').waitFor();
     // The list is reloaded at once.
@@ -331,7 +331,7 @@ describe('changes', () => {
   test('several are switched one after the other, each with its own result', async () => {
     const { page } = await openSettled('', { expected: /409/ });
     await row(page, 'one').waitFor();
-    for (const name of ['one', 'two']) await row(page, name).getByRole('checkbox').check({ force: true });
+    for (const name of ['one', 'two']) await press(row(page, name).getByRole('checkbox'));
     await page.getByText('2 selected').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('codex-one');
     await page.getByText('1 of them not visible').waitFor();

@@ -5,7 +5,7 @@ import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
-import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { launchBrowser, type OpenedPage, openPage, picture, press } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
@@ -247,7 +247,7 @@ describe('usage analytics', () => {
     expect(page.url()).toContain('a=');
     await picture(page, 'analytics-compare-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole('radio', { name: 'Models' }).check({ force: true });
+    await press(page.getByRole('radio', { name: 'Models' }));
     await page.getByText('Cost by client key').waitFor();
     await page.getByRole('combobox', { name: 'Side A' }).waitFor();
     expect(problems).toEqual([]);

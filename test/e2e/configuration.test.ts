@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { until } from '@manager/core/testing/until';
 import type { Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
-import { picture } from '../support/browser.ts';
+import { picture, press } from '../support/browser.ts';
 import type { ManagerProcess } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { boundTo, type Simulator, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
@@ -112,7 +112,7 @@ describe('the configuration, from the manager', () => {
 
     // A consequence is named; nothing is sent without a yes.
     await section(page, 'Logging and system');
-    await page.getByRole('switch', { name: 'Publish usage events' }).click({ force: true });
+    await press(page.getByRole('switch', { name: 'Publish usage events' }));
     await review(page);
     await dialog(page).getByText('Collection stops.').waitFor();
     await dialog(page).getByRole('button', { name: 'Save anyway' }).waitFor();
@@ -256,7 +256,7 @@ describe('the configuration, from the manager', () => {
       } else if (reads) await route.continue();
       else await route.abort();
     });
-    await debug.click({ force: true });
+    await press(debug);
     await review(page);
     await save(page);
     await page.getByText('Not saved.', { exact: true }).waitFor();

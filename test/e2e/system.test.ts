@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { until } from '@manager/core/testing/until';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
-import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { launchBrowser, type OpenedPage, openPage, picture, press } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
@@ -139,21 +139,21 @@ describe('the gateway', () => {
     const { page, problems } = await openSystem({ expected: /502/ });
     const log = panel(page, 'Request log');
     const isOn = () => gateway.config()['request-log'] === true;
-    await log.getByRole('switch').click({ force: true });
+    await press(log.getByRole('switch'));
     const dialog = page.getByRole('dialog', { name: 'Log whole requests' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(isOn()).toBe(false);
-    await log.getByRole('switch').click({ force: true });
+    await press(log.getByRole('switch'));
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await until(isOn);
     await dialog.waitFor({ state: 'detached' });
-    await log.getByRole('switch').click({ force: true });
+    await press(log.getByRole('switch'));
     await until(() => !isOn());
     // The gateway dies after it has turned the log on: the switch shows what it has.
     await log.getByRole('switch', { checked: false, disabled: false }).waitFor({ state: 'attached' });
     gateway.fault({ kind: 'close-before-reply', on: 'HTTP', match: { method: 'PUT' } });
-    await log.getByRole('switch').click({ force: true });
+    await press(log.getByRole('switch'));
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await dialog.waitFor({ state: 'detached' });
     await log.getByRole('switch', { checked: true }).waitFor({ state: 'attached' });

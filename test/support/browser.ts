@@ -5,6 +5,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
   type ViewportSize,
 } from 'playwright-core';
@@ -133,6 +134,12 @@ async function empty({ context, parked }: Profile): Promise<void> {
   for (const origin of origins) await debug.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
   await debug.detach();
 }
+
+/**
+ * Presses a switch, checkbox or radio button where it is drawn, because its input is transparent and lies below. Waits
+ * until nothing covers it, such as a dialog that fades out; a forced click does not wait.
+ */
+export const press = (input: Locator): Promise<void> => input.locator('..').click();
 
 /** Saves a picture of the page as a test artefact, with `MANAGER_TEST_PICTURES=1`. */
 export async function picture(page: Page, name: string): Promise<void> {
