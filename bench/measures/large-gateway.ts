@@ -40,7 +40,7 @@ const heap = (page: string) => `heap, ${page}`;
 export const largeGateway = declareMeasure({
   name: 'large-gateway',
   title: 'A large gateway',
-  how: `pages in Chromium over a gateway with ${ACCOUNTS} accounts, a \`config.yaml\` of 2 MB in 80,000 lines and a log of 50 MB, of which the page loads 10,000 lines before anything is typed. First rows: from the start of the navigation. A frame: the longest while 60 characters are typed into the text or 18 into a search, in parts after each of which the page reads what was typed; beside it the longest while nothing is pressed for as long, and the longest task in processor time, which other programs do not change. Medians`,
+  how: `pages in Chromium over a gateway with ${ACCOUNTS} accounts, a \`config.yaml\` of 2 MB in 80,000 lines and a log of 50 MB, of which the page loads 10,000 lines before anything is typed. First rows: from the start of the navigation. A frame: the longest of all loads, each in a new browser, while 60 characters are typed into the text or 18 into a search, in parts after each of which the page reads what was typed; beside it the longest while nothing is pressed for as long, and the longest task in processor time, which other programs do not change. First rows and heaps: medians`,
   when: 'named',
   figures: {
     ...record([...Object.keys(PAGES), 'settings'].map((page) => [first(page), { unit: 'ms', bar: atMost(1_000) }])),
@@ -58,22 +58,22 @@ export const largeGateway = declareMeasure({
     });
     writeLog(gateway, LOG_BYTES);
     await using manager = await startManager(site.build, folder, { gateway });
+    const figures: Record<string, Measured> = {};
     const browser = await launchBrowser({ optimised: true });
     try {
-      const figures: Record<string, Measured> = {};
       for (const [name, page] of Object.entries({ ...PAGES, settings: SETTINGS })) {
         site.progress(first(name));
         figures[first(name)] = await firstShown(site, browser, manager, page);
       }
-      for (const name of Object.keys(PAGES) as (keyof typeof PAGES)[]) {
-        site.progress(frame(name));
-        Object.assign(figures, await measureTyping(site, browser, manager, name));
-      }
-      site.progress(frame('text area'));
-      return { figures: { ...figures, ...(await measureTextArea(site, browser, gateway)) } };
     } finally {
       await browser.close();
     }
+    for (const name of Object.keys(PAGES) as (keyof typeof PAGES)[]) {
+      site.progress(frame(name));
+      Object.assign(figures, await measureTyping(site, manager, name));
+    }
+    site.progress(frame('text area'));
+    return { figures: { ...figures, ...(await measureTextArea(site, gateway)) } };
   },
 });
 
@@ -99,22 +99,34 @@ async function firstShown(
   return noted(samples);
 }
 
-async function measureTyping({ plan }: Site, browser: Browser, manager: ManagerProcess, name: keyof typeof PAGES) {
+/** In a browser of its own: what is left of a page before is cleared while one types into the next. */
+async function inNewBrowser<T>(use: (browser: Browser) => Promise<T>): Promise<T> {
+  const browser = await launchBrowser({ optimised: true });
+  try {
+    return await use(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function measureTyping({ plan }: Site, manager: ManagerProcess, name: keyof typeof PAGES) {
   const { address, field, typed } = PAGES[name];
-  await using opened = await openSignedIn(browser, manager);
-  const { page } = opened;
-  await page.addInitScript(watchFrames);
   const taken: LongestFrames[] = [];
   const heaps: number[] = [];
   for (let run = 0; run < plan.pageLoads; run++) {
-    await load(page, manager, address);
-    await page.locator(PAGES[name].shows).first().waitFor();
-    if (name === 'log') await loadLines(page);
-    await page.locator(field).first().click();
-    if (name === 'YAML') await newFirstLine(page);
-    await Bun.sleep(2_000);
-    taken.push(await framesWhileTyping(browser, page, typed));
-    heaps.push(await allHeapsMib(page));
+    await inNewBrowser(async (browser) => {
+      await using opened = await openSignedIn(browser, manager);
+      const { page } = opened;
+      await page.addInitScript(watchFrames);
+      await load(page, manager, address);
+      await page.locator(PAGES[name].shows).first().waitFor();
+      if (name === 'log') await loadLines(page);
+      await page.locator(field).first().click();
+      if (name === 'YAML') await newFirstLine(page);
+      await Bun.sleep(2_000);
+      taken.push(await framesWhileTyping(browser, page, typed));
+      heaps.push(await allHeapsMib(page));
+    });
   }
   return { ...frames(name, taken), [heap(name)]: median(heaps) };
 }
@@ -132,34 +144,36 @@ async function loadLines(page: Page): Promise<void> {
   await untilTrue(page, `document.querySelector('.log-box').scrollTop = 0, ${count} > 10_000`);
 }
 
-async function measureTextArea({ plan }: Site, browser: Browser, gateway: Gateway) {
-  const { page, close } = await openPage(browser);
-  try {
-    await page.addInitScript(watchFrames);
-    const taken: LongestFrames[] = [];
-    for (let run = 0; run < plan.pageLoads; run++) {
-      await page.goto('about:blank');
+async function measureTextArea({ plan }: Site, gateway: Gateway) {
+  const taken: LongestFrames[] = [];
+  for (let run = 0; run < plan.pageLoads; run++) {
+    await inNewBrowser(async (browser) => {
+      const { page, close } = await openPage(browser);
+      await page.addInitScript(watchFrames);
       await openAtGateway(page, gateway.url, PAGES.YAML.address.slice(1));
       await page.getByRole('button', { name: 'Show the text' }).click();
       await page.locator('textarea').click();
       await newFirstLine(page);
       await Bun.sleep(2_000);
       taken.push(await framesWhileTyping(browser, page, WRITTEN));
-    }
-    return frames('text area', taken);
-  } finally {
-    await close();
+      await close();
+    });
   }
+  return frames('text area', taken);
 }
 
 function frames(name: string, taken: readonly LongestFrames[]): Record<string, Measured> {
   return {
-    [frame(name)]: noted(taken.map(({ typing }) => typing)),
-    [still(name)]: noted(taken.map((one) => one.still)),
-    [task(name)]: noted(taken.map((one) => one.task)),
+    [frame(name)]: slowest(taken.map(({ typing }) => typing)),
+    [still(name)]: slowest(taken.map((one) => one.still)),
+    [task(name)]: slowest(taken.map((one) => one.task)),
   };
 }
 
 function noted(samples: readonly number[]): Measured {
   return { value: median(samples), note: `slowest ${Math.round(maximum(samples))} ms` };
+}
+
+function slowest(samples: readonly number[]): Measured {
+  return { value: maximum(samples), note: `median ${Math.round(median(samples))} ms` };
 }

@@ -94,6 +94,20 @@ function managementRequests(page: Page): ReadonlySet<string> {
   });
   return paths;
 }
+/** Counts rows that come into the document and leave it again. */
+const COUNT_DRAWN_IN_VAIN = `
+  (() => {
+    const added = new Set();
+    let count = 0;
+    new MutationObserver((changes) => {
+      for (const { addedNodes, removedNodes } of changes) {
+        for (const row of addedNodes) added.add(row);
+        for (const row of removedNodes) if (added.has(row)) count++;
+      }
+    }).observe(document.querySelector('.log-table tbody'), { childList: true });
+    globalThis.drawnInVain = () => count;
+  })();
+`;
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 const copied = async (page: Page) => String(await page.evaluate('navigator.clipboard.readText()'));
 
@@ -237,7 +251,16 @@ describe('the live log', () => {
     await look(page);
     await page.getByRole('button', { name: '3 new entries' }).waitFor();
     expect(await place()).toBe(before);
-    await page.keyboard.press('End');
+    // What a search finds is drawn at that place, and nothing else before.
+    await box.evaluate((element) => element.scrollTo({ top: element.scrollHeight / 4 }));
+    await page.waitForTimeout(300);
+    await page.evaluate(COUNT_DRAWN_IN_VAIN);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('7');
+    await until(async () => (await rows(page).filter({ hasNotText: '7' }).count()) === 0);
+    await page.waitForTimeout(300);
+    expect(await page.evaluate('drawnInVain()')).toBe(0);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+    await box.press('End');
     await line(page, 'number 12002.').waitFor();
 
     // A search goes through all lines that the gateway returns.

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { Icon } from '../icons.tsx';
 
@@ -27,14 +27,14 @@ export function useCopied(): readonly [boolean, (text: string) => void] {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const copy = (text: string) => {
+  const copy = useCallback((text: string) => {
     void copyText(text).then((done) => {
       if (!done) return;
       setCopied(true);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setCopied(false), 1_500);
     });
-  };
+  }, []);
   return [copied, copy];
 }
 

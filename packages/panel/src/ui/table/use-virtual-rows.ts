@@ -3,6 +3,7 @@ import {
   observeElementOffset,
   type Range,
   useVirtualizer,
+  type VirtualItem,
   type Virtualizer,
 } from '@tanstack/react-virtual';
 import { type CSSProperties, type FocusEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -29,6 +30,11 @@ interface VirtualRowsOptions {
   readonly headHeight: number;
   /** Rows near the end scrolled into view. */
   readonly onEnd?: (() => void) | undefined;
+  /**
+   * Where `moveTo` scrolls once these rows are in the document: they are drawn for that place at once. `Infinity` = the end;
+   * null = the box stays where it is.
+   */
+  readonly movingTo?: number | null;
 }
 
 interface VirtualRow {
@@ -45,6 +51,8 @@ export interface VirtualRows {
   readonly items: readonly VirtualRow[];
   /** Scrolls to a row. It stays in the document from then on, also when it is scrolled away before it was drawn. */
   readonly reveal: (index: number) => void;
+  /** Scrolls to a position, px. For layout effects. */
+  readonly moveTo: (position: number) => void;
 }
 
 interface HolderProps {
@@ -100,7 +108,7 @@ function useFocusedRow(count: number, rowKey: (index: number) => string) {
 
 /** Which rows are in the document, for rows that scroll with the page or in their own box. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
-  const { count, scroller, rowHeight, rowKey, headHeight, onEnd } = options;
+  const { count, scroller, rowHeight, rowKey, headHeight, onEnd, movingTo = null } = options;
   const top = useRef<HTMLElement | null>(null);
   const [margin, setMargin] = useState(0);
   // Content above the rows changes (notes, chips), which moves their start.
@@ -131,7 +139,10 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
       [focused],
     ),
   });
-  const items = virtualizer.getVirtualItems().filter((item) => !flying || item.index === focused);
+  const inView = virtualizer.getVirtualItems();
+  const items = (movingTo === null ? inView : itemsAt(virtualizer, movingTo)).filter(
+    (item) => !flying || item.index === focused,
+  );
   const last = flying ? -1 : (virtualizer.range?.endIndex ?? -1) + OVERSCAN;
   useEffect(() => {
     if (last >= 0 && last >= count - ROWS_AHEAD) onEnd?.();
@@ -164,7 +175,28 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
       if (box.scrollTop > atTop) box.scrollTop = atTop;
       else if (box.scrollTop < atBottom) box.scrollTop = atBottom;
     },
+    moveTo: (position) => {
+      const box = scroller();
+      if (box === null) return;
+      box.scrollTop = Math.min(position, box.scrollHeight);
+      // Known before the scroll event: what is drawn next stays here.
+      virtualizer.scrollOffset = box.scrollTop;
+    },
   };
+}
+
+/** Rows that are in view at a scroll position, with those around them. */
+function itemsAt(virtualizer: Virtualizer<HTMLElement, Element>, position: number): readonly VirtualItem[] {
+  const { count, overscan, scrollMargin, rangeExtractor } = virtualizer.options;
+  const height = virtualizer.scrollRect?.height ?? 0;
+  const start = Math.min(position, Math.max(0, scrollMargin + virtualizer.getTotalSize() - height));
+  const first = virtualizer.getVirtualItemForOffset(start)?.index;
+  if (first === undefined) return [];
+  const rows = virtualizer.measurementsCache;
+  let last = first;
+  while (last < count - 1 && (rows[last]?.end ?? 0) < start + height) last++;
+  const indexes = rangeExtractor({ startIndex: first, endIndex: last, overscan, count });
+  return indexes.flatMap((index) => rows[index] ?? []);
 }
 
 /** Size of the pattern that `.rows` draws for rows outside the document. */

@@ -2,6 +2,7 @@ import { useMergedRef } from '@mantine/hooks';
 import {
   type CSSProperties,
   type MouseEvent,
+  memo,
   type PointerEvent,
   useCallback,
   useEffect,
@@ -59,7 +60,7 @@ interface LogRow {
 const NONE_OPEN: ReadonlySet<string> = new Set();
 
 /** Lines of the log, newest last; only those in view are in the document, and the reader's place does not move. */
-export function LogRows(props: LogRowsProps) {
+export const LogRows = memo(function LogRows(props: LogRowsProps) {
   const { entries, divider, context, following, onFollowing, onStart, onCopy } = props;
   const { t, masker } = context;
   const raw = usePhone() || props.raw;
@@ -98,6 +99,16 @@ export function LogRows(props: LogRowsProps) {
     () => rows.map((row): ShownRow<LogRow> => ({ row, key: keyOf(row), depth: 0, foldable: false })),
     [rows],
   );
+  /** Oldest row in view, and how much of it is above the view, px. */
+  const place = useRef({ id: Number.NEGATIVE_INFINITY, above: 0 });
+  const placeNow = (): number | null => {
+    if (following) return Number.POSITIVE_INFINITY;
+    const index = rows.findIndex(({ id }) => id >= place.current.id);
+    const exact = rows[index]?.id === place.current.id;
+    return index < 0 ? null : (starts[index] ?? 0) + (exact ? place.current.above : 0);
+  };
+  const settled = useRef<{ readonly rows: readonly LogRow[]; readonly starts: Float64Array } | null>(null);
+  const isMoving = rows.length > 0 && (settled.current?.rows !== rows || settled.current.starts !== starts);
   const virtual = useVirtualRows({
     count: width === 0 ? 0 : rows.length,
     scroller: () => box.current,
@@ -105,6 +116,7 @@ export function LogRows(props: LogRowsProps) {
     // biome-ignore lint/correctness/useExhaustiveDependencies: other heights are other positions.
     rowKey: useCallback((index: number) => shownRows[index]?.key ?? String(index), [shownRows, heights]),
     headHeight: raw ? 0 : HEAD_HEIGHT,
+    movingTo: isMoving ? placeNow() : null,
   });
   const fold = (id: number) => setOpen((before) => toggled(before, String(id)));
   const { rowProps } = useRowFocus<LogRow>(
@@ -120,18 +132,11 @@ export function LogRows(props: LogRowsProps) {
     table,
   );
 
-  /** Oldest row in view, and how much of it is above the view, px. */
-  const place = useRef({ id: Number.NEGATIVE_INFINITY, above: 0 });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another size moves the end.
   useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null || rows.length === 0) return;
-    if (following) element.scrollTop = element.scrollHeight;
-    else {
-      const index = rows.findIndex(({ id }) => id >= place.current.id);
-      const exact = rows[index]?.id === place.current.id;
-      if (index >= 0) element.scrollTop = (starts[index] ?? 0) + (exact ? place.current.above : 0);
-    }
+    settled.current = { rows, starts };
+    const to = rows.length === 0 ? null : placeNow();
+    if (to !== null) virtual.moveTo(to);
   }, [rows, starts, following, height]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the rows.
   useEffect(() => {
@@ -269,7 +274,7 @@ export function LogRows(props: LogRowsProps) {
       </table>
     </section>
   );
-}
+});
 
 /** Cells of a line: a message takes the room of what only requests have. */
 function cellsOf(
