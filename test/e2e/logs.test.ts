@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '@manager/core/testing/until';
+import { until, untilStill } from '@manager/core/testing/until';
 import { eventWith } from '@manager/simulator';
 import type { Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { type OpenedPage, picture } from '../support/browser.ts';
+import { countDrawnInVain } from '../support/drawn-rows.ts';
 import type { ManagerProcess } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
@@ -94,20 +95,6 @@ function managementRequests(page: Page): ReadonlySet<string> {
   });
   return paths;
 }
-/** Counts rows that come into the document and leave it again. */
-const COUNT_DRAWN_IN_VAIN = `
-  (() => {
-    const added = new Set();
-    let count = 0;
-    new MutationObserver((changes) => {
-      for (const { addedNodes, removedNodes } of changes) {
-        for (const row of addedNodes) added.add(row);
-        for (const row of removedNodes) if (added.has(row)) count++;
-      }
-    }).observe(document.querySelector('.log-table tbody'), { childList: true });
-    globalThis.drawnInVain = () => count;
-  })();
-`;
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 const copied = async (page: Page) => String(await page.evaluate('navigator.clipboard.readText()'));
 
@@ -241,24 +228,18 @@ describe('the live log', () => {
     await until(async () => (await place()) > 1_000);
     fill(12_000, 12_003);
     // Older lines may still arrive.
-    let before = -1;
-    await until(async () => {
-      const last = before;
-      before = await place();
-      await Bun.sleep(200);
-      return before === last;
-    }, 'the place of the reader');
+    const before = await untilStill(place);
     await look(page);
     await page.getByRole('button', { name: '3 new entries' }).waitFor();
     expect(await place()).toBe(before);
     // What a search finds is drawn at that place, and nothing else before.
     await box.evaluate((element) => element.scrollTo({ top: element.scrollHeight / 4 }));
-    await page.waitForTimeout(300);
-    await page.evaluate(COUNT_DRAWN_IN_VAIN);
+    await untilStill(async () => (await rows(page).allTextContents()).join());
+    const drawnInVain = await countDrawnInVain(page, '.log-table tbody');
     await page.getByRole('searchbox', { name: 'Search' }).fill('7');
-    await until(async () => (await rows(page).filter({ hasNotText: '7' }).count()) === 0);
-    await page.waitForTimeout(300);
-    expect(await page.evaluate('drawnInVain()')).toBe(0);
+    await rows(page).filter({ hasNotText: '7' }).first().waitFor({ state: 'detached' });
+    await untilStill(async () => (await rows(page).allTextContents()).join());
+    expect(await drawnInVain()).toBe(0);
     await page.getByRole('searchbox', { name: 'Search' }).fill('');
     await box.press('End');
     await line(page, 'number 12002.').waitFor();

@@ -28,3 +28,18 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
+
+/** Waits until two reads that are 200 ms apart give the same value, and returns it. */
+export async function untilStill<T>(read: () => Promise<T>): Promise<T> {
+  let now = await read();
+  await until(
+    async () => {
+      const before = now;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      now = await read();
+      return now === before;
+    },
+    `${String(read)} to stay as it is`,
+  );
+  return now;
+}
