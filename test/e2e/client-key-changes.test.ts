@@ -58,7 +58,7 @@ describe('client keys', () => {
     expect(problems).toEqual([]);
   }, 180_000);
 
-  test('makes a key, copies it, rotates it with its name, and deletes the old one, without an answer to some changes', async () => {
+  test('makes a key, copies it, rotates it with its name, deletes the old one and brings it back, without an answer to some changes', async () => {
     const { page, problems } = await rig.open('', {
       permissions: ['clipboard-read', 'clipboard-write'],
       expected: /502/,
@@ -131,6 +131,13 @@ describe('client keys', () => {
     await drawer(page).waitFor({ state: 'hidden' });
     expect(await rig.listed()).toEqual([KEYS.busy, KEYS.quiet, successor]);
     expect(await rig.aliasOf(made)).toBeUndefined();
+
+    // The key comes back with its name, once, whatever is answered.
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('New team (old) is in the list again.').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(await rig.listed()).toEqual([KEYS.busy, KEYS.quiet, successor, made]);
+    expect(await rig.aliasOf(made)).toBe('New team (old)');
     expect(problems).toEqual([]);
   }, 180_000);
 });

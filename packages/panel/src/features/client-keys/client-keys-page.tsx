@@ -21,22 +21,16 @@ import { CLIENT_KEYS_ADDRESS, KEY_RANGES } from './client-keys-search.ts';
 import { DeleteKeyDialog } from './delete-key-dialog.tsx';
 import { KeyPane } from './key-pane.tsx';
 import { isPartOfKey, type KeyRow } from './key-rows.ts';
-import { removalWords } from './key-words.ts';
 import { KeysFilters } from './keys-filters.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { NewKeyDialog } from './new-key/new-key-dialog.tsx';
 import { useKeys } from './use-client-keys.ts';
 import { useKeyChanges } from './use-key-changes.ts';
+import { useRemoval } from './use-removal.ts';
 
 const NO_ROWS: readonly KeyRow[] = [];
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 const NO_HASHES: ReadonlySet<string> = new Set();
-
-interface Said {
-  readonly tone: 'ok' | 'warn';
-  readonly fact: string;
-  readonly text: string;
-}
 
 /** Client keys, their owners, and their use. */
 export function ClientKeysPage() {
@@ -50,7 +44,7 @@ export function ClientKeysPage() {
   /** Dialog for a new key: alone, or as the successor of another one. */
   const [making, setMaking] = useState<{ readonly successorOf: KeyRow | null } | null>(null);
   const [deleting, setDeleting] = useState<KeyRow | null>(null);
-  const [said, setSaid] = useState<Said | null>(null);
+  const { said, dismiss, tell } = useRemoval(changes);
   const [copied, copy] = useCopied();
   const input = useRef<HTMLInputElement>(null);
   const aliasInput = useRef<HTMLInputElement>(null);
@@ -139,7 +133,12 @@ export function ClientKeysPage() {
         <Note
           tone={said.tone}
           fact={said.fact}
-          action={<Button onClick={() => setSaid(null)}>{t('common.close')}</Button>}
+          action={
+            <span className="row">
+              {said.undo !== null && <Button onClick={() => void said.undo?.()}>{t('accounts.undo')}</Button>}
+              <Button onClick={dismiss}>{t('common.close')}</Button>
+            </span>
+          }
         >
           {said.text}
         </Note>
@@ -196,10 +195,10 @@ export function ClientKeysPage() {
         rangeName={rangeName}
         changes={changes}
         onClose={() => setDeleting(null)}
-        onDone={(outcome, title) => {
+        onDone={(outcome, row, dropped) => {
           // Over the page the drawer of the deleted key would cover what is said here.
           if (!docked) close();
-          setSaid(removalWords(outcome, title, t));
+          tell(outcome, row, dropped);
         }}
       />
     </Page>

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { RemoveOutcome } from './key-changes.ts';
 import type { KeyRow } from './key-rows.ts';
-import { keyTitle, maskedKey, notDeleted } from './key-words.ts';
+import { maskedKey, notDeleted } from './key-words.ts';
 import type { KeyChanges } from './use-key-changes.ts';
 
 /** Confirms the deletion of a key, with its known use. */
@@ -30,7 +30,8 @@ export function DeleteKeyDialog({
   readonly rangeName: string;
   readonly changes: KeyChanges;
   readonly onClose: () => void;
-  readonly onDone: (outcome: RemoveOutcome, title: string) => void;
+  /** @param dropped its name was removed too */
+  readonly onDone: (outcome: RemoveOutcome, row: KeyRow, dropped: boolean) => void;
 }) {
   const { t } = useText();
   const masker = useMasker();
@@ -50,7 +51,8 @@ export function DeleteKeyDialog({
       failure={(error) => notDeleted(error, t)}
       onConfirm={async () => {
         if (row === null) return;
-        onDone(await changes.remove(row.hash, dropsAlias && row.alias !== ''), keyTitle(row, masker));
+        const drops = dropsAlias && row.alias !== '';
+        onDone(await changes.remove(row.hash, drops), row, drops);
       }}
     >
       {row !== null && (

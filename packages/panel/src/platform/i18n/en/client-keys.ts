@@ -20,6 +20,11 @@ export const clientKeys = {
   'clientKeys.aliasUnknown': 'No answer: whether the name was saved is not known. Refresh to see it.',
   'clientKeys.allWithKey': 'Every request in the range has a client key.',
   'clientKeys.another': 'Generate another',
+  'clientKeys.back': '{{key}} is in the list again.',
+  'clientKeys.backText': 'It is at the end of the list, and the gateway accepts it again.',
+  'clientKeys.backUnknown': 'It is not known whether {{key}} is in the list again.',
+  'clientKeys.backUnknownText':
+    'No answer arrived, and the list could not show it. Select “Undo” again: the same key is never added twice.',
   'clientKeys.copyKey': 'Copy key',
   'clientKeys.cost': 'Cost',
   'clientKeys.count_one': '{{count}} key',
