@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { pollPause } from '../../platform/api/poll.ts';
 import { useManaged, useServices } from '../../platform/api/services.ts';
 import { useConfig } from '../../platform/queries/queries.ts';
 import { runningPages } from './model/plugin.ts';
@@ -8,8 +9,12 @@ import { listPlugins, readPluginStore, readSettings } from './plugin-calls.ts';
 const PLUGINS = 'plugins';
 const MINUTE_MS = 60_000;
 
-/** The gateway's plugins; `inShell` = asked only where a gateway is connected, and seldom. */
-export function usePlugins(inShell = false) {
+/**
+ * The gateway's plugins; `inShell` = asked only where a gateway is connected, and seldom.
+ *
+ * @param everyMs asked again so often while the tab is visible
+ */
+export function usePlugins(inShell = false, everyMs: number | null = null) {
   const { client } = useServices();
   const managed = useManaged();
   const config = useConfig();
@@ -19,6 +24,7 @@ export function usePlugins(inShell = false) {
     enabled: !inShell || connected,
     staleTime: inShell ? 5 * MINUTE_MS : 5_000,
     queryFn: ({ signal }) => listPlugins(client, signal),
+    refetchInterval: ({ state }) => (everyMs === null ? false : pollPause(state, everyMs)),
   });
 }
 

@@ -22,12 +22,7 @@ const STILL_RUNNING_MS = 30_000;
 export function PluginPage() {
   const { t } = useText();
   const { pluginId = '', menuIndex = '' } = useParams({ strict: false });
-  const plugins = usePlugins();
-  const { refetch } = plugins;
-  useEffect(() => {
-    const timer = setInterval(() => void refetch(), STILL_RUNNING_MS);
-    return () => clearInterval(timer);
-  }, [refetch]);
+  const plugins = usePlugins(false, STILL_RUNNING_MS);
   const plugin = plugins.data?.plugins.find(({ id }) => id === pluginId);
   const menu = plugin?.menus.find(({ index }) => String(index) === menuIndex);
   if (plugins.data === undefined) {
