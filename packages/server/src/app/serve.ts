@@ -284,7 +284,12 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       info: createInfoRoutes(info),
       status: createStatusRoutes(status),
       setup: createSetupRoutes(setup, authenticator),
-      panel: createPanelHandler({ embedded: await readPanel(), panelPath: config.panelPath, log: logger }),
+      panel: createPanelHandler({
+        embedded: await readPanel(),
+        panelPath: config.panelPath,
+        log: logger,
+        onOpen: () => analytics.prepare(now()),
+      }),
       codeEditor: createCodeEditorHandler(await readCodeEditor()),
       configurationHistory: configurationHistoryRoutes(configurationHistory),
       aliases: createAliasRoutes(aliases),

@@ -14,14 +14,26 @@ const bytes = Buffer.from(html);
 const etag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`;
 const document = await compressPanel(new Uint8Array(bytes));
 
+let opened = 0;
+const onOpen = () => opened++;
 const server = startTestServer({
-  handlers: { panel: createPanelHandler({ embedded: document, panelPath: '', log: recordingLog() }) },
+  handlers: { panel: createPanelHandler({ embedded: document, panelPath: '', log: recordingLog(), onOpen }) },
 });
 afterAll(() => server.stop(0));
 const url = `${server.url}/management.html`;
 const plain = { 'accept-encoding': 'identity' };
 
 describe('the embedded panel', () => {
+  test('tells that it is opened, also when the browser has it already', async () => {
+    opened = 0;
+    await fetch(url, { method: 'HEAD' });
+    expect(opened).toBe(0);
+    await fetch(url, { headers: plain });
+    expect(opened).toBe(1);
+    expect((await fetch(url, { headers: { ...plain, 'if-none-match': etag } })).status).toBe(304);
+    expect(opened).toBe(2);
+  });
+
   test('is complete, with length and validator', async () => {
     const answer = await fetch(url, { headers: plain });
     expect(answer.status).toBe(200);
@@ -161,7 +173,7 @@ describe('a panel file of the operator', () => {
   test('is read for every request, and replaced by the embedded panel when it is unreadable', async () => {
     const log = recordingLog();
     const custom = startTestServer({
-      handlers: { panel: createPanelHandler({ embedded: document, panelPath: path, log }) },
+      handlers: { panel: createPanelHandler({ embedded: document, panelPath: path, log, onOpen }) },
     });
     const read = async (headers: Record<string, string> = plain) => fetch(`${custom.url}/management.html`, { headers });
     try {
@@ -196,7 +208,7 @@ describe('a panel file of the operator', () => {
   });
 
   test('that is a folder is ignored', async () => {
-    const panel = createPanelHandler({ embedded: document, panelPath: folder, log: recordingLog() });
+    const panel = createPanelHandler({ embedded: document, panelPath: folder, log: recordingLog(), onOpen });
     const custom = startTestServer({ handlers: { panel } });
     expect(await (await fetch(`${custom.url}/management.html`)).text()).toBe(html);
     await custom.stop(0);
@@ -204,7 +216,7 @@ describe('a panel file of the operator', () => {
 });
 
 test('a build without a panel reports that', async () => {
-  const panel = createPanelHandler({ embedded: null, panelPath: '', log: recordingLog() });
+  const panel = createPanelHandler({ embedded: null, panelPath: '', log: recordingLog(), onOpen });
   const empty = startTestServer({ handlers: { panel } });
   const answer = await fetch(`${empty.url}/management.html`);
   expect([answer.status, await answer.json()]).toMatchObject([500, { code: 'panel_missing' }]);

@@ -20,6 +20,8 @@ export interface PanelDeps {
   /** File that replaces the embedded panel, '' = none. */
   readonly panelPath: string;
   readonly log: Log;
+  /** Somebody opens the panel. */
+  readonly onOpen: () => void;
 }
 
 interface Representation {
@@ -53,6 +55,7 @@ export function createPanelHandler(deps: PanelDeps): RawHandler {
   return async (request) => {
     const chosen = (await custom()) ?? embedded?.(request.headers);
     if (chosen === undefined) throw new AppError('panel_missing');
+    if (request.method === 'GET') deps.onOpen();
     return answer(request, chosen);
   };
 }

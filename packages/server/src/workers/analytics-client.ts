@@ -12,6 +12,7 @@ import { createWorkerClient } from '../sqlite/worker/client.ts';
 import { workerEntry } from '../sqlite/worker/entry.ts';
 import type { AnalyticsWorkerInit } from './analytics.ts';
 import { DATABASE_WORKERS } from './entries.ts';
+import { firstQuestions } from './first-questions.ts';
 import type { AnalyticsOperations } from './operations/analytics.ts';
 import { createSharedFlights } from './shared-flights.ts';
 
@@ -28,6 +29,11 @@ export interface AnalyticsClient {
   headerSnapshots(query: HeaderSnapshotsQuery, options?: AskOptions): Promise<AnswerBody>;
   /** Models of the newest `limit` events. */
   usageSummary(limit: number, options?: AskOptions): Promise<UsageSummaryResponse>;
+  /**
+   * Starts the worker and answers what a panel asks first, so that its own first questions find loaded columns and compiled
+   * code. Only the first call of a process does anything.
+   */
+  prepare(nowMs: number): void;
   close(): Promise<void>;
 }
 
@@ -56,6 +62,12 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
   const askTagged = createSharedFlights<TaggedPieces>();
   const ask = createSharedFlights<AnswerBody>();
 
+  let prepared = false;
+
+  async function answerFirstQuestions(nowMs: number): Promise<void> {
+    for (const [name, question] of firstQuestions(nowMs)) await worker.run(name, question, { priority: 'background' });
+  }
+
   /** The same name and the same JSON are the same request. */
   const keyOf = (name: keyof AnalyticsOperations, question: object) => `${name} ${JSON.stringify(question)}`;
 
@@ -71,6 +83,12 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
     headerSnapshots: (query, options) =>
       ask(keyOf('headerSnapshots', query), (running) => worker.run('headerSnapshots', query, running), options),
     usageSummary: (limit, options = {}) => worker.run('usageSummary', { limit }, options),
+    prepare(nowMs) {
+      if (prepared) return;
+      prepared = true;
+      // A failure repeats with the question of a panel, which gets it as its answer.
+      answerFirstQuestions(nowMs).catch(() => {});
+    },
     close: () => worker.close(),
   };
 }
