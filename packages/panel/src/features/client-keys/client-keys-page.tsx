@@ -188,6 +188,10 @@ export function ClientKeysPage() {
         named={named && keys.aliases.data !== undefined}
         activeHashes={keys.activeHashes ?? NO_HASHES}
         changes={changes}
+        onStored={({ hash }) => {
+          // The page goes on with the key that replaces the one it showed.
+          if (making?.successorOf != null) change({ key: hash }, true);
+        }}
       />
       <DeleteKeyDialog
         row={doomed}

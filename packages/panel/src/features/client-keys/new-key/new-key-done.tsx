@@ -9,7 +9,7 @@ import { useCopied } from '../../../ui/controls/copy.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import type { KeyRow } from '../key-rows.ts';
-import { keyTitle } from '../key-words.ts';
+import { keyTitle, maskedKey } from '../key-words.ts';
 import type { StoredKey } from './new-key.ts';
 
 /** The key is stored: it can be copied now, or later from the list. */
@@ -46,7 +46,10 @@ export function NewKeyDone({
         </dd>
       </dl>
       {successorOf !== null && (
-        <p className="dialog-text">{t('clientKeys.oldStays', { key: keyTitle(successorOf, masker) })}</p>
+        <p className="dialog-text">
+          {t('clientKeys.oldStays', { key: `${keyTitle(successorOf, masker)} · ${maskedKey(successorOf)}` })}{' '}
+          {stored.follows && t('clientKeys.historyFollows')}
+        </p>
       )}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t('common.close')}</Button>

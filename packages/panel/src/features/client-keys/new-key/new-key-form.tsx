@@ -15,7 +15,7 @@ import { checkAlias, retiredAlias } from '../alias-rules.ts';
 import type { NewKeyNames } from '../key-changes.ts';
 import { aliasFailure, keyTitle } from '../key-words.ts';
 import { DEFAULT_PREFIX, generateKey, isPrefix, keyProblem, keyStrength } from './key-text.ts';
-import type { NewKeyDialogProps, StoredKey } from './new-key.ts';
+import type { NewKeyDialogProps } from './new-key.ts';
 
 const STRENGTHS = {
   weak: { tone: 'bad', label: 'clientKeys.weak' },
@@ -34,7 +34,6 @@ const fill = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 interface NewKeyFormProps extends NewKeyDialogProps {
   readonly busy: boolean;
   readonly onBusy: (busy: boolean) => void;
-  readonly onStored: (stored: StoredKey) => void;
 }
 
 export function NewKeyForm(props: NewKeyFormProps) {
@@ -74,9 +73,11 @@ export function NewKeyForm(props: NewKeyFormProps) {
       return { own: oldAlias, others: new Map([[successorOf.hash, retired]]), takeFromOrphan: null };
     }
     if (!wanted) return null;
+    // A name of its own leads from the new key to what the replaced one did.
+    const old = retiredAlias(alias.trim(), t('clientKeys.oldWord'), aliases);
     return {
       own: alias.trim(),
-      others: new Map(),
+      others: new Map(successorOf === null || oldAlias !== '' ? [] : [[successorOf.hash, old]]),
       takeFromOrphan: verdict.kind === 'orphan' ? [...activeHashes] : null,
     };
   };
@@ -89,7 +90,8 @@ export function NewKeyForm(props: NewKeyFormProps) {
       if (outcome.kind === 'unknown') setUnsure(key);
       if (outcome.kind === 'added') {
         const aliasError = outcome.aliasError === null ? '' : aliasFailure(outcome.aliasError, t);
-        onStored({ key: key.trim(), hash: outcome.hash, aliasError });
+        const follows = aliasError === '' && (handsOver || (wanted && successorOf !== null && oldAlias === ''));
+        onStored({ key: key.trim(), hash: outcome.hash, aliasError, follows });
       } else setError(t(NOT_ADDED[outcome.kind]));
     } catch (failure) {
       const { key: text, values } = failureText(failure);

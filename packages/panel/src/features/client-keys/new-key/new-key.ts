@@ -12,6 +12,8 @@ export interface NewKeyDialogProps {
   readonly named: boolean;
   readonly activeHashes: ReadonlySet<string>;
   readonly changes: KeyChanges;
+  /** The new key is in the list. */
+  readonly onStored: (stored: StoredKey) => void;
 }
 
 export interface StoredKey {
@@ -19,4 +21,6 @@ export interface StoredKey {
   readonly hash: string;
   /** '' = stored, or none was given. */
   readonly aliasError: string;
+  /** What the replaced key did belongs to it too. */
+  readonly follows: boolean;
 }

@@ -49,6 +49,7 @@ export const clientKeys = {
   'clientKeys.generatedHint': '238 random bits, generated in this browser.',
   'clientKeys.hash': 'Hash',
   'clientKeys.hashHint': 'Start of the SHA-256 hash that identifies the key in stored requests',
+  'clientKeys.historyFollows': 'Its requests are shown with the new key, under “Usage”.',
   'clientKeys.historyStays': 'Its stored requests stay.',
   'clientKeys.key': 'Key',
   'clientKeys.keyCharacters': 'Use printable ASCII characters without spaces.',

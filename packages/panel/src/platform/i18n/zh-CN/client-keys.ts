@@ -44,6 +44,7 @@ export const clientKeys = {
   'clientKeys.generatedHint': '238 位随机数，在此浏览器中生成。',
   'clientKeys.hash': '哈希',
   'clientKeys.hashHint': 'SHA-256 哈希的开头，用于在已存储的请求中识别密钥',
+  'clientKeys.historyFollows': '其请求记录会显示在新密钥的“用量”中。',
   'clientKeys.historyStays': '其已存储的请求保留。',
   'clientKeys.key': '密钥',
   'clientKeys.keyCharacters': '只能使用不含空格的可打印 ASCII 字符。',
