@@ -83,6 +83,17 @@ describe('the command palette', () => {
     expect(problems).toEqual([]);
   });
 
+  test('finds settings of the gateway, and tabs', async () => {
+    const { page, problems } = await signedIn();
+    await type(page, 'routing strategy');
+    await option(page, 'Gateway settings').click();
+    await page.getByRole('combobox', { name: 'Routing strategy' }).waitFor();
+    await type(page, 'model rules');
+    await option(page, 'Pages').click();
+    await until(() => page.url().includes('/accounts?view=oauth'));
+    expect(problems).toEqual([]);
+  });
+
   test('finds models, client keys and accounts, whose names stay out of the address', async () => {
     const { page, problems } = await signedIn();
     const model = first((row) => (row.model === row.resolved_model ? row.model : undefined));

@@ -10,6 +10,7 @@ import {
   Modal,
   Pill,
   Popover,
+  Select,
   Switch,
 } from '@mantine/core';
 
@@ -105,6 +106,7 @@ export const mantineTheme = createTheme({
       defaultProps: { radius: 'md', shadow: 'md', transitionProps: { duration: 120 } },
       styles: { dropdown: { padding: 12 } },
     }),
+    Select: Select.extend({ defaultProps: { withAlignedLabels: true } }),
     Switch: Switch.extend({
       defaultProps: { withThumbIndicator: false },
       vars: () => ({

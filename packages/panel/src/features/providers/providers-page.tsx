@@ -167,6 +167,27 @@ export function ProvidersPage() {
       </Menu.Dropdown>
     </Menu>
   );
+  const { said } = actions;
+  const note = said !== null && (
+    <Note
+      tone={said.tone}
+      fact={said.fact}
+      action={
+        <span className="row">
+          {said.action !== null && (
+            <Button onClick={() => void said.action?.run()}>
+              {t(said.action.label === 'undo' ? 'accounts.undo' : 'prices.saveMine')}
+            </Button>
+          )}
+          <Button onClick={actions.dismiss}>{t('common.close')}</Button>
+        </span>
+      }
+    >
+      {said.text}
+    </Note>
+  );
+  /** The drawer is over the page, and says it instead. */
+  const covered = !docked && checking === null && (adding !== null || open !== null);
   const pane = () => {
     const shared = { docked, edit, tab, onTab: setTab, onDirty: setDirty, onClose: close };
     if (checking !== null) {
@@ -216,12 +237,12 @@ export function ProvidersPage() {
           change({ entry: outcome.entry === null ? '' : entryId(kind, outcome.entry) }, true);
         }}
         onDelete={() => setDeleting(open)}
+        note={covered && note}
       >
         {managed && adding === null && open !== null && <UseSection row={open} />}
       </ProviderPane>
     );
   };
-  const { said } = actions;
   return (
     <Page
       title={t('nav.providers')}
@@ -231,24 +252,7 @@ export function ProvidersPage() {
       drawer={paneShown && pane()}
     >
       {question}
-      {said !== null && (
-        <Note
-          tone={said.tone}
-          fact={said.fact}
-          action={
-            <span className="row">
-              {said.action !== null && (
-                <Button onClick={() => void said.action?.run()}>
-                  {t(said.action.label === 'undo' ? 'accounts.undo' : 'prices.saveMine')}
-                </Button>
-              )}
-              <Button onClick={actions.dismiss}>{t('common.close')}</Button>
-            </span>
-          }
-        >
-          {said.text}
-        </Note>
-      )}
+      {!covered && note}
       <ListNotes providers={providers} />
       {!managed && (
         <Note tone="wait" fact={t('providers.noManager')}>

@@ -12,8 +12,8 @@ export const pageSource: PaletteSource = {
   found: 'always',
   load:
     () =>
-    ({ t, mode }) =>
-      ALL_ENTRIES.filter((entry) => isServed(entry, mode)).map((entry) => ({
+    ({ t, mode }) => [
+      ...ALL_ENTRIES.filter((entry) => isServed(entry, mode)).map((entry) => ({
         key: entry.label,
         label: t(entry.label),
         icon: entry.icon,
@@ -23,6 +23,23 @@ export const pageSource: PaletteSource = {
             : entry.path,
         open: { to: entry.path, search: entry.view === undefined ? {} : { view: [entry.view] } },
       })),
+      // Tabs that a person looks for as if they were pages.
+      {
+        key: 'model-rules',
+        label: t('modelRules.title'),
+        detail: t('nav.accounts'),
+        icon: 'accounts' as const,
+        words: t('modelRules.excluded'),
+        open: { to: '/accounts', search: { view: ['oauth'] } },
+      },
+      {
+        key: 'error-logs',
+        label: t('logs.errors'),
+        detail: t('nav.logs'),
+        icon: 'logs' as const,
+        open: { to: '/logs', search: { tab: ['errors'] } },
+      },
+    ],
 };
 
 const THEMES = [

@@ -40,6 +40,7 @@ export function BannerNote({
       tone={banner.tone}
       fact={t(banner.fact, values)}
       onDismiss={banner.dismiss === undefined ? undefined : onDismiss}
+      dismissLabel={t('common.dismiss')}
       action={<BannerAction banner={banner} />}
     >
       <Marked text={[banner.text, ...also].map((text) => t(text, values)).join(' ')} />

@@ -11,12 +11,15 @@ export function Note({
   children,
   action,
   onDismiss,
+  dismissLabel,
 }: {
   readonly tone: Extract<StatusTone, 'ok' | 'warn' | 'bad' | 'wait'>;
   readonly fact: string;
   readonly children?: ReactNode;
   readonly action?: ReactNode;
   readonly onDismiss?: (() => void) | undefined;
+  /** Where it does more than close it. */
+  readonly dismissLabel?: string;
 }) {
   const { t } = useText();
   return (
@@ -28,7 +31,7 @@ export function Note({
       <span className="spacer" />
       {action}
       {onDismiss && (
-        <Button kind="quiet" square aria-label={t('common.dismiss')} onClick={onDismiss}>
+        <Button kind="quiet" square aria-label={dismissLabel ?? t('common.close')} onClick={onDismiss}>
           <Icon name="close" />
         </Button>
       )}

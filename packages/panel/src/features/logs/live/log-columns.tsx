@@ -72,7 +72,7 @@ export function lineColumns(context: LineContext): readonly LineColumn[] {
       id: 'time',
       label: t('logs.time'),
       hint: offsetMs === null ? t('logs.timeOfGateway') : t('logs.timeIn', { zone }),
-      width: 116,
+      width: 132,
       cell: ({ stamp }) => {
         const atMs = instantOfStamp(stamp, offsetMs);
         return atMs === null ? stamp.slice(5) : shortTime(atMs, nowMs, zone, locale);

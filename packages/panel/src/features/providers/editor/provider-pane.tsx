@@ -45,6 +45,8 @@ interface ProviderPaneProps {
   readonly onTab: (tab: PaneTab) => void;
   /** Its use. */
   readonly children?: ReactNode;
+  /** What the page says of the last change. */
+  readonly note: ReactNode;
   readonly edit: EditProvider;
   readonly onDirty: (dirty: boolean) => void;
   /** Stored as this entry. */
@@ -163,6 +165,7 @@ export function ProviderPane(props: ProviderPaneProps) {
               </button>
             ))}
           </TabLinks>
+          {said === null && props.note && <section>{props.note}</section>}
           {said !== null && (
             <section>
               <Note tone={said.tone} fact={said.fact}>

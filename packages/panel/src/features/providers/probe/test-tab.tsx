@@ -10,15 +10,19 @@ import { ModelField } from './model-field.tsx';
 import { testCall } from './probe.ts';
 import { TestResult } from './test-result.tsx';
 
+/** What was last tested of each kind: a new entry is tested again when it is stored. */
+const lastModels = new Map<string, string>();
+
 /** One small request for each key, only when asked for: it costs quota. */
 export function TestTab({ kind, entry }: { readonly kind: Kind; readonly entry: Entry }) {
   const { t } = useText();
   const { client } = useServices();
-  const [model, setModel] = useState(modelsOf(entry)[0]?.name ?? '');
+  const [model, setModel] = useState(modelsOf(entry)[0]?.name ?? lastModels.get(kind.id) ?? '');
   const [answers, setAnswers] = useState<ReadonlyMap<number, Answered>>(new Map());
   const [busy, setBusy] = useState<ReadonlySet<number>>(new Set());
   const keys = keysOf(kind, entry);
   const test = async (key: ProviderKey, at: number) => {
+    lastModels.set(kind.id, model);
     setBusy((before) => new Set([...before, at]));
     const answer = await askProvider(client, testCall(kind, entry, key, model.trim()));
     setAnswers((before) => new Map([...before, [at, answer]]));

@@ -8,7 +8,8 @@ export const palette = {
   'palette.nothing': 'No results',
   'palette.openRequest': 'Open request with this hash',
   'palette.pages': 'Pages',
-  'palette.placeholder': 'Page, account, model, client key, request ID',
+  'palette.placeholder': 'Page, setting, account, model, client key, request ID',
   'palette.refreshAll': 'Refresh all',
   'palette.requests': 'Requests',
+  'palette.settings': 'Gateway settings',
 } as const;

@@ -10,7 +10,8 @@ export const palette = {
   'palette.nothing': '没有结果',
   'palette.openRequest': '打开此哈希的请求',
   'palette.pages': '页面',
-  'palette.placeholder': '页面、账号、模型、客户端密钥、请求 ID',
+  'palette.placeholder': '页面、设置、账号、模型、客户端密钥、请求 ID',
   'palette.refreshAll': '全部刷新',
   'palette.requests': '请求',
+  'palette.settings': '网关设置',
 } as const satisfies Partial<Record<keyof typeof english, string>>;
