@@ -14,7 +14,8 @@ export const modelRules = {
   'modelRules.askText':
     'Enter its name to see which accounts and provider keys can serve it, under which name, and why not the others.',
   'modelRules.excluded': 'Excluded models',
-  'modelRules.excludedHint': 'One a line; * stands for any text. The accounts of this provider do not offer them.',
+  'modelRules.excludedHint':
+    'One a line; * stands for any text. Accounts that are signed in at this provider do not offer them. API keys have a list of their own: see Providers.',
   'modelRules.failed': 'The rules could not be loaded',
   'modelRules.fork': 'Keep its own name',
   'modelRules.hideAll': 'Exclude all models',

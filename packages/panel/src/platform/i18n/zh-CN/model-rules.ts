@@ -13,7 +13,8 @@ export const modelRules = {
   'modelRules.askPlaceholder': '客户端的模型',
   'modelRules.askText': '输入名称，查看哪些账号和提供商密钥可以提供、以什么名称提供，以及其他的为何不行。',
   'modelRules.excluded': '排除的模型',
-  'modelRules.excludedHint': '每行一个；* 代表任意文本。此提供商的账号不提供这些模型。',
+  'modelRules.excludedHint':
+    '每行一个；* 代表任意文本。已登录此提供商的账号不提供这些模型。API 密钥有自己的列表，见“提供商”。',
   'modelRules.failed': '无法加载规则',
   'modelRules.fork': '保留原名',
   'modelRules.hideAll': '排除所有模型',
