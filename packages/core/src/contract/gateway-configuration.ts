@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
 /**
+ * A version is a text for as long as the gateway had it: one that returns is a version of its own, with the same `digest`.
+ *
  * `seen`: the first version that the panel read; `saved`: the panel wrote it; `elsewhere`: it was read, and differs from
  * the version before.
  */
@@ -12,6 +14,7 @@ const version = {
   digest: z.string(),
   origin: configurationOriginSchema,
   bytes: z.int(),
+  /** Since it took the place of the version before it. */
   firstSeenAtMs: z.int(),
   lastSeenAtMs: z.int(),
   /** Settings that differ from the version before it, such as `api-keys (+1)`, never their values; null = unknown. */
@@ -31,7 +34,7 @@ export type ConfigurationVersionText = z.infer<typeof configurationVersionTextSc
 /** Answer of POST. */
 export const configurationVersionKeptSchema = z.strictObject({
   version: configurationVersionSchema,
-  /** False: the text was there. */
+  /** False: it was the newest version already. */
   added: z.boolean(),
 });
 export type ConfigurationVersionKept = z.infer<typeof configurationVersionKeptSchema>;

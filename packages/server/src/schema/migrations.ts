@@ -15,6 +15,7 @@ import { cacheWritesOfOneHour } from './0013-cache-writes-of-one-hour.ts';
 import { failureConfirmation } from './0014-failure-confirmation.ts';
 import { gatewayConfigurations } from './0015-gateway-configurations.ts';
 import { configurationChanges } from './0016-configuration-changes.ts';
+import { configurationTimeline } from './0017-configuration-timeline.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   failureConfirmation,
   gatewayConfigurations,
   configurationChanges,
+  configurationTimeline,
 ];

@@ -12,7 +12,9 @@ import {
 } from '@manager/core/contract/gateway-configuration';
 import { ADMIN, startTestServer, type TestServer } from '../../http/testing.ts';
 import { openVault, type SecretVault } from '../../platform/secrets/vault.ts';
+import { MIGRATIONS } from '../../schema/migrations.ts';
 import { openMigrated } from '../../schema/open-migrated.ts';
+import { openMigrated as openWithSteps } from '../../sqlite/migrate.ts';
 import { configurationHistoryRoutes } from './routes.ts';
 import { createConfigurationHistory } from './service.ts';
 import { configurationReads, configurationWrites, MAX_AGE_MS, MAX_VERSIONS } from './store.ts';
@@ -85,7 +87,7 @@ describe('versions of a configuration', () => {
     expect(JSON.stringify(server.log.lines)).not.toContain('client-key-1');
   });
 
-  test('show who made them, the newest first; one that is kept already is not kept twice', async () => {
+  test('show who made them, the newest first; looking again at the newest one adds nothing', async () => {
     await keep('seen', 'a: 1\n');
     expect((await keep('seen', 'a: 1\n')).added).toBe(false);
     await keep('saved', 'a: 2\n');
@@ -93,11 +95,61 @@ describe('versions of a configuration', () => {
     expect((await keep('seen', 'a: 2\n')).version.origin).toBe('saved');
     await keep('seen', 'a: 3\n');
     expect((await list()).map(({ origin }) => origin)).toEqual(['elsewhere', 'saved', 'seen']);
+  });
 
-    const [, , first] = await list();
-    const restored = await keep('saved', 'a: 1\n');
-    expect(restored).toMatchObject({ added: false, version: { id: first?.id, origin: 'saved' } });
-    expect((await list()).map(({ id }) => id)[0]).toBe(restored.version.id);
+  test('are a timeline: a text that returns is a version of its own, and the older ones stay as they are', async () => {
+    await keep('seen', 'a: 1\nb: 1\n');
+    await keep('saved', 'a: 2\nb: 1\n');
+    await keep('seen', 'a: 2\nb: 2\n');
+    const before = await list();
+    const restored = await keep('saved', 'a: 1\nb: 1\n');
+    expect(restored).toMatchObject({
+      added: true,
+      version: { digest: before[2]?.digest, origin: 'saved', firstSeenAtMs: nowMs, lastSeenAtMs: nowMs },
+    });
+    expect(restored.version.changed).toEqual(['a', 'b']);
+    expect(await list()).toEqual([restored.version, ...before]);
+
+    const again = await keep('seen', 'a: 1\nb: 1\n');
+    expect(again).toEqual({ added: false, version: { ...restored.version, lastSeenAtMs: nowMs } });
+    expect(await list()).toEqual([again.version, ...before]);
+    expect(await textOf(before[0]?.id ?? 0)).toBe('a: 2\nb: 2\n');
+    // Elsewhere, somebody put back what was there.
+    expect((await keep('seen', 'a: 2\nb: 2\n')).version).toMatchObject({ origin: 'elsewhere', changed: ['a', 'b'] });
+    expect(await list()).toHaveLength(5);
+  });
+
+  test('of an earlier schema stay, and are followed by those that return', async () => {
+    const path = join(directory, 'earlier.sqlite');
+    const earlier = openWithSteps(path, { now: () => nowMs, migrations: MIGRATIONS.slice(0, 16) });
+    earlier.run(
+      `INSERT INTO gateway_configurations (id, gateway, digest, envelope, bytes, origin, first_seen_at_ms, last_seen_at_ms, changed)
+       VALUES (3, 'g', 'one', 'text one', 5, 'seen', ?1, ?1, NULL), (8, 'g', 'two', 'text two', 6, 'saved', ?1 + 1, ?1 + 2, '["a"]')`,
+      [nowMs],
+    );
+    earlier.close();
+    const context = { db: openMigrated(path, { now: () => nowMs }), now: () => nowMs + 5 };
+    const versions = () => configurationReads.listConfigurations(context, { gateway: 'g', nowMs });
+    const before = versions();
+    expect(before).toEqual([
+      {
+        id: 8,
+        digest: 'two',
+        origin: 'saved',
+        bytes: 6,
+        firstSeenAtMs: nowMs + 1,
+        lastSeenAtMs: nowMs + 2,
+        changed: ['a'],
+      },
+      { id: 3, digest: 'one', origin: 'seen', bytes: 5, firstSeenAtMs: nowMs, lastSeenAtMs: nowMs, changed: null },
+    ]);
+    const of = { gateway: 'g', id: 3, nowMs };
+    expect(configurationReads.readConfiguration(context, of)?.envelope).toBe('text one');
+    const returned = { gateway: 'g', digest: 'one', envelope: 'text one', bytes: 5, saved: true, changes: null };
+    const { version, added } = configurationWrites.keepConfiguration(context, returned);
+    expect({ added, id: version.id }).toEqual({ added: true, id: 9 });
+    expect(versions()).toEqual([version, ...before]);
+    context.db.close();
   });
 
   test('say which settings changed, without values; of the first it is not known', async () => {
@@ -112,6 +164,7 @@ describe('versions of a configuration', () => {
       ['port', 'api-keys (−1)'],
       [],
       ['port', 'api-keys (+1)'],
+      null,
     ]);
     expect(Buffer.from(db.serialize()).includes('client-key')).toBe(false);
   });

@@ -59,7 +59,7 @@ function readConfiguration(
   return row === null ? null : { version: toVersion(row), envelope: row.envelope };
 }
 
-/** Write operation: a text that is kept already becomes the newest version again. */
+/** Write operation: the text of the newest version was seen again; any other text is a version of its own, also one that returns. */
 function keepConfiguration(
   { db, now }: WriterContext,
   { gateway, digest, envelope, bytes, saved, changes }: KeptVersion,
@@ -74,19 +74,12 @@ function keepConfiguration(
       const known = newest?.digest === digest;
       const origin = saved ? 'saved' : newest === null ? 'seen' : known ? newest.origin : 'elsewhere';
       // Another version may have become the newest since they were found.
-      const found = changes !== null && changes.since === newest?.digest ? JSON.stringify(changes.names) : null;
-      const changed = known ? newest.changed : found;
-      const before = db
-        .query<{ id: number }, [string, string]>(
-          'SELECT id FROM gateway_configurations WHERE gateway = ? AND digest = ?',
-        )
-        .get(gateway, digest);
-      if (before !== null)
-        db.query('UPDATE gateway_configurations SET origin = ?, last_seen_at_ms = ?, changed = ? WHERE id = ?').run(
+      const changed = changes !== null && changes.since === newest?.digest ? JSON.stringify(changes.names) : null;
+      if (known)
+        db.query('UPDATE gateway_configurations SET origin = ?, last_seen_at_ms = ? WHERE id = ?').run(
           origin,
-          known ? seenAtMs : seenAtMs + 1,
-          changed,
-          before.id,
+          seenAtMs,
+          newest.id,
         );
       else
         db.query(
@@ -94,11 +87,9 @@ function keepConfiguration(
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(gateway, digest, envelope, bytes, origin, nowMs, seenAtMs, changed);
       prune(db, gateway, nowMs);
-      const row = db
-        .query<Row, [string, string]>(`SELECT ${COLUMNS} FROM gateway_configurations WHERE gateway = ? AND digest = ?`)
-        .get(gateway, digest);
+      const row = newestOf(db, gateway);
       if (row === null) throw new Error('the version was not kept');
-      return { version: toVersion(row), added: before === null };
+      return { version: toVersion(row), added: !known };
     })
     .immediate();
 }
