@@ -190,6 +190,7 @@ describe('the configuration, from the manager', () => {
     await dialog(page).getByText(misfit).waitFor();
     await dialog(page).getByRole('button', { name: 'Save anyway' }).waitFor();
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await page.getByText(misfit).waitFor({ state: 'detached' });
 
@@ -219,9 +220,13 @@ describe('the configuration, from the manager', () => {
     await picture(page, 'configuration-history');
     const before = rows.filter({ hasText: 'Saved here' }).first();
     await before.getByRole('button', { name: /^Compare/ }).click();
-    const compared = page.getByRole('dialog', { name: 'Difference to the current configuration' });
+    const compared = page.getByRole('dialog', { name: /^Version of [\d:]{8} and the current one$/ });
     await compared.getByText('# a stranger').waitFor();
+    await compared.getByText(/^Lines with - are in the current version \([\d:]{8}\), lines with \+ in /).waitFor();
     expect(await compared.textContent()).not.toContain(MARKER);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await picture(page, 'configuration-compare');
+    const count = await rows.count();
     await compared.getByRole('button', { name: 'Restore' }).click();
     await page.getByText(/is in the editor\.$/).waitFor();
     await page.getByText('It is not saved yet.').waitFor();
@@ -239,7 +244,19 @@ describe('the configuration, from the manager', () => {
     expect(await page.getByText(/^Saved\.$|is in the editor\.$/).count()).toBe(0);
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await mode(page, 'History');
-    await rows.filter({ hasText: 'Current' }).getByText('Saved here').waitFor();
+    await rows
+      .filter({ hasText: 'Current' })
+      .getByText(/^Saved here, equal to [\d:]{8}/)
+      .waitFor();
+    // A row of its own, with its own changes: those before it stay.
+    expect(await rows.count()).toBe(count + 1);
+    expect(await rows.nth(1).textContent()).toContain('Current');
+    expect(await rows.nth(2).textContent()).toMatch(/Changed outside this page.*api-keys/);
+    expect(await rows.filter({ hasText: 'Saved here' }).count()).toBeGreaterThan(1);
+    await picture(page, 'configuration-history-restored');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText(/^Saved here, equal to/).waitFor();
+    await picture(page, 'configuration-history-phone');
     expect(problems).toEqual([]);
   });
 

@@ -19,6 +19,7 @@ import { DifferenceView } from '../difference-view.tsx';
 import { EffectNotes } from '../effect-notes.tsx';
 import type { Review } from '../model/review.ts';
 import { type ConfigurationState, VERSIONS } from '../use-configuration.ts';
+import { firstEqual } from './first-equal.ts';
 
 const ORIGINS: Readonly<Record<ConfigurationVersion['origin'], TextKey>> = {
   seen: 'config.originSeen',
@@ -26,8 +27,14 @@ const ORIGINS: Readonly<Record<ConfigurationVersion['origin'], TextKey>> = {
   elsewhere: 'config.originElsewhere',
 };
 
+/** Of a row with three lines, px. */
+const NARROW_HEIGHT = 80;
+const NO_VERSIONS: readonly ConfigurationVersion[] = [];
+
 interface Compared {
   readonly version: ConfigurationVersion;
+  /** The one that it is compared with. */
+  readonly current: ConfigurationVersion;
   readonly text: string;
   readonly review: Review;
 }
@@ -60,33 +67,48 @@ function Versions({ state, onRestore }: HistoryModeProps) {
   const [compared, setCompared] = useState<Compared | null>(null);
   const [asking, setAsking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const current = query.data?.items[0]?.id;
-  const base = state.draft?.base;
+  const versions = query.data?.items ?? NO_VERSIONS;
+  const [current] = versions;
 
+  const at = useCallback((ms: number) => shortTime(ms, Date.now(), zone, locale), [zone, locale]);
+  const time = useCallback(({ firstSeenAtMs }: ConfigurationVersion) => at(firstSeenAtMs), [at]);
+  const equal = useMemo(() => firstEqual(versions), [versions]);
+  const origin = useCallback(
+    (version: ConfigurationVersion) => {
+      const first = equal.get(version.id);
+      const name = t(ORIGINS[version.origin]);
+      return first === undefined ? name : t('config.originEqual', { origin: name, time: time(first) });
+    },
+    [t, equal, time],
+  );
   const changes = useCallback(
     ({ changed }: ConfigurationVersion) => (changed === null ? '–' : changed.join(', ') || t('config.changedNone')),
     [t],
   );
   const columns = useMemo((): readonly TableColumn<ConfigurationVersion>[] => {
-    const at = (ms: number) => shortTime(ms, Date.now(), zone, locale);
-    const time = (version: ConfigurationVersion) => at(version.firstSeenAtMs);
+    const textOf = async ({ id }: ConfigurationVersion) => (await calls.version(id)).text;
     const act = async (version: ConfigurationVersion, then: (text: string) => void | Promise<void>) => {
       setFailure(null);
       try {
-        await then((await calls.version(version.id)).text);
+        await then(await textOf(version));
       } catch (error) {
         setFailure(error);
       }
     };
     const actions = (version: ConfigurationVersion) =>
-      version.id === current ? null : (
+      current === undefined || version.digest === current.digest ? null : (
         <span className="row config-actions">
           <Button
             kind="quiet"
             aria-label={`${t('config.compare')}: ${time(version)}`}
             onClick={() =>
               void act(version, async (text) =>
-                setCompared({ version, text, review: await thread.reviewChange(base ?? '', text, null) }),
+                setCompared({
+                  version,
+                  current,
+                  text,
+                  review: await thread.reviewChange(await textOf(current), text, null),
+                }),
               )
             }
           >
@@ -102,18 +124,19 @@ function Versions({ state, onRestore }: HistoryModeProps) {
         </span>
       );
     return [
-      { id: 'when', label: t('config.when'), width: 150, cell: time },
-      { id: 'last', label: t('config.lastSeen'), width: 150, cell: ({ lastSeenAtMs }) => at(lastSeenAtMs) },
+      { id: 'when', label: t('config.when'), width: 130, cell: time },
+      { id: 'last', label: t('config.lastSeen'), width: 130, cell: ({ lastSeenAtMs }) => at(lastSeenAtMs) },
       {
         id: 'origin',
         label: t('config.origin'),
-        width: 290,
+        width: 380,
         cell: (version) => (
           <span className="row">
-            {t(ORIGINS[version.origin])}
-            {version.id === current && <Status tone="ok">{t('config.current')}</Status>}
+            <span className="ellipsis">{origin(version)}</span>
+            {version === current && <Status tone="ok">{t('config.current')}</Status>}
           </span>
         ),
+        title: origin,
       },
       {
         id: 'changes',
@@ -122,10 +145,10 @@ function Versions({ state, onRestore }: HistoryModeProps) {
         cell: changes,
         title: changes,
       },
-      { id: 'size', label: t('config.size'), width: 90, right: true, cell: ({ bytes }) => formatBytes(bytes) },
-      { id: 'actions', label: t('config.actions'), width: 200, right: true, cell: actions },
+      { id: 'size', label: t('config.size'), width: 80, right: true, cell: ({ bytes }) => formatBytes(bytes) },
+      { id: 'actions', label: t('config.actions'), width: 190, right: true, cell: actions },
     ];
-  }, [t, zone, locale, calls, thread, base, current, onRestore, changes]);
+  }, [t, at, time, origin, calls, thread, current, onRestore, changes]);
 
   const problem = failure === null ? null : failureText(failure);
   return (
@@ -141,12 +164,24 @@ function Versions({ state, onRestore }: HistoryModeProps) {
         source={mapSource(fromQuery(query), ({ items }) => items)}
         columns={columns}
         rowKey={({ id }) => String(id)}
-        rowName={({ firstSeenAtMs }) => shortTime(firstSeenAtMs, Date.now(), zone, locale)}
+        rowName={time}
         narrow={(version) => ({
-          main: shortTime(version.firstSeenAtMs, Date.now(), zone, locale),
-          mainBelow: `${t(version.id === current ? 'config.current' : ORIGINS[version.origin])} · ${changes(version)}`,
+          main: (
+            <span className="row">
+              {time(version)}
+              {version === current && <Status tone="ok">{t('config.current')}</Status>}
+            </span>
+          ),
+          mainBelow: origin(version),
+          more: (
+            <span className="small ink-2 ellipsis" style={{ display: 'block' }}>
+              {changes(version)}
+            </span>
+          ),
           action: columns.at(-1)?.cell(version),
         })}
+        narrowHeight={() => NARROW_HEIGHT}
+        twoLineBelow={1040}
         empty={{ title: t('config.historyEmpty'), text: t('config.historyEmptyText') }}
         errorTitle={t('config.historyFailed')}
         actions={
@@ -158,7 +193,7 @@ function Versions({ state, onRestore }: HistoryModeProps) {
       <Dialog
         opened={compared !== null}
         onClose={() => setCompared(null)}
-        title={t('config.compareTitle')}
+        title={compared === null ? '' : t('config.compareTitle', { time: time(compared.version) })}
         size="review"
         actions={
           <>
@@ -173,6 +208,9 @@ function Versions({ state, onRestore }: HistoryModeProps) {
       >
         {compared !== null && (
           <Stack gap="sm">
+            <p className="ink-2">
+              {t('config.compareSides', { current: time(compared.current), time: time(compared.version) })}
+            </p>
             <EffectNotes effects={compared.review.effects} restored />
             <DifferenceView difference={compared.review.difference} secrets={compared.review.secrets} />
           </Stack>
