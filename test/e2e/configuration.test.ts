@@ -228,9 +228,13 @@ describe('the configuration, from the manager', () => {
     await picture(page, 'configuration-compare');
     const count = await rows.count();
     await compared.getByRole('button', { name: 'Restore' }).click();
+    // The review opens; without a save, the version stays in the editor.
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await page.getByText(/is in the editor\.$/).waitFor();
     await page.getByText('It is not saved yet.').waitFor();
-    await review(page);
+    expect(await read()).toContain(MARKER);
+    await mode(page, 'History');
+    await before.getByRole('button', { name: /^Restore/ }).click();
     await dialog(page).getByText('1 client key stops working: sk-…89.').waitFor();
     await dialog(page).getByText('1 removed client key works again: si…02.').waitFor();
     await picture(page, 'configuration-restore');

@@ -53,7 +53,7 @@ export function ConfigurationPage() {
   // Saved or discarded: what is typed next is no restored version any more, and a new edit is not saved.
   if (restored !== null && !state.dirty) setRestored(null);
   if (state.dirty && (save.result?.kind === 'saved' || save.result?.kind === 'unchanged')) save.dismiss();
-  /** Set while the newest typing is on its way into the draft. */
+  /** Set while the newest typing, or a restored version, is on its way into the draft. */
   const [saving, setSaving] = useState(false);
 
   const begin = () => {
@@ -85,6 +85,7 @@ export function ConfigurationPage() {
       propose(text);
       setRestored(version.firstSeenAtMs);
       change({ mode: 'source' });
+      setSaving(true);
     },
     [propose, change],
   );

@@ -112,7 +112,7 @@ export function useConfiguration(): ConfigurationState {
     changedElsewhere: dirty && text !== undefined && draft !== null && draft.base !== text,
     notKept,
     adopt,
-    propose: (proposed) => setState((before) => before && { ...freshDraft(before.base), text: proposed }),
+    propose: (proposed) => setState((before) => before && { ...freshDraft(text ?? before.base), text: proposed }),
   };
 }
 

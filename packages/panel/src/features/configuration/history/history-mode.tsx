@@ -41,7 +41,7 @@ interface Compared {
 
 interface HistoryModeProps {
   readonly state: ConfigurationState;
-  /** Puts a version into the editor. */
+  /** Puts a version into the editor, to be reviewed and saved. */
   readonly onRestore: (text: string, version: ConfigurationVersion) => void;
 }
 
