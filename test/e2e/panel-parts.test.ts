@@ -212,12 +212,13 @@ describe('a chart', () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
     const spoken = chart.locator('[aria-live="polite"]');
-    expect(await spoken.textContent()).toContain('27 Aug 01:00 – 02:00, Requests 216, Failed 0');
-    expect(await page.locator('.chart-tooltip').textContent()).toContain('27 Aug 01:00 – 02:00 UTC');
+    await spoken.filter({ hasText: '27 Aug 01:00 – 02:00, Requests 216, Failed 0' }).waitFor();
+    const tooltip = page.locator('.chart-tooltip');
+    await tooltip.filter({ hasText: '27 Aug 01:00 – 02:00 UTC' }).waitFor();
     await page.keyboard.press('Enter');
-    expect(await output(page)).toBe('picked 1');
+    await until(async () => (await output(page)) === 'picked 1');
     await page.keyboard.press('End');
-    expect(await page.locator('.chart-tooltip').textContent()).toContain('Incomplete');
+    await tooltip.filter({ hasText: 'Incomplete' }).waitFor();
     expect(await page.getByText('Not collecting, 18 min').count()).toBe(1);
     await picture(page, 'parts-chart-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
