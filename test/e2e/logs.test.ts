@@ -357,6 +357,8 @@ describe('with a manager', () => {
     const { page, problems } = await open('manager', '');
     await line(page, '/v1/responses').getByRole('link', { name: FAILED }).click();
     await until(() => page.url().includes(`search=${FAILED}`));
+    // The lines of the log are rows too.
+    await page.getByRole('heading', { name: 'Request monitoring', level: 1 }).waitFor();
     const event = page.locator('#main [data-row]').first();
     await event.click();
     const drawer = page.getByRole('complementary', { name: 'Request' });
@@ -368,7 +370,7 @@ describe('with a manager', () => {
     await dialog.getByRole('link', { name: 'Open in logs' }).click();
     await page.getByText(`Log of request ${FAILED}`).waitFor();
     await page.getByRole('link', { name: 'Open request', exact: true }).click();
-    await until(() => page.url().includes('#/monitoring'));
+    await page.getByRole('heading', { name: 'Request monitoring', level: 1 }).waitFor();
     await event.waitFor();
     expect(problems).toEqual([]);
   }, 180_000);

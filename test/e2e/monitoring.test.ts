@@ -114,7 +114,7 @@ describe('the tables of request monitoring', () => {
       .first()
       .waitFor();
     await until(() => page.url().includes(`api_key_hash=${hash}`) && !page.url().includes('search='));
-    expect(await search.inputValue()).toBe('');
+    await until(async () => (await search.inputValue()) === '');
 
     await page.goto(`${site.manager.url}/management.html#/monitoring?range=all`);
     await until(() => !page.url().includes('api_key_hash='));
@@ -129,7 +129,16 @@ describe('the tables of request monitoring', () => {
 
   test('failures are grouped by cause with what to do, and each leads to its request', async () => {
     const { page, problems } = await site.open('?range=all&tab=failures');
-    await page.getByRole('columnheader', { name: 'What to do' }).waitFor();
+    const causes = page.getByRole('columnheader', { name: 'What to do' });
+    await causes.waitFor();
+    // The address changes before the table does.
+    const opensRequest = async () => {
+      await until(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
+      await causes.waitFor({ state: 'detached' });
+      await rows(page).first().waitFor();
+      await page.goBack();
+      await causes.waitFor();
+    };
     expect(await accessibilityProblems(page)).toEqual([]);
     await picture(page, 'monitoring-failures-1440');
     await page.getByText('Provider error', { exact: true }).first().click();
@@ -137,18 +146,14 @@ describe('the tables of request monitoring', () => {
       .getByRole('button', { name: /Show request of/ })
       .first()
       .click();
-    await until(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
-    await rows(page).first().waitFor();
-    await page.goBack();
+    await opensRequest();
     // The whole row links to the request, by mouse and keyboard.
     const group = rows(page).filter({ hasText: 'Provider error' }).first();
     const below = page.locator('tr[data-below]').first();
     for (const open of [() => below.click(), () => below.press('Enter')]) {
       await group.click();
       await open();
-      await until(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
-      await rows(page).first().waitFor();
-      await page.goBack();
+      await opensRequest();
     }
     await page.getByText('Model', { exact: true }).last().click();
     await until(() => page.url().includes('group=model'));

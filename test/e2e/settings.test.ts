@@ -115,8 +115,8 @@ describe('the form of the manager', () => {
     await tab(page, 'Collection').click();
     await page.getByLabel('Batch size').fill('55');
     await tab(page, 'Inspection').click();
-    expect(page.url()).toContain('tab=inspection');
     await page.getByLabel('Accounts per run').fill('7');
+    expect(page.url()).toContain('tab=inspection');
     await page.getByText('Not saved yet: Collection, Inspection').waitFor();
     await tab(page, 'Collection').click();
     expect(await page.getByLabel('Batch size').inputValue()).toBe('55');
