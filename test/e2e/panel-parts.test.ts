@@ -54,9 +54,13 @@ describe('a table', () => {
     const table = page.getByRole('table', { name: 'Models' });
     expect(await table.getAttribute('aria-rowcount')).toBe('50002');
     const scroller = page.locator('main');
+    const drawn = () =>
+      until(() =>
+        page.evaluate(`document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('[data-row]') !== null`),
+      );
     for (const share of [0, 0.37, 1]) {
       await scroller.evaluate((box, at) => box.scrollTo({ top: box.scrollHeight * at }), share);
-      await page.waitForTimeout(150);
+      await drawn();
       await until(async () => (await rows(page).count()) > 20);
       expect(await rows(page).count()).toBeLessThanOrEqual(60);
     }
@@ -69,6 +73,7 @@ describe('a table', () => {
     }
     // Rows partly under the header would count as too small.
     await scroller.evaluate((box) => box.scrollTo({ top: 0 }));
+    await drawn();
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
@@ -246,17 +251,14 @@ describe('a chart', () => {
     const pixels = () => canvas.evaluate((element) => (element as unknown as { toDataURL(): string }).toDataURL());
     const light = await pixels();
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.waitForTimeout(150);
-    expect(await pixels()).not.toBe(light);
-    const before = (await canvas.boundingBox())?.width ?? 0;
+    await until(async () => (await pixels()) !== light);
+    const width = async () => (await canvas.boundingBox())?.width ?? 0;
+    const before = await width();
     await page.setViewportSize({ width: 900, height: 700 });
-    await page.waitForTimeout(200);
-    const after = (await canvas.boundingBox())?.width ?? 0;
-    expect(after).toBeLessThan(before);
-    expect(after).toBeGreaterThan(600);
+    await until(async () => (await width()) < before);
+    expect(await width()).toBeGreaterThan(600);
     await page.setViewportSize(phone.viewport);
-    await page.waitForTimeout(200);
-    expect(await page.evaluate<number>(`document.documentElement.scrollWidth`)).toBeLessThanOrEqual(390);
+    await until(async () => (await page.evaluate<number>(`document.documentElement.scrollWidth`)) <= 390);
     await picture(page, 'parts-chart-390');
     expect(problems).toEqual([]);
   });
