@@ -203,7 +203,11 @@ describe('quota', () => {
     const { page } = await openAccounts();
     await row(page, 'one').getByText('45%', { exact: true }).waitFor();
     const held: Route[] = [];
-    await page.route(`**${QUOTA_SNAPSHOTS_QUERY_PATH}`, (route) => void held.push(route));
+    let letGo = false;
+    await page.route(`**${QUOTA_SNAPSHOTS_QUERY_PATH}`, async (route) => {
+      if (letGo) await route.continue();
+      else held.push(route);
+    });
     await page.evaluate(`globalThis.said = new Set();
       new MutationObserver(() => {
         for (const row of document.querySelectorAll('[data-row]'))
@@ -216,8 +220,8 @@ describe('quota', () => {
     expect(await page.evaluate<boolean[]>('[...said]')).toEqual([false]);
     // Known data of the other accounts stays.
     expect(await row(page, 'one').getByText('45%', { exact: true }).count()).toBe(1);
+    letGo = true;
     for (const route of held) await route.continue();
-    await page.unroute(`**${QUOTA_SNAPSHOTS_QUERY_PATH}`);
     await row(page, 'new').getByText('not observed yet').waitFor();
 
     gateway.removeAuthFile('codex-new.json');
@@ -266,6 +270,8 @@ describe('changes', () => {
     expect([file('one')?.priority, file('two')?.priority]).toEqual([9, 7]);
     await page.getByRole('button', { name: 'Results' }).click();
     await page.getByRole('dialog').getByText('Priority is 9 by now').waitFor();
+    // The dialog takes the focus, and with it the keys, after it is drawn.
+    await page.getByRole('dialog').locator(':focus').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Retry 1' }).click();
     await until(() => file('one')?.priority === 7);

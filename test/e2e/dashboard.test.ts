@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { DASHBOARD_PATH } from '@manager/core/contract/constants';
 import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
-import type { Browser } from 'playwright-core';
+import type { Browser, Request } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
@@ -100,6 +100,8 @@ describe('the dashboard', () => {
     const { page } = await open();
     const asked: string[] = [];
     page.on('request', (request) => {
+      // What the page before the reload still asks does not count.
+      if (request.isNavigationRequest()) asked.length = 0;
       if (request.url().includes('/dashboard/') || request.url().includes('/monitoring/')) asked.push(request.url());
     });
     await page.reload();
@@ -115,19 +117,18 @@ describe('the dashboard', () => {
     await page.locator('.chart-panel canvas').first().waitFor();
     await page.waitForLoadState('networkidle');
     const asked: string[] = [];
-    let underWay = 0;
+    const underWay = new Set<Request>();
     page.on('request', (request) => {
       asked.push(request.url());
-      underWay += 1;
+      underWay.add(request);
     });
-    const done = () => {
-      underWay -= 1;
-    };
+    // Also one that began before.
+    const done = (request: Request) => void underWay.delete(request);
     page.on('requestfinished', done);
     page.on('requestfailed', done);
     for (let second = 0; second < 180; second++) {
       await page.clock.runFor(1_000);
-      await until(() => underWay === 0);
+      await until(() => underWay.size === 0);
     }
     const times = new Map<string, number>();
     for (const url of asked) times.set(new URL(url).pathname, (times.get(new URL(url).pathname) ?? 0) + 1);

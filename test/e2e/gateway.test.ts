@@ -88,8 +88,10 @@ describe('the same file', () => {
       const stored = JSON.parse(sessionStorage.getItem(name));
       sessionStorage.setItem(name, JSON.stringify({ ...stored, mode: 'manager' }));
     })()`);
+    // Ends the requests of the page that is signed in; the tab keeps its session.
+    await page.goto('about:blank');
     gateway.clearRequests();
-    await page.reload();
+    await page.goto(`${gateway.url}/management.html#/accounts`);
     await page.getByLabel('Management key').waitFor();
     const sent = gateway
       .requests({ protocol: 'http' })
@@ -193,6 +195,8 @@ describe('a gateway without manager', () => {
     gateway.clearRequests();
     const { page, problems } = await rig.openAtGateway(gateway, '/dashboard', OPTIONS);
     await page.getByText('Available accounts').waitFor();
+    // The plugins are a list of their own.
+    await page.locator('.sidebar-scroll a[title="Sim plugin"]').waitFor();
     expect(await navigation(page)).toEqual([
       'Dashboard',
       'Accounts',

@@ -69,14 +69,18 @@ const sumOf = async (page: Page, key: string) =>
 
 /** Shortest interval between automatic requests of the page. */
 const REFRESH_OFTEN = `localStorage.setItem('mgrpanel:v1:prefs', JSON.stringify({ liveRefreshSeconds: 5 }))`;
+const REFRESH_NEVER = `localStorage.setItem('mgrpanel:v1:prefs', JSON.stringify({ liveRefreshSeconds: 0 }))`;
 
 function askedOf(request: Request): AnalyticsRequest | null {
   return request.url().endsWith(ANALYTICS_PATH) ? (request.postDataJSON() as AnalyticsRequest) : null;
 }
 
-/** The next answer with sums. */
-async function nextSums(page: Page): Promise<NonNullable<AnalyticsResponse['summary']>> {
-  const response = await page.waitForResponse((one) => askedOf(one.request())?.include?.summary === true);
+/** The next answer with sums, of failed requests alone or of all. */
+async function nextSums(page: Page, failed = false): Promise<NonNullable<AnalyticsResponse['summary']>> {
+  const response = await page.waitForResponse((one) => {
+    const asked = askedOf(one.request());
+    return asked?.include?.summary === true && (asked.filters?.failed_only === true) === failed;
+  });
   const { summary } = analyticsResponseSchema.parse(await response.json());
   if (summary === undefined) throw new Error('sums are missing');
   return summary;
@@ -205,6 +209,7 @@ describe('the live page', () => {
 
   test('asks for sums and rows once a refresh, and a filter holds for both', async () => {
     const { page } = await open();
+    await page.addInitScript(REFRESH_NEVER);
     await signIn(page);
     await rows(page).first().waitFor();
     await until(async () => (await tile(page, 'cost').textContent())?.includes('$') === true);
@@ -224,7 +229,7 @@ describe('the live page', () => {
     expect(asked.sort()).toEqual(['events_page', 'granularity summary summary_profile timeline']);
 
     const failed = await sumOf(page, 'failed');
-    const sums = nextSums(page);
+    const sums = nextSums(page, true);
     await tile(page, 'failed').getByRole('button').click();
     await page.getByRole('button', { name: /Show \d+ failed requests/ }).click();
     const { total_calls, failure_calls, success_rate } = await sums;

@@ -66,8 +66,7 @@ const pane = (page: Page) => page.getByRole('complementary', { name: 'Plugin' })
 const pageLink = (page: Page) => page.getByRole('list', { name: 'Plugin pages' }).getByRole('link');
 
 async function seenByPage(page: Page): Promise<Json> {
-  const shown = page.frameLocator('iframe').locator('pre');
-  await shown.filter({ hasText: '}' }).waitFor();
+  const shown = page.frameLocator('iframe').locator('pre').filter({ hasText: '}' });
   return JSON.parse((await shown.textContent()) ?? '') as Json;
 }
 
@@ -208,8 +207,11 @@ describe('plugins', () => {
     const { page, problems } = await rig.open(manager, '/plugin-pages/simplugin/0', {
       expected: /Failed to load resource|sandbox|navigate/i,
     });
+    // The frame of the first load is still there when the page is loaded again.
+    await seenByPage(page);
     gateway.clearRequests();
     await page.getByRole('button', { name: 'Reload' }).click();
+    await until(() => gateway.requests({ path: RESOURCE }).length >= 2);
     expect(await seenByPage(page)).toEqual(KEPT_APART);
     expect(await pageLink(page).getAttribute('aria-current')).toBe('page');
     const sent = gateway.requests({ path: RESOURCE });
