@@ -139,7 +139,7 @@ describe('a database with history', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Strictly before').waitFor();
     // Focus is on the safe choice.
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Cancel');
+    await until(async () => (await page.locator(':focus').textContent()) === 'Cancel');
     await picture(page, 'archives-delete-first');
     // The second click of a double click does nothing.
     await dialog.getByRole('button', { name: 'Continue' }).dblclick();

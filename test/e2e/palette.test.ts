@@ -63,6 +63,12 @@ async function type(page: Page, text: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Jump to' }).fill(text);
 }
 
+/** Opens what is found first; it is loaded when the palette opens. */
+async function enter(page: Page): Promise<void> {
+  await page.getByRole('option', { selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
 const option = (page: Page, group: string) => page.getByRole('group', { name: group }).getByRole('option').first();
 const first = (pick: (row: EventRow) => string | undefined): string => rows.map(pick).find(Boolean) ?? '';
 
@@ -74,7 +80,7 @@ describe('the command palette', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await picture(page, 'palette-1440');
     await page.getByRole('combobox').fill('monitoring');
-    await page.keyboard.press('Enter');
+    await enter(page);
     await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
@@ -121,7 +127,7 @@ describe('the command palette', () => {
     const { page, problems } = await signedIn();
     const [row] = rows;
     await type(page, row?.event_hash ?? '');
-    await page.keyboard.press('Enter');
+    await enter(page);
     await page.getByRole('heading', { name: 'Tokens and cost' }).waitFor();
     const id = first((one) => one.request_id ?? undefined);
     await type(page, id);
@@ -133,11 +139,11 @@ describe('the command palette', () => {
   test('does what it names', async () => {
     const { page } = await signedIn();
     await type(page, 'show names');
-    await page.keyboard.press('Enter');
+    await enter(page);
     await type(page, 'mask names');
     await option(page, 'Actions').click();
     await type(page, 'theme dark');
-    await page.keyboard.press('Enter');
+    await enter(page);
     await page.waitForFunction(`document.documentElement.dataset.theme === 'dark'`);
     await type(page, 'nothing has this name at all');
     await page.getByText('No results').waitFor();

@@ -107,7 +107,9 @@ describe('the numbers of today', () => {
     expect(digits(await tile(monitoring, 'input'))).toBe(Uncached + read + written);
     expect(digits(await tile(monitoring, 'cached'))).toBe(read);
     await monitoring.locator('[data-stat="tokens"] .stat-link').click();
-    const why = await monitoring.locator('.why-lines > div').allTextContents();
+    const lines = monitoring.locator('.why-lines > div');
+    await lines.first().waitFor();
+    const why = await lines.allTextContents();
     for (const [name, tokens] of Object.entries(mix)) expect(why).toContain(`${name}${tokens.toLocaleString('en')}`);
   }, 180_000);
 
@@ -170,6 +172,6 @@ describe('the numbers of today', () => {
     expect(heads.map((head) => head.trim())).not.toContain('Success');
     const analytics = await open('/usage-analytics?time_range=today&tab=models&status=failed');
     await analytics.getByRole('table', { name: 'Models', exact: true }).locator('[data-row]').first().waitFor();
-    expect(await analytics.locator('[data-stat="failure"] .stat-value').textContent()).toContain('–');
+    await analytics.locator('[data-stat="failure"] .stat-value').filter({ hasText: '–' }).waitFor();
   }, 180_000);
 });

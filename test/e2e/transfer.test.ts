@@ -236,7 +236,7 @@ describe('importing', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('parts.jsonl').waitFor();
     // Focus is on the safe choice.
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Keep import');
+    await until(async () => (await page.locator(':focus').textContent()) === 'Keep import');
     await dialog.getByRole('button', { name: 'Cancel import' }).click();
     await panel(page).getByText('Canceled', { exact: true }).waitFor();
     expect((await sessionList()).active_sessions).toBe(0);
