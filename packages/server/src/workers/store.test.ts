@@ -196,6 +196,9 @@ test('a process that is killed at any time loses no committed event', async () =
       committed = Number(value?.split(' ')[1]);
     }
     await child.kill();
+    // It went on until the signal arrived.
+    for (let step = await child.lines.next(); step.value !== undefined; step = await child.lines.next())
+      committed = Number(step.value.split(' ')[1]);
     expect(violations()).toEqual([]);
     const db = openDatabase(path, { readonly: true });
     const row = db.query<{ rows: number }, []>('SELECT count(*) AS rows FROM usage_events').get();
