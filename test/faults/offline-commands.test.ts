@@ -2,6 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import { rowOfA, sampleEvents } from '@manager/server/app/commands/testing/import-bench';
 import { sampleRecords } from '@manager/server/events/testing/sample-records';
 import { createTestIngester } from '@manager/server/events/testing/test-ingester';
@@ -73,6 +74,31 @@ async function expectKilled(args: readonly string[], options: OfflineOptions): P
   return result;
 }
 
+/** Compacts until the signal ends it in VACUUM. On a busy machine it may come behind that: then all begins anew. */
+async function endedInVacuum(
+  dataDir: string,
+  signal: 'SIGKILL' | 'SIGTERM',
+  moment: () => Promise<unknown>,
+): Promise<OfflineResult> {
+  const path = join(dataDir, 'usage.sqlite');
+  const origin = join(newFolder(), 'usage.sqlite');
+  copyFileSync(path, origin);
+  return until(async () => {
+    let waiting: Promise<unknown> | null = null;
+    const result = await runOffline(['compact-usage'], {
+      dataDir,
+      onProgress(text, kill) {
+        if (text.includes('vacuum') && waiting === null) waiting = moment().then(() => kill(signal));
+      },
+    });
+    expect(checkStored(dataDir)).toBe(EVENTS);
+    if (freePages(dataDir) > 0) return result;
+    for (const side of ['-wal', '-shm']) rmSync(path + side, { force: true });
+    copyFileSync(origin, path);
+    return null;
+  }, `${signal} in time`);
+}
+
 describe('compact-usage', () => {
   test.each([
     ['F-76: killed after the first checkpoint, the database opens', 'compact_checkpointed'],
@@ -104,23 +130,16 @@ describe('compact-usage', () => {
       () => Bun.sleep(0),
       () => Bun.sleep(40),
       async () => {
-        const until = Date.now() + 2_000;
-        while (Date.now() < until && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) < 1_000_000) {
+        const endMs = Date.now() + 2_000;
+        while (Date.now() < endMs && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) < 1_000_000) {
           await Bun.sleep(1);
         }
       },
     ];
     for (const moment of moments) {
-      let waiting: Promise<unknown> | null = null;
-      const result = await runOffline(['compact-usage'], {
-        dataDir,
-        onProgress(text, kill) {
-          if (text.includes('vacuum') && waiting === null) waiting = moment().then(() => kill('SIGKILL'));
-        },
-      });
+      const result = await endedInVacuum(dataDir, 'SIGKILL', moment);
       expect(result).toMatchObject({ code: null, out: '' });
       expect(result.err).not.toContain('verify');
-      expect(checkStored(dataDir)).toBe(EVENTS);
       expect(freePages(dataDir)).toBe(free);
       expect(statSync(path).size).toBe(size);
       const others = readdirSync(dataDir).filter((name) => !/^(?:usage\.sqlite|\.bun$)/.test(name));
@@ -136,16 +155,8 @@ describe('compact-usage', () => {
     const dataDir = newFolder();
     makeDatabase(dataDir, 40);
     const free = freePages(dataDir);
-    let isSent = false;
-    const { code, out, err } = await runOffline(['compact-usage'], {
-      dataDir,
-      onProgress(text, kill) {
-        if (text.includes('vacuum') && !isSent) kill('SIGTERM');
-        isSent ||= text.includes('vacuum');
-      },
-    });
+    const { code, out, err } = await endedInVacuum(dataDir, 'SIGTERM', async () => {});
     expect({ code, out, err }).toMatchObject({ code: 1, out: '', err: expect.stringContaining('canceled') });
-    expect(checkStored(dataDir)).toBe(EVENTS);
     expect(freePages(dataDir)).toBe(free);
   });
 
