@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
+import { allStored } from '../support/all-stored.ts';
 import { insideGap, readGaps } from '../support/gaps.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { readExport, readStatus } from '../support/status.ts';
@@ -34,7 +35,7 @@ describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} ti
       await until(collects);
 
       const events = makeEvents({ seed: 7, numberFrom: 0 });
-      const traffic = gateway.startTraffic({ rate: RATE, total: EVENTS, events });
+      const traffic = gateway.startTraffic({ rate: RATE, total: EVENTS - 1, events });
       const pauseMs = (EVENTS / RATE / (KILLS + 1)) * 1000;
       let awaySeconds = 0;
       for (let kill = 0; kill < KILLS; kill++) {
@@ -48,14 +49,7 @@ describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} ti
         awaySeconds += (performance.now() - killedAtMs) / 1000;
       }
       await traffic.done;
-      const settled = async () => {
-        const { queued, buffered } = gateway.deliveries();
-        const { events: before, collector } = await readStatus(manager);
-        await Bun.sleep(700);
-        const idle = queued + buffered + collector.spooledRecords === 0;
-        return idle && (await readStatus(manager)).events === before;
-      };
-      await until(settled, 'the queue to be drained');
+      await allStored(manager, gateway, events.next().value);
 
       const stored = new Map<number, number>();
       for (const event of await readExport(manager)) {

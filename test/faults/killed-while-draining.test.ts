@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '@manager/core/testing/until';
 import { makeEvents, type Simulator } from '@manager/simulator';
+import { allStored } from '../support/all-stored.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
 import { readExport, readStatus } from '../support/status.ts';
@@ -75,13 +76,7 @@ async function rig(mode: string, batchSize: number, dataDir = ownFolder()) {
     /** Of each life. */
     async lost(): Promise<Loss[]> {
       const manager = await start();
-      await until(async () => {
-        const { queued, buffered } = gateway.deliveries();
-        if (queued + buffered > 0) return false;
-        const { events: before, collector } = await readStatus(manager);
-        await Bun.sleep(700);
-        return collector.spooledRecords === 0 && (await readStatus(manager)).events === before;
-      }, 'the rest to be stored');
+      await allStored(manager, gateway, events.next().value);
       const stored = new Set((await readExport(manager)).map((event) => Number.parseInt(event.request_id, 16)));
       await manager.stop();
       return lives.map((life) => {
