@@ -83,6 +83,7 @@ test('a manager that starts with a clock a month behind says so; after a start w
   expect(await impossible(manager)).toBe(4);
   await clockIsReported(manager);
   expect((await readStatus(manager)).gatewayClockAheadMs).toBeWithin(MONTH_MS - 60_000, MONTH_MS + 60_000);
+  await manager.printed('the clock of the manager is 30 days behind that of the gateway');
   expect(manager.output.match(/the clock of the manager is 30 days behind that of the gateway/g)).toHaveLength(1);
   expect(await manager.stop()).toBe(0);
 

@@ -18,7 +18,9 @@ const machine = Date.now.bind(Date);
 let shiftMs = 0;
 
 function read(): void {
-  shiftMs = Number(readFileSync(file, 'utf8'));
+  const text = readFileSync(file, 'utf8');
+  // Empty while it is written.
+  if (text !== '') shiftMs = Number(text);
 }
 
 read();
