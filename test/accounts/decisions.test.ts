@@ -75,7 +75,7 @@ test('an account that a person disables in an inspection during its cooldown sta
     const detail = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
     return detail.run.active ? null : detail;
   });
-  for (const each of [name, other]) await exhaust(each, 8);
+  for (const each of [name, other]) await exhaust(each, 12);
   await until(async () => (await inCooldown()).length === 2);
   const { outcomes } = await manager.post<{ outcomes: { status: string }[] }>(`${INSPECTION}/runs/${run.id}/actions`, {
     resultIds: results.filter(({ fileName }) => fileName === name).map(({ id }) => id),
@@ -112,14 +112,14 @@ test('changes a person makes directly at the gateway, before and after a cooldow
   const [before, amid, after] = [nameOf(0), nameOf(1), nameOf(2)];
   await start([before, amid, after, UNTOUCHED]);
   gateway.operate({ do: 'disable', account: before });
-  for (const name of [before, amid, after, UNTOUCHED]) await exhaust(name, 6);
+  for (const name of [before, amid, after, UNTOUCHED]) await exhaust(name, 10);
   await until(async () => (await inCooldown()).length === 3);
   gateway.operate({ do: 'enable', account: amid });
   await until(() => !isDisabled(after));
   gateway.operate({ do: 'disable', account: after });
   await until(async () => !isDisabled(UNTOUCHED) && (await inCooldown()).length === 0);
   // When another cooldown has started and ended, everything due was processed.
-  await exhaust(UNTOUCHED, 3);
+  await exhaust(UNTOUCHED, 8);
   await until(() => isDisabled(UNTOUCHED));
   await until(() => !isDisabled(UNTOUCHED));
   expect([before, amid, after].map(isDisabled)).toEqual([true, false, true]);
