@@ -25,12 +25,15 @@ async function start(mode: string, options: Parameters<typeof startTestGateway>[
   return { gateway, manager };
 }
 
-/** Raw bytes on a connection of their own, which is then cut after `openMs`, or when an answer came. */
+/** Raw bytes on a connection of their own, which is cut `openMs` after they were sent, or when an answer came. */
 function sendBytes(manager: ManagerProcess, bytes: string, openMs: number): Promise<void> {
   const { hostname, port } = new URL(manager.url);
   return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    const timer = setTimeout(() => socket.destroy(), openMs);
+    let timer: Timer | undefined;
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(bytes);
+      timer = setTimeout(() => socket.destroy(), openMs);
+    });
     socket.on('error', () => {});
     socket.on('data', () => socket.destroy());
     socket.on('close', () => {

@@ -39,8 +39,11 @@ describe('a full disk', () => {
         until(() => gateway.deliveries().published >= Math.min(total, rate * seconds), `${seconds} s of traffic`);
       await published(2);
       const freeVolume = fillVolume(dataDir);
-      await until(async () => (await readStatus(manager)).collector.collector === 'error');
-      expect((await readStatus(manager)).collector.lastError).toStartWith('consume:');
+      const { lastError } = await until(async () => {
+        const { collector } = await readStatus(manager);
+        return collector.collector === 'error' ? collector : null;
+      }, 'the error');
+      expect(lastError).toStartWith('consume:');
       await published(2 + OUTAGE_MS / 1000);
       freeVolume();
       await traffic.done;

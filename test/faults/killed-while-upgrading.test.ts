@@ -70,7 +70,7 @@ test('an upgrade that is killed at every status, while events arrive, corrects e
   expect(migration.changedRows).toBeGreaterThan(1_000);
   expect(migration.targetEventId).toBeLessThanOrEqual(EVENTS);
   await traffic.done;
-  await until(() => manager.output.includes('response metadata of stored events: '), 'the second job');
+  // It may have ended in an earlier process.
   await until(() => backfillStatus(path) === 'completed', 'the second job to end');
   expect(await manager.stop()).toBe(0);
 

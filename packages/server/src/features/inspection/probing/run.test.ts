@@ -104,7 +104,8 @@ describe('probes', () => {
       authFiles: [codex('slow', { latencyMs: 60_000 }), codex('quick')],
     });
     const began = performance.now();
-    const detail = await rig.run({ timeout: 150 });
+    // On a busy machine the quick one may take long too.
+    const detail = await rig.run({ timeout: 2_000 });
     expect(performance.now() - began).toBeLessThan(30_000);
     expect(resultOfFile(detail, 'slow.json')).toMatchObject({ errorKind: 'request_error', action: 'keep' });
     expect(resultOfFile(detail, 'quick.json').statusCode).toBe(200);

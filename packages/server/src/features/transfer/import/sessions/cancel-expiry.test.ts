@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { until } from '@manager/core/testing/until';
 import type { ImportCounts } from '../importer.ts';
 import { complete, countsOf, HOUR_MS, heldImport, SessionsUnderTest } from './testing.ts';
 
@@ -176,7 +177,6 @@ describe('expiry', () => {
     const sessions = start({ ttlMs: 1000 });
     await sessions.uploaded(TEXT, 8);
     sessions.nowMs += 1000;
-    for (let tries = 0; sessions.files().length > 0 && tries < 300; tries += 1) await Bun.sleep(10);
-    expect(sessions.files()).toEqual([]);
+    await until(() => sessions.files().length === 0, 'the end of the session');
   });
 });
