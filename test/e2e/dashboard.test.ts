@@ -2,10 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { DASHBOARD_PATH } from '@manager/core/contract/constants';
 import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
-import type { Browser, Request } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
-import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { launchBrowser, type OpenedPage, openPage, picture, requestsUnderWay } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
+import { noonZone } from '../support/noon-zone.ts';
 import { openAsAdmin } from '../support/signed-in.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
@@ -42,7 +43,7 @@ afterAll(async () => {
 
 async function open(options: Parameters<typeof openPage>[1] & { readonly url?: string } = {}): Promise<OpenedPage> {
   const { url = manager.url, ...others } = options;
-  const one = await openPage(browser, others);
+  const one = await openPage(browser, { timezoneId: noonZone(), ...others });
   opened.push(one);
   await openAsAdmin(one.page, url, '/');
   await one.page.locator('[data-stat="requests"] .stat-value').waitFor();
@@ -117,15 +118,8 @@ describe('the dashboard', () => {
     await page.locator('.chart-panel canvas').first().waitFor();
     await page.waitForLoadState('networkidle');
     const asked: string[] = [];
-    const underWay = new Set<Request>();
-    page.on('request', (request) => {
-      asked.push(request.url());
-      underWay.add(request);
-    });
-    // Also one that began before.
-    const done = (request: Request) => void underWay.delete(request);
-    page.on('requestfinished', done);
-    page.on('requestfailed', done);
+    page.on('request', (request) => asked.push(request.url()));
+    const underWay = requestsUnderWay(page);
     for (let second = 0; second < 180; second++) {
       await page.clock.runFor(1_000);
       await until(() => underWay.size === 0);

@@ -5,7 +5,7 @@ import { until, untilStill } from '@manager/core/testing/until';
 import { eventWith } from '@manager/simulator';
 import type { Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
-import { type OpenedPage, picture } from '../support/browser.ts';
+import { type OpenedPage, picture, requestsUnderWay } from '../support/browser.ts';
 import { countDrawnInVain } from '../support/drawn-rows.ts';
 import type { ManagerProcess } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
@@ -218,6 +218,7 @@ describe('the live log', () => {
   test('follows its end, loads older lines, keeps the place of a reader, and holds 10,000 lines', async () => {
     fill(0, 12_000);
     const { page, problems } = await open('gateway');
+    const underWay = requestsUnderWay(page);
     await line(page, 'number 11999.').waitFor();
     await page.getByText(/^100 lines|of 100 lines/).waitFor();
     const box = page.locator('.log-panel .log-box');
@@ -228,7 +229,7 @@ describe('the live log', () => {
     await until(async () => (await place()) > 1_000);
     fill(12_000, 12_003);
     // Older lines may still arrive.
-    const before = await untilStill(place);
+    const before = await untilStill(() => until(() => underWay.size === 0).then(place));
     await look(page);
     await page.getByRole('button', { name: '3 new entries' }).waitFor();
     expect(await place()).toBe(before);

@@ -3,6 +3,7 @@ import { until } from '@manager/core/testing/until';
 import { eventWith, makeEvents } from '@manager/simulator';
 import type { Page } from 'playwright-core';
 import type { ManagerProcess } from '../support/manager-process.ts';
+import { noonZone } from '../support/noon-zone.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo } from '../support/test-gateway.ts';
@@ -35,12 +36,6 @@ beforeAll(async () => {
 
 afterEach(() => rig.closePages());
 afterAll(() => rig.end());
-
-/** A zone where it is about noon, so that midnight does not fall between the pages. */
-function noonZone(): string {
-  const behind = new Date().getUTCHours() - 12;
-  return behind === 0 ? 'UTC' : `Etc/GMT${behind > 0 ? '+' : '-'}${Math.abs(behind)}`;
-}
 
 async function open(path: string): Promise<Page> {
   const { page } = await rig.open(manager, path, { timezoneId: noonZone() });

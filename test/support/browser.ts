@@ -7,6 +7,7 @@ import {
   chromium,
   type Locator,
   type Page,
+  type Request,
   type ViewportSize,
 } from 'playwright-core';
 import { installedChromium } from '../../scripts/lib/chromium.ts';
@@ -104,6 +105,16 @@ function watchCalls(page: Page, problems: string[]): void {
     if ([current, before].some((one) => one !== null && isListed(one, pathname))) return;
     if (current !== null) problems.push(`${current} sends ${request.method()} ${pathname}`);
   });
+}
+
+/** Requests of a page that have begun since, and not ended. */
+export function requestsUnderWay(page: Page): ReadonlySet<Request> {
+  const underWay = new Set<Request>();
+  const end = (request: Request) => void underWay.delete(request);
+  page.on('request', (request) => underWay.add(request));
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return underWay;
 }
 
 function idleProfilesOf(browser: Browser, options: string): Profile[] {
