@@ -22,7 +22,7 @@ async function failureAt(onData: (client: Socket, text: string) => void): Promis
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return dial(addressOf(`https://127.0.0.1:${port}`), { timeoutMs: 200 }).catch((error: unknown) => error);
+  return dial(addressOf(`https://127.0.0.1:${port}`), { timeoutMs: 1_000 }).catch((error: unknown) => error);
 }
 
 const answerLine = (client: Socket, text: string) => {

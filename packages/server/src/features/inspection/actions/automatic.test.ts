@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { type MutationAnswerName, type SimulatorOptions, sharedFile } from '@manager/simulator';
 import { codexFile, FRESH, FULL } from '../testing/accounts.ts';
 import { INSPECTION } from '../testing/rig.ts';
@@ -71,7 +72,12 @@ describe('a run', () => {
   test('changes files in parallel up to its limit, with one request per file at a time', async () => {
     await start({ authFiles: Array.from({ length: 9 }, (_, index) => codexFile(`full-${index}`)) });
     rig.simulator.fault({ kind: 'mutation', delayAfterMs: 60, times: 'always' });
-    const { run } = await rig.run({ ...DISABLE, deleteWorkers: 3 });
+    // The first ones wait for each other, however slow the machine is.
+    rig.simulator.hook({ on: 'status', when: 'after', hold: true, times: 'always' });
+    const running = rig.run({ ...DISABLE, deleteWorkers: 3 });
+    await until(() => (rig.simulator.activity().byKind.status?.inFlight ?? 0) >= 3, 'three at once');
+    rig.simulator.clearHooks();
+    const { run } = await running;
     expect(run.disabledCount).toBe(9);
     const activity = rig.simulator.activity();
     expect(activity.byKind.status?.maxInFlight).toBe(3);
@@ -311,11 +317,12 @@ describe('when the database refuses', () => {
 
 test('a cancellation during actions: sent ones are finished, the rest fails, and all of it is stored', async () => {
   await start({ authFiles: Array.from({ length: 12 }, (_, index) => codexFile(`full-${index}`)) });
-  rig.simulator.fault({ kind: 'mutation', delayAfterMs: 150, times: 'always' });
+  rig.simulator.hook({ on: 'status', when: 'after', hold: true, times: 'always' });
   rig.inspection.settings = { ...rig.inspection.settings, ...DISABLE, deleteWorkers: 2 };
   const id = await rig.inspection.started();
   while (rig.simulator.activity().byKind.status?.inFlight !== 2) await Bun.sleep(2);
   await rig.inspection.call('POST', `${INSPECTION}/runs/${id}/cancel`);
+  rig.simulator.clearHooks();
   const { run, results } = await rig.inspection.ended(id);
   expect(run).toMatchObject({ status: 'cancelled', disabledCount: 2 });
   const count = (status: string) => results.filter(({ actionStatus }) => actionStatus === status).length;

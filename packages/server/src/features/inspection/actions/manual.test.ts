@@ -230,10 +230,12 @@ test.each(['conflict', 'server-error', 'unavailable', 'not-found', 'reset'] as c
 test('a stop of the manager during a batch: sent changes are finished, the rest fails', async () => {
   await rig.restart({ authFiles: Array.from({ length: 6 }, (_, index) => codexFile(`full-${index}`)) });
   const run = await rig.run({ deleteWorkers: 1 });
-  rig.simulator.fault({ kind: 'mutation', delayAfterMs: 150, times: 'always' });
+  rig.simulator.hook({ on: 'status', when: 'after', hold: true, times: 'always' });
   const answer = rig.act(run, {});
   while (rig.simulator.activity().byKind.status?.inFlight !== 1) await Bun.sleep(2);
-  await rig.inspection.inspection.stop();
+  const stopped = rig.inspection.inspection.stop();
+  rig.simulator.clearHooks();
+  await stopped;
   const { outcomes, detail } = await answer;
   expect(outcomes.map(([, , status]) => status)).toEqual(['success', ...Array.from({ length: 5 }, () => 'failed')]);
   expect(detail.run.disabledCount).toBe(1);

@@ -19,7 +19,7 @@ import { createPriceSync } from '../service.ts';
 import { type CatalogueServer, startCatalogues } from './catalogues.ts';
 
 /** Per source. */
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 3_000;
 export const MAX_BYTES = 200_000;
 
 /** The price endpoints with a real store, catalogues and, if needed, a gateway. */
