@@ -101,8 +101,9 @@ test('accounts are grouped by tag', async () => {
     .click();
   await page.getByRole('menuitem', { name: 'Tags', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Tags' });
-  await dialog.getByRole('combobox').or(dialog.getByRole('textbox')).first().fill('night');
-  await page.keyboard.press('Enter');
+  const field = dialog.getByRole('combobox').or(dialog.getByRole('textbox')).first();
+  await field.fill('night');
+  await field.press('Enter');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: /^Sort: / }).click();
   await page.getByRole('menuitemradio', { name: 'Tag', exact: true }).click();

@@ -265,13 +265,13 @@ describe('changes', () => {
     await page.getByRole('menuitem', { name: 'Set priority' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('7');
     await setFields('one', { priority: 9 });
-    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('textbox').press('Enter');
     await page.getByText('Priority of 1 account set.').waitFor();
     expect([file('one')?.priority, file('two')?.priority]).toEqual([9, 7]);
     await page.getByRole('button', { name: 'Results' }).click();
     await page.getByRole('dialog').getByText('Priority is 9 by now').waitFor();
     // The dialog takes the focus, and with it the keys, after it is drawn.
-    await page.getByRole('dialog').locator(':focus').waitFor();
+    await page.locator('[role="dialog"]:focus-within').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Retry 1' }).click();
     await until(() => file('one')?.priority === 7);
@@ -305,7 +305,8 @@ describe('changes', () => {
     if (off().length === before.length) await pressHere();
     await under.getByText('Disabled').waitFor();
 
-    const second = rows(page).nth(1);
+    // By its key: the rows are held at their positions for a while only.
+    const second = page.locator(`[data-row="${await rows(page).nth(1).getAttribute('data-row')}"]`);
     await press(second.getByRole('switch'));
     await until(() => off().length === before.length + 2);
     await second.getByText('Disabled').waitFor();

@@ -94,6 +94,8 @@ describe('usage analytics', () => {
     expect(await stat(page, 'requests').textContent()).toBe(String(total));
     await page.getByRole('button', { name: 'Calculation of Cost', exact: true }).click();
     await page.getByText(/The tokens of every request at current prices/).waitFor();
+    // It takes the focus, and with it the keys, after it is drawn.
+    await page.locator('[role="dialog"]:focus-within').waitFor();
     await page.keyboard.press('Escape');
     await picture(page, 'analytics-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
@@ -188,7 +190,7 @@ describe('usage analytics', () => {
     await page.getByRole('button', { name: 'Views', exact: true }).click();
     const views = page.getByRole('dialog', { name: 'Views' });
     await views.getByLabel('View name').fill('Failed of the week');
-    await page.keyboard.press('Enter');
+    await views.getByLabel('View name').press('Enter');
     await views.getByRole('link', { name: 'Failed of the week' }).waitFor();
     await page.keyboard.press('Escape');
     await views.waitFor({ state: 'detached' });

@@ -93,7 +93,7 @@ describe('the list of requests', () => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByText('More filters').click();
     await page.getByRole('combobox', { name: 'Auth index' }).fill('marker-1');
-    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Auth index' }).press('Enter');
     await until(() => page.url().includes('auth_index=marker-1'));
     await page.keyboard.press('Escape');
     await page.getByText('Loaded 1 of 1').waitFor();
