@@ -30,6 +30,7 @@ describe('the list of requests', () => {
     await menu.getByRole('checkbox', { name: 'Last five', checked: false }).click();
     await menu.getByRole('checkbox', { name: 'Last five', checked: true }).waitFor();
     await menu.getByRole('checkbox', { name: 'TTFT', checked: true }).click();
+    await menu.getByRole('checkbox', { name: 'TTFT', checked: false }).waitFor();
     await menu.getByText('Comfortable').click();
     await until(() => /cols=/.test(page.url()) && /density=comfortable/.test(page.url()));
     await page.keyboard.press('Escape');
