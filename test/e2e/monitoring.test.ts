@@ -96,6 +96,16 @@ describe('the tables of request monitoring', () => {
     expect(problems).toEqual([]);
   });
 
+  test('keeps a choice that is made while a search waits for a pause in typing', async () => {
+    const { page, problems } = await site.open('?range=all');
+    await page.locator('[data-row]').first().waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('gpt');
+    await page.getByRole('button', { name: 'Failed only' }).click();
+    await until(() => page.url().includes('search=gpt'));
+    await until(() => page.url().includes('status=failed'));
+    expect(problems).toEqual([]);
+  });
+
   test('a search for the name of a client key leads to its requests, and one by its hash is understood', async () => {
     const { api_key_stats = [] } = await site.ask({ include: { api_key_stats: true } });
     const [row] = api_key_stats.filter(({ api_key_hash }) => api_key_hash !== '');

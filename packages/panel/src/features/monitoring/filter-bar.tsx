@@ -20,7 +20,7 @@ const SHEET_RANGES = ['month', 'yesterday', '14d', '30d', 'all'] as const;
 
 interface FilterBarProps {
   readonly search: MonitoringSearch;
-  readonly onChange: (next: MonitoringSearch, replace?: boolean) => void;
+  readonly onChange: (next: Partial<MonitoringSearch>, replace?: boolean) => void;
   readonly searchInput: RefObject<HTMLInputElement | null>;
   readonly menu: ReactNode;
   readonly onMenu: (open: boolean) => void;
@@ -36,8 +36,8 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
   const count = countFilters(search) - (search.search === '' ? 0 : 1);
   const zone = useTimeZone();
   const { client } = useServices();
-  const choose = (range: RangeChoice) => onChange({ ...search, range });
-  const compareWith = (compare: CompareChoice) => onChange({ ...search, compare });
+  const choose = (range: RangeChoice) => onChange({ range });
+  const compareWith = (compare: CompareChoice) => onChange({ compare });
   const resolved = resolveRange(search.range, client.now(), zone);
   const filterButton = (
     <Button aria-expanded={menuOpen} aria-haspopup="dialog" onClick={() => onMenu(!menuOpen)}>
@@ -59,7 +59,7 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
       {narrow && filterButton}
       <SearchField
         value={search.search}
-        onChange={(text) => onChange({ ...search, search: text }, true)}
+        onChange={(text) => onChange({ search: text }, true)}
         placeholder={t('search.placeholder')}
         input={searchInput}
       />

@@ -177,7 +177,7 @@ export function MonitoringPage() {
     c: () => {
       if (!tight) setViewOpen(true);
     },
-    f: () => change({ ...search, status: search.status === 'failed' ? 'all' : 'failed' }),
+    f: () => change({ status: search.status === 'failed' ? 'all' : 'failed' }),
     j: stepDown,
     k: stepUp,
     // Without a drawer the arrows scroll the page.

@@ -29,7 +29,7 @@ const TAB_LABELS = {
 
 interface MonitoringPanelProps {
   readonly search: MonitoringSearch;
-  readonly onChange: (next: MonitoringSearch, replace?: boolean) => void;
+  readonly onChange: (next: Partial<MonitoringSearch>, replace?: boolean) => void;
   readonly overview: OverviewQuery;
   readonly comparison: OverviewQuery;
   /** Counts of the range; undefined = unknown, or filters hide part of it. */
@@ -75,7 +75,7 @@ export function MonitoringPanel(props: MonitoringPanelProps) {
           };
         })}
         value={tab}
-        onChange={(next) => onChange({ ...search, tab: next, sort: '', page: 1 })}
+        onChange={(next) => onChange({ tab: next, sort: '', page: 1 })}
         ids={ids}
       />
       <span className="spacer" />
@@ -83,7 +83,7 @@ export function MonitoringPanel(props: MonitoringPanelProps) {
       <Button
         kind="quiet"
         aria-pressed={failedOnly}
-        onClick={() => onChange({ ...search, status: failedOnly ? 'all' : 'failed' })}
+        onClick={() => onChange({ status: failedOnly ? 'all' : 'failed' })}
       >
         <Icon name="filter" />
         {t('filter.failedOnly')}
@@ -97,11 +97,11 @@ export function MonitoringPanel(props: MonitoringPanelProps) {
           masked={context.masker.on}
           onColumns={(columns) => {
             rememberView({ columns });
-            onChange({ ...search, columns });
+            onChange({ columns });
           }}
           onDensity={(density) => {
             setPreferences({ density });
-            onChange({ ...search, density: density === 'compact' ? null : density });
+            onChange({ density: density === 'compact' ? null : density });
           }}
         />
       </span>

@@ -10,8 +10,11 @@ const privateSearch = createStore('');
 
 export interface MonitoringUrl {
   readonly search: MonitoringSearch;
-  /** `replace` for typing, a new history entry for a choice. */
-  readonly change: (next: MonitoringSearch, replace?: boolean) => void;
+  /**
+   * Changes the given parts: others may have changed since the page was drawn. `replace` for typing, a new history entry for a
+   * choice.
+   */
+  readonly change: (next: Partial<MonitoringSearch>, replace?: boolean) => void;
   readonly openEvent: (hash: string, atMs: number, replace?: boolean) => void;
   readonly closeEvent: () => void;
 }
@@ -20,19 +23,20 @@ export function useMonitoringUrl(): MonitoringUrl {
   const url: UrlSearch = useSearch({ strict: false });
   const hidden = useStore(privateSearch);
   const navigate = useNavigate();
-  const search = useMemo(() => {
-    const read = readMonitoringSearch(url);
-    return read.search === '' && hidden !== '' ? { ...read, search: hidden } : read;
-  }, [url, hidden]);
+  const search = useMemo(() => withHidden(url, hidden), [url, hidden]);
   // Corrects an address with an invalid part, without a new history entry.
   useEffect(() => {
     const right = correctedUrl(url);
     if (right !== null) void navigate({ to: '.', search: () => right, replace: true });
   }, [url, navigate]);
   const change = useCallback(
-    (next: MonitoringSearch, replace = false) => {
-      privateSearch.set(isPrivateText(next.search) ? next.search : '');
-      void navigate({ to: '.', search: (before: UrlSearch) => changedUrl(next, before), replace });
+    (next: Partial<MonitoringSearch>, replace = false) => {
+      if (next.search !== undefined) privateSearch.set(isPrivateText(next.search) ? next.search : '');
+      void navigate({
+        to: '.',
+        search: (before: UrlSearch) => changedUrl({ ...withHidden(before, privateSearch.get()), ...next }, before),
+        replace,
+      });
     },
     [navigate],
   );
@@ -54,4 +58,10 @@ export function useMonitoringUrl(): MonitoringUrl {
       });
     },
   };
+}
+
+/** The address with the text that is not in it. */
+function withHidden(url: UrlSearch, hidden: string): MonitoringSearch {
+  const read = readMonitoringSearch(url);
+  return read.search === '' && hidden !== '' ? { ...read, search: hidden } : read;
 }

@@ -29,7 +29,7 @@ interface PartProps {
   readonly source: DataSource<Overview>;
   readonly compared: Overview | undefined;
   readonly search: MonitoringSearch;
-  readonly onChange: (next: MonitoringSearch, replace?: boolean) => void;
+  readonly onChange: (next: Partial<MonitoringSearch>, replace?: boolean) => void;
   readonly rowHeight: number;
   readonly empty: ReactNode;
   /** Right end of the panel's header. */
@@ -130,10 +130,10 @@ function Lines({
               lines={lines}
               context={context}
               sort={sort}
-              onSort={(next) => onChange({ ...search, sort: writeSort(next, LINE_SORT) ?? '', page: 1 })}
+              onSort={(next) => onChange({ sort: writeSort(next, LINE_SORT) ?? '', page: 1 })}
               rowHeight={rowHeight}
               paging={search}
-              onPage={(next) => onChange({ ...search, ...next })}
+              onPage={(next) => onChange(next)}
             />
           )
         }
@@ -214,7 +214,7 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
           label={t('monitoring.groupBy')}
           value={by}
           options={FAILURE_GROUPS.map((value) => ({ value, label: t(GROUP_LABELS[value]) }))}
-          onChange={(group) => onChange({ ...search, group, sort: '', page: 1 })}
+          onChange={(group) => onChange({ group, sort: '', page: 1 })}
         />
         {sampled !== null && <span className="small ink-2">{sampled}</span>}
       </Group>
@@ -230,10 +230,10 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
               totalLabel={t(sampled === null ? 'tokens.total' : 'monitoring.newest', { value: formatCount(counted) })}
               context={context}
               sort={sort}
-              onSort={(next) => onChange({ ...search, sort: writeSort(next, FAILURE_SORT) ?? '', page: 1 })}
+              onSort={(next) => onChange({ sort: writeSort(next, FAILURE_SORT) ?? '', page: 1 })}
               rowHeight={rowHeight}
               paging={search}
-              onPage={(next) => onChange({ ...search, ...next })}
+              onPage={(next) => onChange(next)}
             />
           )
         }

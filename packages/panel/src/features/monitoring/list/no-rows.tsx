@@ -15,7 +15,7 @@ export function NoRows({
   rangeName,
 }: {
   readonly search: MonitoringSearch;
-  readonly onChange: (next: MonitoringSearch) => void;
+  readonly onChange: (next: Partial<MonitoringSearch>) => void;
   readonly rangeName: string;
 }) {
   const { t } = useText();
@@ -44,7 +44,7 @@ export function NoRows({
         text={t('empty.rangeText', { events: formatCount(data?.eventCount ?? data?.events) })}
         action={
           <>
-            <Button onClick={() => onChange({ ...search, range: { name: 'all', fromMs: null, toMs: null } })}>
+            <Button onClick={() => onChange({ range: { name: 'all', fromMs: null, toMs: null } })}>
               {t('empty.showAll')}
             </Button>
             <DoctorFindings />

@@ -23,7 +23,7 @@ export function ExplainedValue({
   /** Its range and filters, one per line. */
   readonly scope: readonly string[];
   readonly search: MonitoringSearch;
-  readonly onChange: (next: MonitoringSearch) => void;
+  readonly onChange: (next: Partial<MonitoringSearch>) => void;
   readonly children: ReactNode;
 }) {
   const { t } = useText();

@@ -42,7 +42,7 @@ interface OverviewStatsProps {
   /** The same in full, one per line. */
   readonly scopeLines: readonly string[];
   readonly search: MonitoringSearch;
-  readonly onChange: (next: MonitoringSearch) => void;
+  readonly onChange: (next: Partial<MonitoringSearch>) => void;
 }
 
 /** Sums of the whole range and all filters, whatever is loaded. Each explains its calculation. */

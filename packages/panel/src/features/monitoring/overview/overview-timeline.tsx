@@ -19,7 +19,7 @@ export function OverviewTimeline({
   readonly overview: OverviewQuery;
   readonly compared: Overview | undefined;
   readonly search: MonitoringSearch;
-  readonly onChange: (next: MonitoringSearch) => void;
+  readonly onChange: (next: Partial<MonitoringSearch>) => void;
 }) {
   const { t } = useText();
   const zone = useTimeZone();
@@ -46,7 +46,7 @@ export function OverviewTimeline({
       onBucket={(index) => {
         const bucket = chart?.buckets[index];
         if (bucket === undefined) return;
-        onChange({ ...search, range: { name: 'custom', fromMs: bucket.startMs, toMs: bucket.endMs } });
+        onChange({ range: { name: 'custom', fromMs: bucket.startMs, toMs: bucket.endMs } });
       }}
     />
   );
