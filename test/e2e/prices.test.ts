@@ -215,19 +215,23 @@ describe('the page of prices', () => {
     await dialog.waitFor({ state: 'hidden' });
 
     await page.unroute('**/model-prices/sync');
-    await page.route('**/model-prices/sync', (route) =>
-      route.fulfill({
+    await page.route('**/model-prices/sync', async (route) => {
+      // Until then the button, which has the focus, is disabled, and loses it.
+      await page.waitForFunction('document.activeElement === document.body');
+      await route.fulfill({
         status: 502,
         json: {
           error: 'no price catalog responded: models.dev: timeout; litellm: HTTP 503',
           code: 'model_price_sync_failed',
         },
-      }),
-    );
+      });
+    });
     await page.keyboard.press('s');
     await dialog.getByRole('button', { name: 'Sync', exact: true }).click();
     await dialog.getByText(/litellm: HTTP 503/).waitFor();
+    await dialog.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
     await page.locator('[data-row="house-model"]').waitFor();
   });
 

@@ -35,6 +35,14 @@ export function Dialog(props: DialogProps) {
   // Callers often drop the content on close; it stays visible during the fade-out.
   const shown = opened ? { title, actions, children } : (content.current ?? { title, actions, children });
   const phone = usePhone();
+  const inner = useRef<HTMLDivElement>(null);
+  const wasLocked = useRef(locked);
+  useEffect(() => {
+    // The pressed button was disabled meanwhile, which loses the focus, and with it the keys.
+    if (opened && wasLocked.current && !locked && document.activeElement === document.body)
+      inner.current?.closest<HTMLElement>('[role="dialog"]')?.focus();
+    wasLocked.current = locked;
+  }, [opened, locked]);
   const close = () => {
     // A second click during the fade-out must not reach the next dialog.
     if (opened && !locked) onClose();
@@ -58,7 +66,7 @@ export function Dialog(props: DialogProps) {
       transitionProps={{ duration: phone ? 0 : 160 }}
       onKeyDown={onKeyDown}
     >
-      <div inert={!opened}>
+      <div ref={inner} inert={!opened}>
         {shown.children}
         {shown.actions !== undefined && <div className="dialog-actions">{shown.actions}</div>}
       </div>
