@@ -3,7 +3,7 @@ import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
-import { formatCompact, formatCostSum, formatCount, NONE } from '../../platform/format/format.ts';
+import { formatCompact, formatCostSum, formatCount, knownCost, NONE } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
@@ -138,15 +138,13 @@ function EarlierKeys({
   const uses = earlier.flatMap(({ use }) => use ?? []);
   const sum = (of: (use: ApiKeyStats) => number) => uses.reduce((total, use) => total + of(use), 0);
   const unpriced = sum(({ unpriced_calls }) => unpriced_calls ?? 0);
+  const cost = sum((use) => use.cost);
   return (
     <p className="ink-2">
       {t('clientKeys.earlier', {
         count: earlier.length,
         requests: formatCount(sum(({ calls }) => calls)),
-        cost: formatCostSum(
-          sum(({ cost }) => cost),
-          unpriced,
-        ),
+        cost: knownCost(cost, unpriced) === null ? t('clientKeys.noCost') : formatCostSum(cost, unpriced),
       })}{' '}
       <Link
         to="/monitoring"

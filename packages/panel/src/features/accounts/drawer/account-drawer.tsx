@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { accountTitle, type CellContext } from '../../../ui/accounts/account-text.ts';
@@ -93,7 +94,15 @@ export function AccountDrawer(props: AccountDrawerProps) {
           loading ? (
             <DrawerSkeleton />
           ) : (
-            <EmptyState title={t('accounts.gone')} text={t('accounts.goneText')} />
+            <EmptyState
+              title={t('accounts.gone')}
+              text={t('accounts.goneText')}
+              action={
+                <Link to="/providers" search={{}} className="link">
+                  {t('nav.providers')}
+                </Link>
+              }
+            />
           )
         ) : (
           <Tab key={row.account.key} {...props} row={row} />

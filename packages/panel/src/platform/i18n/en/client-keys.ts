@@ -73,6 +73,7 @@ export const clientKeys = {
   'clientKeys.new': 'New key',
   'clientKeys.newText': 'Clients can use it as soon as it is added.',
   'clientKeys.newTitle': 'New client key',
+  'clientKeys.noCost': 'cost unknown',
   'clientKeys.noManager': 'Keys without names and usage.',
   'clientKeys.noManagerText': 'The gateway stores neither. Open the panel at the manager to see both.',
   'clientKeys.noAliases': 'This manager does not store key names.',

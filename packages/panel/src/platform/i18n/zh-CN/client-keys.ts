@@ -66,6 +66,7 @@ export const clientKeys = {
   'clientKeys.new': '新建密钥',
   'clientKeys.newText': '添加后，客户端即可使用。',
   'clientKeys.newTitle': '新建客户端密钥',
+  'clientKeys.noCost': '费用未知',
   'clientKeys.noManager': '仅有密钥，没有名称和用量。',
   'clientKeys.noManagerText': '网关两者都不保存。请从管理器打开面板查看。',
   'clientKeys.noAliases': '此管理器不保存密钥名称。',
