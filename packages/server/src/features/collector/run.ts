@@ -301,8 +301,10 @@ async function settled(
   let receivedUntilMs: number | null = null;
   for (let waitedMs = 0; waitedMs < settlePatienceMs && !signal.aborted; waitedMs += settleMs / 4) {
     const hadTime = waitedMs >= settleMs && flight.subscription?.unreadSinceMs() == null;
-    const heardUntilMs = listening.heardUntilMs() ?? (hadTime ? publishedUntilMs : 0);
-    if (heardUntilMs >= publishedUntilMs) receivedUntilMs ??= heardUntilMs;
+    const heardUntilMs = listening.heardUntilMs();
+    // A pop of the same millisecond may have been sent before what was published in it.
+    const isReceived = heardUntilMs === null ? hadTime : heardUntilMs > publishedUntilMs;
+    if (isReceived) receivedUntilMs ??= heardUntilMs ?? publishedUntilMs;
     const uncommittedSinceMs = inserter.oldestUncommitted() ?? Number.POSITIVE_INFINITY;
     if (receivedUntilMs !== null && uncommittedSinceMs > receivedUntilMs && parts.spool.size() === 0) return true;
     await pause(settleMs / 4, signal);
