@@ -25,6 +25,9 @@ export function NewKeyDone({
   const { t } = useText();
   const masker = useMasker();
   const [copied, copy] = useCopied();
+  const names = successorOf === null ? [] : [keyTitle(successorOf, masker), maskedKey(successorOf)];
+  // Without a name, its title is the ends of the key.
+  const oldName = [...new Set(names.filter(Boolean))].join(' · ');
   return (
     <Stack>
       <Note tone="ok" fact={t('clientKeys.stored')}>
@@ -47,8 +50,7 @@ export function NewKeyDone({
       </dl>
       {successorOf !== null && (
         <p className="dialog-text">
-          {t('clientKeys.oldStays', { key: `${keyTitle(successorOf, masker)} · ${maskedKey(successorOf)}` })}{' '}
-          {stored.follows && t('clientKeys.historyFollows')}
+          {t('clientKeys.oldStays', { key: oldName })} {stored.follows && t('clientKeys.historyFollows')}
         </p>
       )}
       <div className="dialog-actions">

@@ -62,6 +62,8 @@ export function NewKeyForm(props: NewKeyFormProps) {
   const handsOver = oldAlias !== '' && moves;
   const retired = retiredAlias(oldAlias, t('clientKeys.oldWord'), aliases);
   const wanted = alias.trim() !== '' && !handsOver && named;
+  /** A name of its own leads from the new key to what the replaced one did. */
+  const namesOld = wanted && successorOf !== null && oldAlias === '';
   const verdict = wanted ? checkAlias(alias, { hash: '', aliases, activeHashes }) : ({ kind: 'fine' } as const);
 
   const makeAnother = (nextPrefix: string) => {
@@ -73,11 +75,10 @@ export function NewKeyForm(props: NewKeyFormProps) {
       return { own: oldAlias, others: new Map([[successorOf.hash, retired]]), takeFromOrphan: null };
     }
     if (!wanted) return null;
-    // A name of its own leads from the new key to what the replaced one did.
-    const old = retiredAlias(alias.trim(), t('clientKeys.oldWord'), aliases);
+    const own = alias.trim();
     return {
-      own: alias.trim(),
-      others: new Map(successorOf === null || oldAlias !== '' ? [] : [[successorOf.hash, old]]),
+      own,
+      others: new Map(namesOld ? [[successorOf.hash, retiredAlias(own, t('clientKeys.oldWord'), aliases)]] : []),
       takeFromOrphan: verdict.kind === 'orphan' ? [...activeHashes] : null,
     };
   };
@@ -90,7 +91,7 @@ export function NewKeyForm(props: NewKeyFormProps) {
       if (outcome.kind === 'unknown') setUnsure(key);
       if (outcome.kind === 'added') {
         const aliasError = outcome.aliasError === null ? '' : aliasFailure(outcome.aliasError, t);
-        const follows = aliasError === '' && (handsOver || (wanted && successorOf !== null && oldAlias === ''));
+        const follows = aliasError === '' && (handsOver || namesOld);
         onStored({ key: key.trim(), hash: outcome.hash, aliasError, follows });
       } else setError(t(NOT_ADDED[outcome.kind]));
     } catch (failure) {
