@@ -25,13 +25,26 @@ afterAll(async () => {
   parts.stop();
 });
 
-async function open(scene: string, options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
+async function open(scene: string, options: Parameters<typeof openPage>[1] = {}, script?: string): Promise<OpenedPage> {
   const page = await openPage(browser, { timezoneId: 'UTC', ...options });
   opened.push(page);
+  if (script !== undefined) await page.page.addInitScript(script);
   await page.page.goto(parts.url(scene));
   await page.page.getByRole('heading', { name: 'Parts' }).waitFor();
   return page;
 }
+
+/** No element tells its size until `releaseSizes()`. */
+const HOLD_SIZES = `
+  const Observer = ResizeObserver;
+  const held = [];
+  window.ResizeObserver = class extends Observer {
+    observe(element, options) {
+      held.push(() => super.observe(element, options));
+    }
+  };
+  window.releaseSizes = () => held.splice(0).forEach((observe) => observe());
+`;
 
 const rows = (page: Page) => page.locator('[data-row]');
 const keysOf = (page: Page) => rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-row')));
@@ -220,6 +233,10 @@ describe('a chart', () => {
     await spoken.filter({ hasText: '27 Aug 01:00 – 02:00, Requests 216, Failed 0' }).waitFor();
     const tooltip = page.locator('.chart-tooltip');
     await tooltip.filter({ hasText: '27 Aug 01:00 – 02:00 UTC' }).waitFor();
+    await chart.blur();
+    await tooltip.waitFor({ state: 'detached' });
+    await chart.focus();
+    await tooltip.filter({ hasText: '27 Aug 01:00 – 02:00 UTC' }).waitFor();
     await page.keyboard.press('Enter');
     await until(async () => (await output(page)) === 'picked 1');
     await page.keyboard.press('End');
@@ -228,6 +245,17 @@ describe('a chart', () => {
     await picture(page, 'parts-chart-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
+  });
+
+  test('takes keys before it is drawn, and shows their bucket then', async () => {
+    const { page } = await open('chart', {}, HOLD_SIZES);
+    await page.getByRole('group', { name: 'Traffic today' }).focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('27 Aug 01:00 – 02:00, Requests 216, Failed 0').waitFor();
+    expect(await page.locator('canvas').count()).toBe(0);
+    await page.evaluate('releaseSizes()');
+    await page.locator('.chart-tooltip').filter({ hasText: '27 Aug 01:00 – 02:00 UTC' }).waitFor();
   });
 
   test('is a table at a key and by its switch, and a file', async () => {

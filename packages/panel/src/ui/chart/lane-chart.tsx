@@ -59,8 +59,12 @@ export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }
     [data, width, height, named],
   );
   const pick = useRef(onBucket);
+  const pointed = useRef(index);
+  /** Where the keys moved the cursor last, −1 = nowhere: they go on there when the chart or the window has the focus again. */
+  const byKeys = useRef(-1);
   useEffect(() => {
     pick.current = onBucket;
+    pointed.current = index;
   });
 
   useEffect(() => {
@@ -76,6 +80,8 @@ export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }
       onIndex: setIndex,
       onPick: (picked) => pick.current?.(picked),
     });
+    // Keys may come before the first drawing.
+    if (pointed.current >= 0) plot.current.point(pointed.current);
   }, [view, colors]);
   useEffect(
     () => () => {
@@ -86,21 +92,29 @@ export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }
   );
 
   const last = data.buckets.length - 1;
+  const point = (next: number) => {
+    setIndex(next);
+    plot.current?.point(next);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
+    const at = index < 0 ? byKeys.current : index;
     const moves: Record<string, number> = {
-      ArrowLeft: index < 0 ? last : Math.max(0, index - 1),
-      ArrowRight: index < 0 ? 0 : Math.min(last, index + 1),
+      ArrowLeft: at < 0 ? last : Math.max(0, at - 1),
+      ArrowRight: at < 0 ? 0 : Math.min(last, at + 1),
       Home: 0,
       End: last,
     };
     const next = moves[event.key];
     if (next !== undefined) {
-      plot.current?.point(next);
+      byKeys.current = next;
+      point(next);
       setSpoken(spokenBucket(data, next, named.name));
     } else if (event.key === 'Enter' && index >= 0 && onBucket !== undefined) onBucket(index);
     else if (event.key === 't' && onToggleTable !== undefined) onToggleTable();
-    else if (event.key === 'Escape' && index >= 0) plot.current?.point(-1);
-    else return;
+    else if (event.key === 'Escape' && index >= 0) {
+      byKeys.current = -1;
+      point(-1);
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -116,7 +130,10 @@ export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }
       tabIndex={0}
       style={{ height }}
       onKeyDown={onKeyDown}
-      onBlur={() => plot.current?.point(-1)}
+      onBlur={() => point(-1)}
+      onFocus={(event) => {
+        if (byKeys.current >= 0 && event.currentTarget.matches(':focus-visible')) point(byKeys.current);
+      }}
       {...(onBucket === undefined ? {} : { 'data-pick': '' })}
     >
       <div ref={root} />
