@@ -101,6 +101,12 @@ export const analyticsIncludeSchema = z.object({
   credential_timeline: flag,
   api_key_stats: flag,
   api_key_timeline: flag,
+  /** Only these rows of `account_stats`, `credential_stats` and `api_key_stats`, by their `id`; empty = all. */
+  row_ids: textList,
+  /** Most `models` of a row of `account_stats`, `credential_stats` and `api_key_stats`; absent or < 0 = all. */
+  models_limit: integer,
+  /** Most `contexts` of a row of `api_key_stats`; absent or < 0 = all. */
+  contexts_limit: integer,
   task_buckets: flag,
   filter_options: flag,
   /** Wins over `filter_options`. */

@@ -1,72 +1,25 @@
 import { z } from 'zod';
+import {
+  accountFields,
+  cacheHits,
+  calls,
+  costs,
+  count,
+  distinctValues,
+  latency,
+  milliseconds,
+  rate,
+  rates,
+  snapshots,
+  tokens,
+  totalsBlock,
+  usd,
+} from './members.ts';
 
 /**
  * The sections of a `monitoring/analytics` answer that hold sums. Tokens are counts, costs USD, latencies ms, rates and
  * shares between 0 and 1; nothing is rounded. Instants are ms. Empty optional members are left out.
  */
-
-const count = z.number();
-const rate = z.number();
-const usd = z.number();
-const milliseconds = z.number();
-/** null when no event has a value above 0. */
-const latency = z.number().nullable();
-
-const tokens = {
-  /** Normalized total input, cache read and creation included. */
-  input_tokens: count,
-  output_tokens: count,
-  cached_tokens: count,
-  cache_read_tokens: count,
-  cache_creation_tokens: count,
-};
-
-/** Of the newest event with a value. */
-const snapshots = {
-  account_snapshot: z.string().optional(),
-  auth_label_snapshot: z.string().optional(),
-  auth_provider_snapshot: z.string().optional(),
-};
-
-const accountFields = {
-  auth_file_snapshot: z.string().optional(),
-  auth_index: z.string().optional(),
-  source: z.string().optional(),
-  source_hash: z.string().optional(),
-  ...snapshots,
-  auth_project_id_snapshot: z.string().optional(),
-};
-
-const costs = {
-  cost: usd,
-  /** Unpriced requests: their cost is missing. Left out when 0. */
-  unpriced_calls: z.number().optional(),
-};
-
-const rates = { success_rate: rate, failure_rate: rate };
-
-const distinctValues = {
-  auth_indices: z.array(z.string()).optional(),
-  sources: z.array(z.string()).optional(),
-  source_hashes: z.array(z.string()).optional(),
-};
-
-const cacheHits = {
-  cache_hit_tokens: count,
-  cache_hit_input_tokens: count,
-  cache_hit_rate: rate,
-};
-
-const calls = { calls: count, success_calls: count, failure_calls: count, success_rate: rate };
-
-const totalsBlock = {
-  ...calls,
-  ...tokens,
-  total_tokens: count,
-  ...costs,
-  average_latency_ms: latency,
-  last_seen_ms: milliseconds,
-};
 
 export const summarySchema = z.strictObject({
   total_calls: count,
@@ -245,20 +198,27 @@ const modelSubRowSchema = z.strictObject({
   last_seen_ms: milliseconds,
 });
 
+/** Most expensive first. */
+const modelSubRows = {
+  models: z.array(modelSubRowSchema).optional(),
+  /** How many there are, where `models_limit` left some out. */
+  models_total: count.optional(),
+};
+
 export const accountStatsSchema = z.strictObject({
   /** Opaque and stable. */
   id: z.string(),
   ...snapshots,
   ...distinctValues,
   ...totalsBlock,
-  models: z.array(modelSubRowSchema).optional(),
+  ...modelSubRows,
 });
 
 export const credentialStatsSchema = z.strictObject({
   id: z.string(),
   ...accountFields,
   ...totalsBlock,
-  models: z.array(modelSubRowSchema).optional(),
+  ...modelSubRows,
 });
 
 const keyContextSchema = z.strictObject({
@@ -284,8 +244,11 @@ export const apiKeyStatsSchema = z.strictObject({
   ...snapshots,
   ...distinctValues,
   ...totalsBlock,
-  models: z.array(modelSubRowSchema).optional(),
+  ...modelSubRows,
+  /** Most expensive first. */
   contexts: z.array(keyContextSchema).optional(),
+  /** How many there are, where `contexts_limit` left some out. */
+  contexts_total: count.optional(),
 });
 
 const seriesPoint = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ANALYTICS_PATH } from '@manager/core/contract/monitoring/analytics';
+import { ANALYTICS_PATH, type AnalyticsInclude, MAX_TIME_MS } from '@manager/core/contract/monitoring/analytics';
 import type { Site } from './testing/site.ts';
 import { answerTo, deleteRawEvents, openVectorSite, STORAGE_STATES, vectorDifferences } from './testing/vector-site.ts';
 import { type EventSet, VECTOR_CASES, type VectorCase } from './testing/vectors.ts';
@@ -75,6 +75,49 @@ describe('without raw events', () => {
     });
   }
 });
+
+describe('limits of rows', () => {
+  const include = { account_stats: true, credential_stats: true, api_key_stats: true, filter_options: true };
+  const ask = (site: Site, limits: AnalyticsInclude) =>
+    answerTo(site, { from_ms: 1, to_ms: MAX_TIME_MS, time_zone: 'UTC', include: { ...include, ...limits } });
+
+  test.each([0, 1])(
+    'keep the first %d parts, say how many there are, and leave filter options whole',
+    async (limit) => {
+      if (state === undefined) throw new Error('no state of storage');
+      const site = openVectorSite('main', state);
+      try {
+        const whole = await ask(site, {});
+        const cut = await ask(site, { models_limit: limit, contexts_limit: limit });
+        const names = ['account_stats', 'credential_stats', 'api_key_stats'] as const;
+        for (const name of names) expect<unknown>(cut[name]).toEqual(whole[name]?.map((row) => cutRow(row, limit)));
+        expect(names.flatMap((name) => whole[name] ?? []).some(({ models = [] }) => models.length > limit)).toBe(true);
+        expect(whole.api_key_stats?.some(({ contexts = [] }) => contexts.length > limit)).toBe(true);
+        expect(cut.filter_options).toEqual(whole.filter_options);
+        for (const name of names) {
+          const row = whole[name]?.at(-1);
+          const one = await ask(site, { row_ids: [row?.id ?? '', 'unknown'] });
+          expect<unknown>(one[name]).toEqual([row]);
+          expect(one.filter_options).toEqual(whole.filter_options);
+        }
+        const least = await ask(site, { models_limit: -1, contexts_limit: null });
+        for (const name of names) expect<unknown>(least[name]).toEqual(whole[name]);
+      } finally {
+        await site.dispose();
+      }
+    },
+  );
+});
+
+/** The row with the first entries of its lists. */
+function cutRow(row: object, limit: number): object {
+  const members = Object.entries(row).flatMap(([name, value]) => {
+    if ((name !== 'models' && name !== 'contexts') || value.length <= limit) return [[name, value]];
+    const kept = limit === 0 ? [] : [[name, value.slice(0, limit)]];
+    return [...kept, [`${name}_total`, value.length]];
+  });
+  return Object.fromEntries(members);
+}
 
 test('an unchanged answer is 304 for a client that has it, at any time', async () => {
   if (state === undefined) throw new Error('no state of storage');

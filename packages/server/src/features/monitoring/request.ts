@@ -29,6 +29,7 @@ export interface AnalyticsQuery {
   /** IANA name, '' = UTC; checked. */
   readonly timeZone: string;
   readonly include: IncludedSections;
+  readonly rows: RowLimits;
   readonly eventsPage: EventsPageQuery | null;
   /** null when not requested or its range is empty. */
   readonly drilldown: { readonly fromMs: number; readonly toMs: number; readonly limit: number } | null;
@@ -61,6 +62,21 @@ export interface IncludedSections {
   readonly filter_options: boolean;
   readonly filter_selectors: boolean;
 }
+
+/** What is wanted of the rows of accounts and client keys. */
+export interface RowLimits {
+  /** Ids of rows, empty = all. */
+  readonly ids: readonly string[];
+  /** Most parts of a row; Infinity = all. */
+  readonly models: number;
+  readonly contexts: number;
+}
+
+export const NO_LIMITS: RowLimits = {
+  ids: [],
+  models: Number.POSITIVE_INFINITY,
+  contexts: Number.POSITIVE_INFINITY,
+};
 
 export interface EventsPageQuery {
   readonly limit: number;
@@ -103,6 +119,12 @@ function checkRequest(request: AnalyticsRequest): AnalyticsQuery {
     nowMs: (request.now_ms ?? 0) > 0 ? (request.now_ms ?? null) : null,
     timeZone: request.time_zone ?? '',
     include: includedSections(include, hasKeyFilter),
+    rows: {
+      // Opaque, so not trimmed.
+      ids: include?.row_ids ?? [],
+      models: limitOf(include?.models_limit),
+      contexts: limitOf(include?.contexts_limit),
+    },
     eventsPage: page,
     drilldown: checkDrilldown(include),
     recentFailures: Math.min(Math.max(include?.recent_failures ?? 0, 0), MAX_RECENT_FAILURES),
@@ -134,6 +156,9 @@ function includedSections(include: AnalyticsInclude | null, hasKeyFilter: boolea
     filter_selectors: include?.filter_selectors === true,
   };
 }
+
+const limitOf = (limit: number | null | undefined): number =>
+  limit === null || limit === undefined || limit < 0 ? Number.POSITIVE_INFINITY : limit;
 
 function checkDrilldown(include: AnalyticsInclude | null): AnalyticsQuery['drilldown'] {
   const asked = include?.drilldown_preview ?? null;

@@ -81,13 +81,13 @@ const SECTIONS: readonly SectionEntry[] = [
     const models = planIdentityModels(plan, plan.range);
     return () => failureSources(models());
   }),
-  list('account_stats', (plan) => planAccountStats(plan, plan.range)),
+  list('account_stats', (plan) => planAccountStats(plan, plan.range, plan.query.rows)),
   list('credential_stats', (plan) => {
     const models = planIdentityModels(plan, plan.range);
-    return () => accountStats(models(), plan.snapshot.symbols);
+    return () => accountStats(models(), plan.snapshot.symbols, plan.query.rows);
   }),
   list('credential_timeline', planAccountTimeline),
-  list('api_key_stats', (plan) => planApiKeyStats(plan, plan.range)),
+  list('api_key_stats', (plan) => planApiKeyStats(plan, plan.range, plan.query.rows)),
   list('api_key_timeline', planApiKeyTimeline),
   list('task_buckets', planTaskBuckets),
   {

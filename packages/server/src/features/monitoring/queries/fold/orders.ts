@@ -27,3 +27,19 @@ function costsOf(totals: TotalsTable): Float64Array {
   for (let row = 0; row < costs.length; row++) costs[row] = totals.cost(row);
   return costs;
 }
+
+/**
+ * The rows in their order.
+ *
+ * @param ids of each row
+ * @param wanted ids of the rows that are asked for, empty = all
+ */
+export function rowsInOrder(
+  ids: readonly string[],
+  wanted: readonly string[],
+  order: (a: number, b: number) => number,
+): Uint32Array {
+  const rows = Uint32Array.from(ids, (_, row) => row);
+  const kept = wanted.length === 0 ? rows : rows.filter((row) => wanted.includes(ids[row] ?? ''));
+  return kept.sort(order);
+}

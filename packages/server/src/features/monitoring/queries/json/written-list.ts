@@ -41,6 +41,32 @@ export function writeList(out: JsonWriter, length: number, write: (out: JsonWrit
   out.fragment(CLOSE_LIST);
 }
 
+/**
+ * Writes a list inside of a row, and how many there are where the limit leaves some out; nothing for an empty list.
+ *
+ * @param limit most entries, the first in their order
+ */
+export function subRows(
+  name: string,
+  limit: number,
+  write: (out: JsonWriter, entry: number) => void,
+): (out: JsonWriter, entries: Uint32Array, order: (a: number, b: number) => number) => void {
+  const member = fragment(`,"${name}":`);
+  const total = fragment(`,"${name}_total":`);
+  return (out, entries, order) => {
+    const count = Math.min(entries.length, limit);
+    if (count > 0) {
+      const sorted = entries.sort(order);
+      out.fragment(member);
+      writeList(out, count, (_, index) => write(out, sorted[index] ?? 0));
+    }
+    if (count < entries.length) {
+      out.fragment(total);
+      out.value(entries.length);
+    }
+  };
+}
+
 /** The JSON of an answer with written lists among its members or those of its objects. */
 export function jsonOf(answer: object): Fragment[] {
   const out = new JsonWriter();

@@ -5,22 +5,22 @@ import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { foldTable, type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
 import type { Scan } from '../../../../facts/sections.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
+import type { RowLimits } from '../../request.ts';
 import { type IdentityGroups, identityGroups, newestValues, shownValues } from '../fold/identities.ts';
 import { identityLists } from '../fold/identity-lists.ts';
 import { orNone, snapshotMembers } from '../fold/members.ts';
 import { modelRows } from '../fold/model-rows.ts';
 import { gather, membersOf, membersOfRows, type Numbering, numberPairs, numberValues } from '../fold/numbering.ts';
-import { lastSeenFirst, mostExpensiveFirst } from '../fold/orders.ts';
+import { lastSeenFirst, mostExpensiveFirst, rowsInOrder } from '../fold/orders.ts';
 import { CONTEXT_MEMBERS, TOTALS_MEMBERS } from '../fold/totals-members.ts';
 import { fragment, type JsonWriter, openObject } from '../json/json-writer.ts';
-import { WrittenList, writeList } from '../json/written-list.ts';
+import { subRows, WrittenList } from '../json/written-list.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 import { keyDimension, keyIdOf } from './client-keys.ts';
 
 const SNAPSHOT_FIELDS = ['account', 'label', 'provider'] as const;
 const CONTEXT_FIELDS = [...SNAPSHOT_FIELDS, 'authIndex', 'source', 'sourceHash'] as const;
 const NO_SNAPSHOT = { account: '', label: '', provider: '' };
-const CONTEXTS = fragment(',"contexts":');
 const CLOSE = fragment('}');
 
 type WriteMember = (out: JsonWriter, row: number) => void;
@@ -32,7 +32,7 @@ interface KeySums {
   readonly models: TotalsState;
 }
 
-export function planApiKeyStats(plan: AnalyticsPlan, scan: Scan): () => WrittenList<ApiKeyStats> {
+export function planApiKeyStats(plan: AnalyticsPlan, scan: Scan, limits: RowLimits): () => WrittenList<ApiKeyStats> {
   const { pricer, snapshot } = plan;
   const contexts = scan.add(
     totalsSection([symbolDimension(['api_key_hash']), symbolDimension(IDENTITY_COLUMNS)], pricer),
@@ -41,11 +41,13 @@ export function planApiKeyStats(plan: AnalyticsPlan, scan: Scan): () => WrittenL
     totalsSection([keyDimension(snapshot.symbols), symbolDimension(['analytics_model'])], pricer),
   );
   return () =>
-    plan.once(scan, 'api key stats', () => apiKeyStats({ contexts: contexts(), models: models() }, snapshot.symbols));
+    plan.once(scan, `api key stats ${JSON.stringify(limits)}`, () =>
+      apiKeyStats({ contexts: contexts(), models: models() }, snapshot.symbols, limits),
+    );
 }
 
 /** Client keys, last seen first; requests without a key by their account. */
-function apiKeyStats({ contexts, models }: KeySums, symbols: SymbolTable): WrittenList<ApiKeyStats> {
+function apiKeyStats({ contexts, models }: KeySums, symbols: SymbolTable, limits: RowLimits): WrittenList<ApiKeyStats> {
   const groups = identityGroups(contexts, 1, symbols);
   const keys = keysOfGroups(contexts, groups, symbols);
   const rowOf = keys.numbers;
@@ -53,11 +55,11 @@ function apiKeyStats({ contexts, models }: KeySums, symbols: SymbolTable): Writt
   const idOf = (row: number) => keys.distinct[row] ?? '';
   const snapshots = newestValues(groups, rowOf, rowCount, SNAPSHOT_FIELDS);
   const writeLists = identityLists(groups, rowOf, rowCount);
-  const writeModels = modelsByKey(models, symbols, keys.distinct);
-  const writeContexts = keyContexts(contexts, groups, rowOf, rowCount);
+  const writeModels = modelsByKey(models, symbols, keys.distinct, limits.models);
+  const writeContexts = keyContexts(contexts, groups, rowOf, rowCount, limits.contexts);
   const totals = foldTable(contexts, rowOf, rowCount);
-  const sorted = Uint32Array.from(keys.distinct, (_, row) => row).sort(lastSeenFirst(totals, idOf));
-  return new WrittenList(rowCount, (out, index) => {
+  const sorted = rowsInOrder(keys.distinct, limits.ids, lastSeenFirst(totals, idOf));
+  return new WrittenList(sorted.length, (out, index) => {
     const row = sorted[index] ?? 0;
     const id = idOf(row);
     const api_key_hash = id.startsWith(UNKNOWN_KEY) ? '' : id;
@@ -86,14 +88,20 @@ function keysOfGroups(contexts: TotalsState, groups: IdentityGroups, symbols: Sy
   return { numbers: rows.numbers, distinct: rows.distinct.map((id) => ids.distinct[id] ?? '') };
 }
 
-function modelsByKey(models: TotalsState, symbols: SymbolTable, ids: readonly string[]): WriteMember {
+function modelsByKey(models: TotalsState, symbols: SymbolTable, ids: readonly string[], limit: number): WriteMember {
   const rowOfId = new Map(ids.map((id, row) => [id, row]));
   const rowOfMember = Uint32Array.from(models.groups.valuesIn(0), (value) => rowOfId.get(keyIdOf(value, symbols)) ?? 0);
-  return modelRows(models, 1, symbols, gather(rowOfMember, models.groups.membersOf(0)), ids.length);
+  return modelRows(models, 1, symbols, gather(rowOfMember, models.groups.membersOf(0)), ids.length, limit);
 }
 
 /** The contexts of each key, most expensive first. */
-function keyContexts(state: TotalsState, groups: IdentityGroups, rowOf: Uint32Array, rowCount: number): WriteMember {
+function keyContexts(
+  state: TotalsState,
+  groups: IdentityGroups,
+  rowOf: Uint32Array,
+  rowCount: number,
+  limit: number,
+): WriteMember {
   const contexts = numberValues(groups.identities.map(keyContextId));
   const pairs = numberPairs(rowOf, gather(contexts.numbers, groups.identityOf));
   const idOf = (pair: number) => contexts.distinct[pairs.right[pair] ?? 0] ?? '';
@@ -103,17 +111,12 @@ function keyContexts(state: TotalsState, groups: IdentityGroups, rowOf: Uint32Ar
   const totals = foldTable(state, pairs.numbers, pairs.count);
   const compare = mostExpensiveFirst(totals, idOf);
   const pairsOfRow = membersOfRows(pairs.left, rowCount);
-  return (out, row) => {
-    const sorted = membersOf(pairsOfRow, row).sort(compare);
-    if (sorted.length === 0) return;
-    out.fragment(CONTEXTS);
-    writeList(out, sorted.length, (_, index) => {
-      const pair = sorted[index] ?? 0;
-      out.fragment(head(pair));
-      out.numbers(CONTEXT_MEMBERS, totals.at(pair));
-      out.fragment(CLOSE);
-    });
-  };
+  const write = subRows('contexts', limit, (out, pair) => {
+    out.fragment(head(pair));
+    out.numbers(CONTEXT_MEMBERS, totals.at(pair));
+    out.fragment(CLOSE);
+  });
+  return (out, row) => write(out, membersOf(pairsOfRow, row), compare);
 }
 
 function contextMembers(id: string, values: Record<(typeof CONTEXT_FIELDS)[number], string>): Partial<KeyContext> {

@@ -3,11 +3,12 @@ import { accountKeyId } from '../../../../facts/answers/identity.ts';
 import type { Identity } from '../../../../facts/answers/identity-columns.ts';
 import { foldTable } from '../../../../facts/kernels/totals.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
+import type { RowLimits } from '../../request.ts';
 import { shownValues } from '../fold/identities.ts';
 import { orNone, snapshotMembers } from '../fold/members.ts';
 import { modelRows } from '../fold/model-rows.ts';
 import { gather, numberValues } from '../fold/numbering.ts';
-import { mostExpensiveFirst } from '../fold/orders.ts';
+import { mostExpensiveFirst, rowsInOrder } from '../fold/orders.ts';
 import { TOTALS_MEMBERS } from '../fold/totals-members.ts';
 import { fragment, openObject } from '../json/json-writer.ts';
 import { WrittenList } from '../json/written-list.ts';
@@ -28,7 +29,11 @@ export const CREDENTIAL_FIELDS = [
 const CLOSE = fragment('}');
 
 /** Accounts, most expensive first. */
-export function accountStats({ state, groups }: IdentityModels, symbols: SymbolTable): WrittenList<CredentialStats> {
+export function accountStats(
+  { state, groups }: IdentityModels,
+  symbols: SymbolTable,
+  limits: RowLimits,
+): WrittenList<CredentialStats> {
   const gatewayAccounts = numberValues(groups.identities.map(accountKeyId));
   const ids = gatewayAccounts.distinct;
   const idOf = (row: number) => ids[row] ?? '';
@@ -36,10 +41,10 @@ export function accountStats({ state, groups }: IdentityModels, symbols: SymbolT
   const head = shownValues(groups, rowOf, ids.length, CREDENTIAL_FIELDS, (values, row) =>
     openObject({ id: idOf(row), ...accountMembers(values) }),
   );
-  const writeModels = modelRows(state, MODEL_DIMENSION, symbols, rowOf, ids.length);
+  const writeModels = modelRows(state, MODEL_DIMENSION, symbols, rowOf, ids.length, limits.models);
   const totals = foldTable(state, rowOf, ids.length);
-  const sorted = Uint32Array.from(ids, (_, row) => row).sort(mostExpensiveFirst(totals, idOf));
-  return new WrittenList(ids.length, (out, index) => {
+  const sorted = rowsInOrder(ids, limits.ids, mostExpensiveFirst(totals, idOf));
+  return new WrittenList(sorted.length, (out, index) => {
     const row = sorted[index] ?? 0;
     out.fragment(head(row));
     out.numbers(TOTALS_MEMBERS, totals.at(row));

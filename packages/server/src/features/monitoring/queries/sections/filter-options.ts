@@ -2,6 +2,7 @@ import type { FilterOptions } from '@manager/core/contract/monitoring/analytics'
 import { sortTexts } from '../../../../facts/answers/sort.ts';
 import { distinctSymbolsSection } from '../../../../facts/kernels/distinct.ts';
 import { newestTexts, newestTextsSection } from '../../../../facts/kernels/newest-texts.ts';
+import { NO_LIMITS } from '../../request.ts';
 import { orNone } from '../fold/members.ts';
 import type { Writable } from '../json/written-list.ts';
 import type { AnalyticsPlan } from '../plan.ts';
@@ -27,8 +28,8 @@ const MAX_TRACE_IDS = 500;
 export function planFilterOptions(plan: AnalyticsPlan): () => Writable<FilterOptions> {
   const { base, snapshot } = plan;
   const { symbols } = snapshot;
-  const accounts = planAccountStats(plan, base);
-  const keys = planApiKeyStats(plan, base);
+  const accounts = planAccountStats(plan, base, NO_LIMITS);
+  const keys = planApiKeyStats(plan, base, NO_LIMITS);
   const channels = planChannelShare(plan, base);
   const models = planModels(plan, base);
   const identities = planIdentityModels(plan, base);
