@@ -25,6 +25,9 @@ const SHOWN_KEYS = 4;
 /** The maximum: this request uses the server's own clock, and the history lies in another year. */
 const HEADER_DAYS = 365;
 const COMPACT = { summary: true, summary_profile: 'compact', summary_percentiles: true };
+/** Lists of rows without their parts, and with some. */
+const WITHOUT_PARTS = { models_limit: 0, contexts_limit: 0 };
+const MOST_PARTS = { models_limit: 20, contexts_limit: 20 };
 const FULL = { summary: true, summary_percentiles: true };
 
 /** Every page and tab with figures, with the requests it sends. */
@@ -34,8 +37,8 @@ export function panelViews(subjects: Subjects): readonly View[] {
   return [
     { name: 'dashboard', filtered: false, steps: ({ nowMs }) => [[dashboard(nowMs)]] },
     monitoring('realtime', {}, { events_page: { limit: EVENT_ROWS } }),
-    monitoring('accounts', { account_stats: true }),
-    monitoring('keys', { api_key_stats: true }),
+    monitoring('accounts', { account_stats: true, ...MOST_PARTS }),
+    monitoring('keys', { api_key_stats: true, ...MOST_PARTS }),
     monitoring('models', { model_stats: true }),
     monitoring('failures', { failure_sources: true, recent_failures: FAILURE_ROWS }),
     alone('selectors', { filter_options: true, filter_selectors: true }),
@@ -43,19 +46,20 @@ export function panelViews(subjects: Subjects): readonly View[] {
     analytics('overview', {
       ...{ ...FULL, summary_comparison: true, timeline: true, model_stats: true },
       ...{ channel_share: true, api_key_stats: true, anomaly_points: true },
+      ...WITHOUT_PARTS,
     }),
     analytics('trends', { ...FULL, summary_comparison: true, timeline: true, anomaly_points: true }),
     analytics('trends by hour', {
       ...{ ...FULL, summary_comparison: true, timeline: true, anomaly_points: true },
       granularity: 'hour',
     }),
-    analytics('models', { ...FULL, timeline: true, model_stats: true, api_key_stats: true }),
-    analytics('keys', { api_key_stats: true }, (moment, restriction) =>
+    analytics('models', { ...FULL, timeline: true, model_stats: true, api_key_stats: true, ...WITHOUT_PARTS }),
+    analytics('keys', { api_key_stats: true, ...WITHOUT_PARTS }, (moment, restriction) =>
       analyticsCall(rolling(moment, restriction), within(restriction, { api_key_hashes: keys }), {
         api_key_timeline: true,
       }),
     ),
-    analytics('credentials', { credential_stats: true }, (moment, restriction) =>
+    analytics('credentials', { credential_stats: true, ...WITHOUT_PARTS }, (moment, restriction) =>
       analyticsCall(rolling(moment, restriction), within(restriction, { credential_ids: account }), {
         credential_timeline: true,
       }),

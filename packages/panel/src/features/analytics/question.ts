@@ -2,6 +2,7 @@ import type { AnalyticsInclude, AnalyticsRequest, FilterOptions } from '@manager
 import { type ResolvedRange, resolveRange } from '../../platform/range/range.ts';
 import { accountName } from '../../platform/requests/account-names.ts';
 import { searchQuery, toFilters } from '../../platform/requests/request-filters.ts';
+import { WITHOUT_PARTS } from '../../platform/requests/row-parts.ts';
 import { ANALYTICS_RANGES, type AnalyticsTab, type GranularityChoice, type Scope } from './analytics-search.ts';
 
 const DAY_MS = 86_400_000;
@@ -81,13 +82,14 @@ const TAB_INCLUDES: Readonly<Record<AnalyticsTab, AnalyticsInclude>> = {
     model_stats: true,
     channel_share: true,
     api_key_stats: true,
+    ...WITHOUT_PARTS,
   },
   trends: { ...LEVELS, summary_comparison: true, timeline: true, anomaly_points: true },
   models: { ...SUMS, timeline: true, model_stats: true },
-  apiKeys: { ...SUMS, api_key_stats: true },
-  credentials: { ...SUMS, credential_stats: true },
+  apiKeys: { ...SUMS, api_key_stats: true, ...WITHOUT_PARTS },
+  credentials: { ...SUMS, credential_stats: true, ...WITHOUT_PARTS },
   heatmap: { ...SUMS, heatmap: true },
-  compare: { ...LEVELS, timeline: true, model_stats: true, api_key_stats: true, channel_share: true },
+  compare: { ...LEVELS, timeline: true, model_stats: true, api_key_stats: true, channel_share: true, ...WITHOUT_PARTS },
 };
 
 export const includeOf = (tab: AnalyticsTab, granularity: 'hour' | 'day'): AnalyticsInclude => ({

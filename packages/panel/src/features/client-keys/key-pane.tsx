@@ -70,7 +70,7 @@ export function KeyPane(props: KeyPaneProps) {
               rangeName={props.rangeName}
             />
           )}
-          {row.use && <PartsSections use={row.use} />}
+          {row.use && <PartsSections use={row.use} range={props.range} />}
         </>
       )}
     </KeyDrawer>

@@ -20,6 +20,7 @@ import { usePhone } from '../../ui/use-phone.ts';
 import { KEY_RANGES } from './client-keys-search.ts';
 import type { KeyRow } from './key-rows.ts';
 import { maskedKey } from './key-words.ts';
+import { useWholeKey } from './use-client-keys.ts';
 
 /** Both ends of the key and its hash; the whole key only for the clipboard. */
 export function IdentitySection({ row }: { readonly row: KeyRow }) {
@@ -163,11 +164,12 @@ const ANALYTICS_RANGES = { ...KEY_RANGES, fallback: '24h', parameter: 'time_rang
 type PartRow = Pick<KeyContext, 'calls' | 'cost' | 'unpriced_calls'> & { readonly name: string };
 
 /** Models and accounts of its requests, the most expensive first. */
-export function PartsSections({ use }: { readonly use: ApiKeyStats }) {
+export function PartsSections({ use, range }: { readonly use: ApiKeyStats; readonly range: RangeChoice }) {
   const { t } = useText();
   const masker = useMasker();
   const models = (use.models ?? []).map((row) => ({ ...row, name: shown(row.model) }));
-  const accounts = (use.contexts ?? []).map((context) => ({
+  const whole = useWholeKey(use, range);
+  const accounts = (whole?.contexts ?? []).map((context) => ({
     ...context,
     name: shown(
       masker.account(context.account_snapshot || context.auth_label_snapshot || '') ||

@@ -1,3 +1,5 @@
+import type { AnalyticsInclude } from '@manager/core/contract/monitoring/analytics';
+import type { ApiKeyStats } from '@manager/core/contract/monitoring/sections';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type DataSource, fromQuery } from '../../platform/api/data-source.ts';
@@ -6,6 +8,7 @@ import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { CLIENT_KEYS, clientKeyCalls } from '../../platform/queries/client-keys.ts';
 import { useAliasNames } from '../../platform/queries/queries.ts';
 import { type RangeChoice, resolveRange } from '../../platform/range/range.ts';
+import { wholeRow } from '../../platform/requests/row-parts.ts';
 import { KEY_RANGES } from './client-keys-search.ts';
 import { type KeyRow, keyRows, type ShowChoice } from './key-rows.ts';
 
@@ -19,13 +22,13 @@ function useClientKeys() {
 }
 
 /** Use of each key, by the same sums as monitoring and analytics. */
-function useKeyStats(range: RangeChoice, isWanted = true) {
+function useKeyStats(range: RangeChoice, include: AnalyticsInclude, isWanted = true) {
   const { manager, client } = useServices();
   const managed = useManaged();
   const zone = useTimeZone();
   return useQuery({
     enabled: managed && isWanted,
-    queryKey: ['client-key-use', range, zone],
+    queryKey: ['client-key-use', range, zone, include],
     queryFn: async ({ signal }) => {
       const { fromMs, toMs } = resolveRange(range, client.now(), zone, KEY_RANGES.rolling);
       const { api_key_stats = [] } = await manager.analytics(
@@ -34,7 +37,7 @@ function useKeyStats(range: RangeChoice, isWanted = true) {
           to_ms: Math.ceil(toMs),
           now_ms: Math.floor(client.now()),
           time_zone: zone,
-          include: { api_key_stats: true },
+          include: { api_key_stats: true, ...include },
         },
         signal,
       );
@@ -42,6 +45,15 @@ function useKeyStats(range: RangeChoice, isWanted = true) {
     },
     staleTime: 30_000,
   });
+}
+
+/** Of the listed keys; their models are searched. */
+const WITHOUT_ACCOUNTS: AnalyticsInclude = { contexts_limit: 0 };
+
+/** One key with the accounts that it used; undefined while loading. */
+export function useWholeKey(use: ApiKeyStats, range: RangeChoice): ApiKeyStats | undefined {
+  const { data } = useKeyStats(range, wholeRow(use.id));
+  return data?.find(({ id }) => id === use.id);
 }
 
 export interface Keys {
@@ -65,8 +77,8 @@ export function useKeys(range: RangeChoice, show: ShowChoice): Keys {
   const list = useClientKeys();
   const managed = useManaged();
   const aliases = useAliasNames();
-  const stats = useKeyStats(range);
-  const recent = useKeyStats(LAST_30_DAYS, show === 'unused' || range.name === LAST_30_DAYS.name);
+  const stats = useKeyStats(range, WITHOUT_ACCOUNTS);
+  const recent = useKeyStats(LAST_30_DAYS, WITHOUT_ACCOUNTS, show === 'unused' || range.name === LAST_30_DAYS.name);
   const rows = useMemo(
     () =>
       keyRows({

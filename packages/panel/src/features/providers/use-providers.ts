@@ -14,6 +14,7 @@ import {
 } from '../../platform/gateway/providers/use-provider-lists.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { readKeyUsage } from '../../platform/queries/key-usage.ts';
+import { WITHOUT_PARTS } from '../../platform/requests/row-parts.ts';
 import { listedEntries, makeRow, type ProviderRow } from './model/rows.ts';
 import { recentOf, sumsByEntry } from './model/use.ts';
 
@@ -31,7 +32,13 @@ function useStats() {
     queryFn: async ({ signal }) => {
       const now = Math.floor(client.now());
       const { credential_stats = [] } = await manager.analytics(
-        { from_ms: now - WEEK_MS, to_ms: now, now_ms: now, time_zone: zone, include: { credential_stats: true } },
+        {
+          from_ms: now - WEEK_MS,
+          to_ms: now,
+          now_ms: now,
+          time_zone: zone,
+          include: { credential_stats: true, ...WITHOUT_PARTS },
+        },
         signal,
       );
       return credential_stats;

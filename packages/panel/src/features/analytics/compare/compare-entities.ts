@@ -1,5 +1,6 @@
 import type { AnalyticsInclude, AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type { ListFilter } from '../../../platform/requests/request-filters.ts';
+import { WITHOUT_PARTS } from '../../../platform/requests/row-parts.ts';
 import type { CompareMode, RankMeasure, Scope } from '../analytics-search.ts';
 import { accountNarrowing, type Narrowing, narrowed } from '../monitoring-search.ts';
 import { accountRows, keyRows, modelRow, ranked, type UsageRow } from '../usage/usage-rows.ts';
@@ -17,8 +18,8 @@ const NAMED_BY: readonly ListFilter[] = ['model', 'api_key_hash', 'auth_index', 
 export const ENTITY_INCLUDES: Readonly<Record<CompareMode, AnalyticsInclude | null>> = {
   periods: null,
   models: { model_stats: true },
-  keys: { api_key_stats: true },
-  accounts: { credential_stats: true },
+  keys: { api_key_stats: true, ...WITHOUT_PARTS },
+  accounts: { credential_stats: true, ...WITHOUT_PARTS },
 };
 
 /** The scope without the filter of an entity. */

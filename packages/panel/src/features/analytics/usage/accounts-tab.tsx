@@ -38,7 +38,6 @@ export function AccountsTab(tab: TabProps) {
       drawer={(row, answered) => ({
         subtitle: row.detail,
         foot: <Foot row={row} answered={answered} />,
-        models: row.stats.models,
         above: <Trend {...tab} row={row} answered={answered} />,
       })}
     />

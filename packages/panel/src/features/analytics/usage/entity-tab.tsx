@@ -1,5 +1,4 @@
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
-import type { ModelSubRow } from '@manager/core/contract/monitoring/sections';
 import { type ReactNode, useMemo } from 'react';
 import { type DataSource, fromQuery, mapSource } from '../../../platform/api/data-source.ts';
 import { formatCompact, formatCount, formatDuration, formatShare } from '../../../platform/format/format.ts';
@@ -14,16 +13,14 @@ import { useEmpty } from '../empty-text.tsx';
 import { includeOf } from '../question.ts';
 import type { TabProps } from '../tab-props.ts';
 import { type Answered, useAnalytics } from '../use-scope.ts';
-import { PartList } from './part-list.tsx';
-import { modelRow, ranked, rankValue, type UsageRow, unitCost } from './usage-rows.ts';
+import { type EntityKind, type EntityRow, RowParts } from './row-parts.tsx';
+import { ranked, unitCost } from './usage-rows.ts';
 import { UsageStats } from './usage-stats.tsx';
 import { UsageTable } from './usage-table.tsx';
 import { useNaming } from './use-naming.ts';
 
-type EntityKind = 'apiKeys' | 'credentials';
-
 /** Client keys or accounts: the answer, and its rows. */
-export function useEntities<R extends UsageRow>(
+export function useEntities<R extends EntityRow>(
   { search, zone, options }: TabProps,
   kind: EntityKind,
   rowsOf: (answer: AnalyticsResponse, naming: ReturnType<typeof useNaming>) => readonly R[],
@@ -45,7 +42,7 @@ export function useEntities<R extends UsageRow>(
   return { source, rows };
 }
 
-interface EntityTabProps<R extends UsageRow> {
+interface EntityTabProps<R extends EntityRow> {
   readonly tab: TabProps;
   readonly kind: EntityKind;
   readonly source: DataSource<Answered>;
@@ -62,7 +59,7 @@ interface EntityTabProps<R extends UsageRow> {
 }
 
 /** All rows of one kind, and one of them in detail. */
-export function EntityTab<R extends UsageRow>(props: EntityTabProps<R>) {
+export function EntityTab<R extends EntityRow>(props: EntityTabProps<R>) {
   const { tab, source, rows, label } = props;
   const { search, change, zone, money, slot } = tab;
   const { t } = useText();
@@ -106,6 +103,7 @@ export function EntityTab<R extends UsageRow>(props: EntityTabProps<R>) {
         ) : (
           <EntityDrawer
             tab={tab}
+            kind={props.kind}
             label={label}
             row={open}
             onStep={step}
@@ -120,21 +118,20 @@ export function EntityTab<R extends UsageRow>(props: EntityTabProps<R>) {
 interface EntityDetail {
   readonly subtitle: ReactNode;
   readonly foot: ReactNode;
-  readonly models: readonly ModelSubRow[] | undefined;
-  /** Before and after its models. */
+  /** Before its models. */
   readonly above?: ReactNode;
-  readonly below?: ReactNode;
 }
 
 interface EntityDrawerProps extends EntityDetail {
   readonly tab: TabProps;
+  readonly kind: EntityKind;
   readonly label: string;
-  readonly row: UsageRow;
+  readonly row: EntityRow;
   readonly onStep: (step: 1 | -1) => void;
   readonly onClose: () => void;
 }
 
-function EntityDrawer({ tab, row, models, above, below, ...drawer }: EntityDrawerProps) {
+function EntityDrawer({ tab, kind, row, above, ...drawer }: EntityDrawerProps) {
   const { search, zone, money, slot } = tab;
   const { t, locale } = useText();
   return (
@@ -154,14 +151,7 @@ function EntityDrawer({ tab, row, models, above, below, ...drawer }: EntityDrawe
         />
       </section>
       {above}
-      <PartList
-        title={t('analytics.models')}
-        rows={(models ?? []).map(modelRow)}
-        by={search.by}
-        total={rankValue(row, search.by)}
-        money={money}
-      />
-      {below}
+      <RowParts tab={tab} kind={kind} row={row} />
     </DetailDrawer>
   );
 }

@@ -2,7 +2,6 @@ import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analyt
 import { useMemo } from 'react';
 import { type DataSource, fromQuery, mapSource } from '../../../platform/api/data-source.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import { usageSums } from '../../../platform/requests/usage-sums.ts';
 import { ChartPanel } from '../../../ui/chart/chart-panel.tsx';
 import { RequestsLink } from '../../../ui/requests/requests-link.tsx';
 import { GranularityChoice } from '../choices.tsx';
@@ -13,8 +12,7 @@ import { type Answered, useAnalytics } from '../use-scope.ts';
 import { useUnsupported } from '../use-unsupported.ts';
 import { entityChart } from './entity-chart.ts';
 import { EntityTab, useEntities } from './entity-tab.tsx';
-import { PartList } from './part-list.tsx';
-import { accountLabel, type KeyRow, keyRows, type Naming, ranked, rankValue } from './usage-rows.ts';
+import { type KeyRow, keyRows, type Naming, ranked } from './usage-rows.ts';
 import { useNaming } from './use-naming.ts';
 
 /** Default and maximum number of lines. */
@@ -25,7 +23,7 @@ const rowsOf = ({ api_key_stats = [] }: AnalyticsResponse, naming: Naming) => ke
 
 /** Every client key, and some of them over time. */
 export function KeysTab(tab: TabProps) {
-  const { search, change, money } = tab;
+  const { search, change } = tab;
   const { t } = useText();
   const naming = useNaming();
   const { by } = search;
@@ -43,14 +41,6 @@ export function KeysTab(tab: TabProps) {
     const first = order.slice(0, FIRST_LINES).map(({ hash }) => hash);
     return (known.length > 0 ? known : first).slice(0, MAX_LINES);
   }, [search.lines, order]);
-  const contextRows = ({ stats }: KeyRow) =>
-    (stats.contexts ?? []).map((context) => ({
-      key: context.id,
-      name: accountLabel(context, naming),
-      plainName: context.id,
-      detail: context.auth_provider_snapshot ?? '',
-      ...usageSums(context),
-    }));
   return (
     <EntityTab
       tab={tab}
@@ -82,16 +72,6 @@ export function KeysTab(tab: TabProps) {
           >
             {t('analytics.openRequests')}
           </RequestsLink>
-        ),
-        models: row.stats.models,
-        below: (
-          <PartList
-            title={t('analytics.accounts')}
-            rows={contextRows(row)}
-            by={by}
-            total={rankValue(row, by)}
-            money={money}
-          />
         ),
       })}
     >

@@ -12,6 +12,7 @@ import {
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
+import { WITHOUT_PARTS } from '../../../platform/requests/row-parts.ts';
 import { ChartPanel } from '../../../ui/chart/chart-panel.tsx';
 import { Block } from '../../../ui/feedback/block.tsx';
 import { CoverageNote } from '../../../ui/feedback/coverage-note.tsx';
@@ -124,6 +125,7 @@ function ModelDrawer({ search, change, zone, options, money, slot }: TabProps) {
         summary_percentiles: true,
         timeline: true,
         api_key_stats: true,
+        ...WITHOUT_PARTS,
         channel_share: true,
         granularity: cut,
       }),

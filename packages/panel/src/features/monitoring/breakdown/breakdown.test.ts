@@ -68,7 +68,7 @@ describe('rows of accounts and keys', () => {
     };
     const lines = keyLines(answer({ api_key_stats: [key, { ...key, id: 'k2', api_key_hash: '' }] }));
     const aliases = new Map([[key.api_key_hash, 'ci-runner']]);
-    const names = { masker: createMasker(), aliases, keys: new Map<string, string>() };
+    const names = { t: (key: string) => key, masker: createMasker(), aliases, keys: new Map<string, string>() };
     expect(lines[0]?.below.map((line) => line.source.kind)).toEqual(['model', 'context']);
     expect(lines.slice(0, 1).map((line) => lineName(line, names))).toEqual([{ main: 'ci-runner', aside: '#0f0f0f0f' }]);
     const present = { ...names, keys: new Map([[key.api_key_hash, 'sk-0123456789abcdef']]) };
@@ -79,6 +79,30 @@ describe('rows of accounts and keys', () => {
     expect(context === undefined ? '' : lineName(context, { ...names, masker: PLAIN }).main).toBe('ops@example.com');
     expect(context?.filter?.(DEFAULT_MONITORING_SEARCH).lists.api_key_hash).toEqual([key.api_key_hash]);
   });
+});
+
+test('what an answer leaves out is summed up below its row', () => {
+  const half = { ...sums, calls: 1, success_calls: 1, failure_calls: 0, total_tokens: 4, cost: 0.25 };
+  const key: ApiKeyStats = {
+    id: 'k1',
+    api_key_hash: '0f'.repeat(32),
+    ...sums,
+    models: [{ ...model, ...half }],
+    models_total: 31,
+    contexts: [],
+    contexts_total: 2,
+  };
+  const [line] = keyLines(answer({ api_key_stats: [key] }));
+  const rest = line?.below.filter(({ source }) => source.kind === 'rest') ?? [];
+  expect(rest.map(({ source }) => source)).toEqual([
+    { kind: 'rest', of: 'models', count: 30 },
+    { kind: 'rest', of: 'accounts', count: 2 },
+  ]);
+  expect(rest.map(({ calls, tokens, cost, filter }) => ({ calls, tokens, cost, filter }))).toEqual([
+    { calls: sums.calls - 1, tokens: sums.total_tokens - 4, cost: sums.cost - 0.25, filter: null },
+    { calls: sums.calls, tokens: sums.total_tokens, cost: sums.cost, filter: null },
+  ]);
+  expect(accountLines(answer({ account_stats: [{ id: 'a', ...sums, models: [model] }] }))[0]?.below.length).toBe(1);
 });
 
 const failure = (change: Partial<FailureRow>): FailureRow => ({

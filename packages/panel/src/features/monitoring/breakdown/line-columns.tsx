@@ -1,7 +1,6 @@
 import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { Link } from '@tanstack/react-router';
 import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '../../../platform/format/format.ts';
-import type { Translate } from '../../../platform/i18n/index.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
 import { successRate, type UsageSums } from '../../../platform/requests/usage-sums.ts';
 import { changeText, relativeChange } from '../../../platform/wording/changes.ts';
@@ -13,7 +12,6 @@ import type { Line } from './line.ts';
 import { lineName, type NameContext, sortName } from './names.ts';
 
 export interface LineContext extends NameContext {
-  readonly t: Translate;
   readonly zone: string;
   readonly locale: string;
   /** Sums of range and filters, for the totals row; equal to the tiles. */
@@ -39,6 +37,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
   const column = sumColumns<Line>({ ...context, money: DOLLARS });
   const change = (id: string, label: string, value: (sums: UsageSums) => number): TableColumn<Line>[] => {
     if (before === null) return [];
+    // What is left out depends on the range.
     const of = (line: Line): number | null => {
       const old = before.get(line.id);
       return old === undefined ? null : value(line) - value(old);
@@ -52,6 +51,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
         right: true,
         priority: 2,
         cell: (line) => {
+          if (line.source.kind === 'rest') return NONE;
           const old = before.get(line.id);
           if (old === undefined) return <span className="tag">{t('change.new')}</span>;
           return <span className="ink-2">{changeText(relativeChange(value(line), value(old)), t)}</span>;

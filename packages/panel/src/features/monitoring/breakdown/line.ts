@@ -18,7 +18,9 @@ type LineSource =
   | Of<'account', AccountStats>
   | Of<'key', ApiKeyStats>
   | Of<'model', ModelStats | ModelSubRow>
-  | Of<'context', KeyContext>;
+  | Of<'context', KeyContext>
+  /** Further models or accounts of the row above, which are not listed. */
+  | { readonly kind: 'rest'; readonly of: 'models' | 'accounts'; readonly count: number };
 
 export interface Line extends UsageSums {
   readonly id: string;
@@ -73,14 +75,50 @@ function modelLines(id: string, models: readonly ModelSubRow[] | undefined, pare
   }));
 }
 
+/** The sums of a row without those of its listed parts, where the answer left some out. */
+function restLines(
+  row: UsageSums & { readonly id: string },
+  of: 'models' | 'accounts',
+  total: number | undefined,
+  listed: readonly Line[],
+): readonly Line[] {
+  if (total === undefined) return [];
+  const without = (name: 'calls' | 'failed' | 'tokens' | 'cost' | 'unpriced') =>
+    Math.max(0, row[name] - listed.reduce((sum, line) => sum + line[name], 0));
+  const unlessMissing = (name: 'input' | 'output' | 'cached') =>
+    listed.reduce((rest: number | null, line) => {
+      const value = line[name];
+      return rest === null || value === null ? null : Math.max(0, rest - value);
+    }, row[name]);
+  const line: Line = {
+    id: `${row.id}|rest|${of}`,
+    source: { kind: 'rest', of, count: total - listed.length },
+    calls: without('calls'),
+    failed: without('failed'),
+    tokens: without('tokens'),
+    cost: without('cost'),
+    unpriced: without('unpriced'),
+    input: unlessMissing('input'),
+    output: unlessMissing('output'),
+    cached: unlessMissing('cached'),
+    hitRate: null,
+    latencyMs: null,
+    lastSeenMs: null,
+    below: [],
+    filter: null,
+  };
+  return [line];
+}
+
 export function accountLines(answer: AnalyticsResponse): readonly Line[] {
   return (answer.account_stats ?? []).map((row) => {
     const filter = byIdentity(row);
+    const sums = { id: row.id, ...usageSums(row) };
+    const models = modelLines(row.id, row.models, filter);
     return {
-      id: row.id,
+      ...sums,
       source: { kind: 'account', row },
-      ...usageSums(row),
-      below: modelLines(row.id, row.models, filter),
+      below: [...models, ...restLines(sums, 'models', row.models_total, models)],
       filter,
     };
   });
@@ -100,11 +138,17 @@ export function keyLines(answer: AnalyticsResponse): readonly Line[] {
         filter: narrow === null ? null : then(filter, narrow),
       };
     });
+    const sums = { id: row.id, ...usageSums(row) };
+    const models = modelLines(row.id, row.models, filter);
     return {
-      id: row.id,
+      ...sums,
       source: { kind: 'key', row },
-      ...usageSums(row),
-      below: [...modelLines(row.id, row.models, filter), ...contexts],
+      below: [
+        ...models,
+        ...restLines(sums, 'models', row.models_total, models),
+        ...contexts,
+        ...restLines(sums, 'accounts', row.contexts_total, contexts),
+      ],
       filter,
     };
   });

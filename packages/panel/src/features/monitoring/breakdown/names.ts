@@ -2,10 +2,12 @@ import { NONE } from '../../../platform/format/format.ts';
 import type { Masker } from '../../../platform/format/mask.ts';
 import { maskKey } from '../../../platform/format/mask-key.ts';
 import { shown } from '../../../platform/format/shown.ts';
+import type { Translate } from '../../../platform/i18n/index.ts';
 import { accountNameOf, keyName } from '../../../platform/requests/event-view.ts';
 import type { Line } from './line.ts';
 
 export interface NameContext {
+  readonly t: Translate;
   readonly masker: Masker;
   readonly aliases: ReadonlyMap<string, string>;
   /** Client keys that the gateway accepts now, by hash. */
@@ -13,7 +15,7 @@ export interface NameContext {
 }
 
 /** Name and the gray text beside it. */
-export function lineName({ source }: Line, { masker, aliases, keys }: NameContext): { main: string; aside: string } {
+export function lineName({ source }: Line, { masker, aliases, keys, t }: NameContext): { main: string; aside: string } {
   switch (source.kind) {
     case 'account':
     case 'context': {
@@ -31,6 +33,11 @@ export function lineName({ source }: Line, { masker, aliases, keys }: NameContex
       const shownKey = key === undefined ? keyName(hash, new Map()) : maskKey(key);
       return alias === undefined ? { main: shownKey, aside: '' } : { main: shown(alias), aside: shownKey };
     }
+    case 'rest':
+      return {
+        main: t(source.of === 'models' ? 'monitoring.moreModels' : 'monitoring.moreAccounts', { count: source.count }),
+        aside: '',
+      };
     case 'model':
       return { main: shown(source.row.model) || NONE, aside: '' };
   }
@@ -45,6 +52,8 @@ export function sortName({ source }: Line, aliases: ReadonlyMap<string, string>)
       return source.row.account_snapshot || source.row.auth_label_snapshot || source.row.source || '';
     case 'key':
       return aliases.get(source.row.api_key_hash) ?? source.row.api_key_hash;
+    case 'rest':
+      return '';
     case 'model':
       return source.row.model;
   }

@@ -5,6 +5,7 @@ import { useServices } from '../../../platform/api/services.ts';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { rememberAccounts } from '../../../platform/requests/account-names.ts';
+import { WITHOUT_PARTS } from '../../../platform/requests/row-parts.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import type { MonitoringSearch } from '../monitoring-search.ts';
 import { accountOf, relatedCounts, relatedOf, relatedRange } from './related.ts';
@@ -22,7 +23,7 @@ function useRelatedCounts(event: EventRow, visible: boolean) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       signal.throwIfAborted();
       const { fromMs, toMs } = relatedRange(event);
-      const include = { account_stats: true, api_key_stats: true, model_stats: true };
+      const include = { account_stats: true, api_key_stats: true, model_stats: true, ...WITHOUT_PARTS };
       return manager.analytics({ from_ms: fromMs, to_ms: toMs, include }, signal);
     },
   });

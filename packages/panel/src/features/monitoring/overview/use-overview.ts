@@ -43,6 +43,9 @@ const TAB_BLOCKS: Readonly<Record<MonitoringTab, AnalyticsInclude>> = {
   failures: { failure_sources: true, recent_failures: MAX_FAILURES, model_stats: true },
 };
 
+/** Below each row as many as can be looked through; the rest is summed up. */
+const MOST_PARTS: AnalyticsInclude = { models_limit: 20, contexts_limit: 20 };
+
 interface OverviewOptions {
   /** Changes with everything that changes the answer but time and tab. */
   readonly key: string;
@@ -52,6 +55,8 @@ interface OverviewOptions {
   readonly enabled: boolean;
   /** The event of a link: where it matches the filters, this request returns it too. */
   readonly linked?: LinkedEvent | null;
+  /** Every model and account of a row, so that each one that is listed elsewhere is found. */
+  readonly allParts?: boolean;
 }
 
 /** All events of one millisecond. */
@@ -61,7 +66,14 @@ const previewOf = ({ atMs }: LinkedEvent): AnalyticsInclude =>
   atMs === null ? {} : { drilldown_preview: { from_ms: atMs, to_ms: atMs + 1, limit: MAX_AT_ONCE } };
 
 /** Sums, timeline and table of the monitoring page. A new question drops the old answer and everything in flight. */
-export function useOverview({ key, tab, buildQuery, enabled, linked = null }: OverviewOptions): OverviewQuery {
+export function useOverview({
+  key,
+  tab,
+  buildQuery,
+  enabled,
+  linked = null,
+  allParts = false,
+}: OverviewOptions): OverviewQuery {
   const { manager, queries } = useServices();
   const run = useRef({ key, startedMs: 0, failures: 0 });
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({
@@ -87,6 +99,7 @@ export function useOverview({ key, tab, buildQuery, enabled, linked = null }: Ov
           timeline: true,
           granularity,
           ...TAB_BLOCKS[tab],
+          ...(allParts ? {} : MOST_PARTS),
           ...(sought === null ? {} : previewOf(sought)),
         };
         const answer = await manager.analytics({ ...query, include }, signal);
@@ -126,6 +139,7 @@ export function useComparison({
 }: OverviewOptions & { readonly compare: CompareChoice }): OverviewQuery {
   return useOverview({
     ...options,
+    allParts: true,
     key: `with ${JSON.stringify(compare)} ${key}`,
     enabled: options.enabled && compare.kind !== 'none',
   });

@@ -154,6 +154,8 @@ export const monitoring = {
   'group.routing': '路由',
   'group.trace': '跟踪',
   'monitoring.accounts': '账号',
+  'monitoring.moreModels_other': '另外 {{count}} 个模型',
+  'monitoring.moreAccounts_other': '另外 {{count}} 个账号',
   'monitoring.byCause': '原因',
   'monitoring.compared': '对比范围',
   'monitoring.comparedHint': '与对比范围相比',
