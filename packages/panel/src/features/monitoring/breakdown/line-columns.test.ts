@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test';
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { PLAIN } from '../../../platform/format/mask.ts';
-import { statModelLines } from './line.ts';
+import { orderRows } from '../../../ui/table/rows.ts';
+import { accountLines, statModelLines } from './line.ts';
 import { LINE_SORTS, type LineContext, lineColumns } from './line-columns.tsx';
 
 const NO_SUMS = { total_calls: 3, failure_calls: 1, total_cost: 0, unpriced_calls: 2, input_tokens: 0 } as Summary;
@@ -44,6 +45,16 @@ test('every sort key of the address is a column of some tab', () => {
     lineColumns(tab, context).flatMap(({ id, sort }) => (sort === undefined ? [] : [id])),
   );
   expect([...new Set(sortable)].sort()).toEqual([...LINE_SORTS].sort());
+});
+
+test('what is not listed comes after what is, whatever sorts them', () => {
+  const account = { ...model, id: 'a', calls: 9, models: [model], models_total: 4 };
+  const below = accountLines({ account_stats: [account] } as unknown as AnalyticsResponse)[0]?.below ?? [];
+  for (const column of lineColumns('accounts', context).map(({ id }) => id))
+    for (const direction of ['asc', 'desc'] as const) {
+      const ordered = orderRows(lineColumns('accounts', context), below, { column, direction });
+      expect(ordered.map(({ source }) => source.kind)).toEqual(['model', 'rest']);
+    }
 });
 
 test('columns have the numbers of the manager; unpriced is unknown, not 0', () => {

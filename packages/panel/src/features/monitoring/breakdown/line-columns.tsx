@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '../../../platform/format/format.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
 import { successRate, type UsageSums } from '../../../platform/requests/usage-sums.ts';
+import type { SortValue } from '../../../platform/sort.ts';
 import { changeText, relativeChange } from '../../../platform/wording/changes.ts';
 import { CopyButton } from '../../../ui/controls/copy.tsx';
 import { sumColumns } from '../../../ui/table/sum-columns.tsx';
@@ -61,7 +62,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
       },
     ];
   };
-  return [
+  const columns: readonly TableColumn<Line>[] = [
     {
       id: 'name',
       label: t(FIRST[tab]),
@@ -112,7 +113,14 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
           column.lastSeen({ width: 152, priority: 5 }),
         ]),
   ];
+  return columns.map((one) => ({ ...one, ...(typeof one.sort === 'function' ? { sort: restLast(one.sort) } : {}) }));
 }
+
+/** What is not listed has no place among what is. */
+const restLast =
+  (sort: (line: Line) => SortValue) =>
+  (line: Line): SortValue =>
+    line.source.kind === 'rest' ? null : sort(line);
 
 /** Sortable columns, by their names in the address. */
 export const LINE_SORTS: readonly string[] = [
