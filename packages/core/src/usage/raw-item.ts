@@ -33,6 +33,8 @@ export interface ReadEvent {
   readonly event: UsageEvent;
   /** True when values nested too deeply were dropped from `raw_json`. */
   readonly truncated: boolean;
+  /** True when the item has no hash: then it was computed from the members of the event. */
+  readonly hashComputed: boolean;
 }
 
 const TELLING_MEMBERS: Spellings = [...TIME_SPELLINGS, ...REQUESTED_MODEL, ...RESOLVED_MODEL, ...REQUEST_ID];
@@ -94,8 +96,9 @@ export function readRawItem(item: JsonObject, context: RecordContext): ReadEvent
       failed,
       latency_ms: unmasked.latency_ms,
     });
+  const hashComputed = !isAcceptableHash(given);
   const event = assembleEvent({
-    eventHash: isAcceptableHash(given) ? given : sha256Hex(identity()),
+    eventHash: hashComputed ? sha256Hex(identity()) : given,
     requestId,
     time,
     models,
@@ -116,5 +119,5 @@ export function readRawItem(item: JsonObject, context: RecordContext): ReadEvent
     rawJson: raw.text,
     createdAtMs: context.nowMs,
   });
-  return { event, truncated: raw.truncated };
+  return { event, truncated: raw.truncated, hashComputed };
 }

@@ -10,8 +10,16 @@ import { reportsUnusableTokens } from './tokens.ts';
 export type { RecordContext } from './context.ts';
 
 export type RecordOutcome =
-  /** `repaired`: a lone surrogate was replaced by U+FFFD, values nested too deeply were dropped, or a token count is unusable. */
-  | { readonly kind: 'event'; readonly event: UsageEvent; readonly repaired: boolean }
+  /**
+   * `repaired`: a lone surrogate was replaced by U+FFFD, values nested too deeply were dropped, or a token count is unusable.
+   * `hashComputed`: the record has no hash of its own.
+   */
+  | {
+      readonly kind: 'event';
+      readonly event: UsageEvent;
+      readonly repaired: boolean;
+      readonly hashComputed: boolean;
+    }
   | { readonly kind: 'control'; readonly control: ControlMessage }
   | { readonly kind: 'blank' }
   /** `error` names the reason and repeats no value of the record. */
@@ -30,8 +38,8 @@ export function readRecord(text: string, context: RecordContext): RecordOutcome 
   const { text: json, repaired } = withoutLoneSurrogates(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   const item = parseDeepJson(json);
   if (isJsonObject(item)) {
-    const { event, truncated } = readRawItem(item, context);
-    return { kind: 'event', event, repaired: repaired || truncated || reportsUnusableTokens(item) };
+    const { event, truncated, hashComputed } = readRawItem(item, context);
+    return { kind: 'event', event, repaired: repaired || truncated || reportsUnusableTokens(item), hashComputed };
   }
   if (item !== undefined) return { kind: 'dead_letter', error: 'not a JSON object' };
   return trimText(json) === '' ? { kind: 'blank' } : { kind: 'dead_letter', error: 'not valid JSON' };

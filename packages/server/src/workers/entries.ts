@@ -6,6 +6,7 @@ import { IMPORT_WORKER } from '../features/transfer/import/reader/import-worker.
 /** Workers of the database, by path; see `workerEntry`. */
 export const DATABASE_WORKERS = {
   writer: 'workers/writer.ts',
+  preparer: 'workers/preparer.ts',
   reader: 'workers/reader.ts',
   checkpointer: 'workers/checkpointer.ts',
   analytics: 'workers/analytics.ts',

@@ -1,10 +1,14 @@
+import { availableParallelism } from 'node:os';
 import { createEventWriter } from '../events/ingest/event-writer.ts';
 import { createImportInserter } from '../events/ingest/import-events.ts';
 import { createIngester } from '../events/ingest/ingest.ts';
 import type { IngestContext } from '../events/ingest/operations.ts';
+import { createPreparer } from '../events/ingest/preparer/preparer.ts';
 import { openDatabase } from '../sqlite/open.ts';
+import { workerEntry } from '../sqlite/worker/entry.ts';
 import { serveOperations } from '../sqlite/worker/serve.ts';
 import { managesTransactions } from '../sqlite/worker/transactions.ts';
+import { DATABASE_WORKERS } from './entries.ts';
 import { WRITES } from './operations/writes.ts';
 
 export interface WriterInit {
@@ -21,17 +25,21 @@ serveOperations<WriterInit, IngestContext>((init) => {
   const db = openDatabase(init.path, { mustExist: true, cacheBytes: CACHE_BYTES });
   db.run(`PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`);
   const events = createEventWriter(db, { hourlyRollup: init.hourlyRollup });
+  const preparer = createPreparer({ entry: workerEntry(DATABASE_WORKERS.preparer), cores: availableParallelism() });
   const context: IngestContext = {
     db,
     now: Date.now,
     events,
-    ingester: createIngester(db, events, Date.now),
+    ingester: createIngester(db, events, Date.now, preparer),
     imports: createImportInserter(db, events, Date.now),
   };
   return {
     operations: WRITES,
     context,
     around: (operation, invoke) => (managesTransactions(operation) ? invoke() : db.transaction(invoke).immediate()),
-    close: () => db.close(),
+    close() {
+      preparer.close();
+      db.close();
+    },
   };
 });

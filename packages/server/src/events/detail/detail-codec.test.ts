@@ -12,8 +12,9 @@ import { sampleRecords } from '../testing/sample-records.ts';
 import { createDetailEncoder, decodeDetail } from './detail-codec.ts';
 import { JsonShape } from './json-shape.ts';
 import { hashText } from './text-hash.ts';
+import type { WordWriter } from './word-finder.ts';
 import { LONGEST_WORD } from './word-length.ts';
-import { createWordReader, createWordTable, type WordWriter } from './words.ts';
+import { createWordReader, createWordTable } from './words.ts';
 
 const FIXTURES = readFileSync(new URL('../fixtures/usage-events.jsonl', import.meta.url), 'utf8')
   .trim()

@@ -6,7 +6,8 @@ import { NANOS_PER_MS, timestampText } from './time-text.ts';
 import type { Value } from './value-format.ts';
 import { ValueReader } from './value-reader.ts';
 import { ValueWriter } from './value-writer.ts';
-import type { WordReader, WordWriter } from './words.ts';
+import type { WordWriter } from './word-finder.ts';
+import type { WordReader } from './words.ts';
 
 /**
  * The detail of a raw event: every member, in about 200 bytes instead of 4,000.
@@ -30,7 +31,8 @@ const BITMAP_BYTES = VERSIONS.map((members) => Math.ceil(members.length / 8));
 const LONGEST_BITMAP = Math.max(...BITMAP_BYTES);
 
 export interface DetailEncoder {
-  encode(event: UsageEvent): Uint8Array<ArrayBuffer>;
+  /** @param hashComputed whether the hash is that of the members as they are now, so that it is not computed again */
+  encode(event: UsageEvent, hashComputed?: boolean): Uint8Array<ArrayBuffer>;
 }
 
 export function createDetailEncoder(words: WordWriter): DetailEncoder {
@@ -38,7 +40,7 @@ export function createDetailEncoder(words: WordWriter): DetailEncoder {
   const unusual = new Uint8Array(LONGEST_BITMAP);
   const values: Value[] = [];
   return {
-    encode(event) {
+    encode(event, hashComputed = false) {
       const { bytes } = writer;
       const version = versionOf(event);
       writer.begin(event.timestamp_ms, event.timestamp);
@@ -52,7 +54,8 @@ export function createDetailEncoder(words: WordWriter): DetailEncoder {
       let index = 0;
       for (const { name, usual } of VERSIONS[version]) {
         const value = event[name];
-        if (value !== usual(event)) {
+        const isUsual = (hashComputed && name === 'event_hash') || value === usual(event);
+        if (!isUsual) {
           unusual[index >> 3] = (unusual[index >> 3] ?? 0) | (1 << (index & 7));
           values.push(typeof value === 'boolean' ? Number(value) : value);
         }

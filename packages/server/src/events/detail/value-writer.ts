@@ -19,7 +19,7 @@ import {
   WORD_COUNT,
   zigzag,
 } from './value-format.ts';
-import type { WordWriter } from './words.ts';
+import type { WordWriter } from './word-finder.ts';
 
 const HEX = /^(?:[0-9a-f]{2}){3,}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,15 +1,15 @@
 import type { Database } from 'bun:sqlite';
 import type { UsageEvent } from '@manager/core/usage/event';
-import { isImplausibleTime } from '@manager/core/usage/timestamp';
+import { FactFlag, type FactRow } from '../../facts/columns.ts';
 import { stopPoint } from '../../platform/stop-point.ts';
 import { createDetailEncoder } from '../detail/detail-codec.ts';
 import { createWordTable } from '../detail/words.ts';
 import { addToCounter, readCounter, setCounter } from './counters.ts';
 import { buildFact } from './fact-row.ts';
 import { hashKey } from './hash-key.ts';
-import { HeaderSnapshots } from './header-snapshots.ts';
+import { HeaderSnapshots, snapshotKeyOf } from './header-snapshots.ts';
 import { HourlySums } from './hourly-rollup.ts';
-import { createSymbolWriter, type SymbolWriter } from './symbols.ts';
+import { type CountedSymbolIds, createSymbolWriter } from './symbols.ts';
 import { createTailInserter } from './tail-rows.ts';
 
 /** Writes events inside the caller's transaction: ledger, raw row, fact, hourly rollup, header snapshots, counters. */
@@ -19,7 +19,9 @@ export interface EventWriter {
   correct(event: UsageEvent, id: number): void;
   /** The stored form of an event. */
   detailOf(event: UsageEvent): Uint8Array;
-  readonly symbols: Pick<SymbolWriter, 'idOf' | 'idOfCaller' | 'withoutRoom'>;
+  /** Number of a text that details share; adds it when it is new. */
+  wordId(text: string): number;
+  readonly symbols: CountedSymbolIds;
   /** The caller's transaction was rolled back. */
   rolledBack(): void;
 }
@@ -29,10 +31,27 @@ export interface EventBatch {
    * Claims the identity; false = the event is already known. After true, `write` must follow in the same transaction.
    */
   claim(event: UsageEvent): boolean;
-  /** Returns the new id. */
-  write(event: UsageEvent, receivedAtMs: number): number;
+  /**
+   * Returns the new id.
+   *
+   * @param hashComputed see `DetailEncoder`
+   */
+  write(event: UsageEvent, receivedAtMs: number, hashComputed?: boolean): number;
+  /** The same for an event that another thread has packed. */
+  claimPacked(event: PackedEvent): boolean;
+  writePacked(event: PackedEvent): number;
   /** Writes sums and counters of the whole batch. */
   finish(): void;
+}
+
+/** An event in the form in which it is stored, except for its numbers of symbols and its id. */
+export interface PackedEvent {
+  readonly key: string | Uint8Array;
+  readonly timestampMs: number;
+  readonly detail: Uint8Array;
+  /** '' = it has no headers. */
+  readonly snapshotKey: string;
+  fact(id: number, symbols: CountedSymbolIds): FactRow;
 }
 
 export interface EventWriterOptions {
@@ -62,23 +81,39 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
     let id = previousId;
     let implausible = 0;
     let key: string | Uint8Array = '';
+
+    const claimKey = (claimed: string | Uint8Array, timestampMs: number) =>
+      insertClaim.run(claimed, id + 1, timestampMs).changes > 0;
+
+    function writePacked(event: PackedEvent): number {
+      stopPoint('insert_claimed');
+      const { timestampMs, snapshotKey } = event;
+      insertEvent.run(id + 1, timestampMs, event.detail);
+      const fact = event.fact(id + 1, symbols);
+      insertFact(fact);
+      // Nothing below can fail: a failed record changes nothing here.
+      id += 1;
+      if (hourlyFollows) hourly.add(fact);
+      headers.addOf(snapshotKey, timestampMs, id);
+      if ((fact.flags & FactFlag.implausibleTime) !== 0) implausible += 1;
+      return id;
+    }
+
     return {
       claim(event) {
         key = hashKey(event.event_hash);
-        return insertClaim.run(key, id + 1, event.timestamp_ms).changes > 0;
+        return claimKey(key, event.timestamp_ms);
       },
-      write(event, receivedAtMs) {
-        stopPoint('insert_claimed');
-        insertEvent.run(id + 1, event.timestamp_ms, details.encode(event));
-        const fact = buildFact(event, { id: id + 1, key, receivedAtMs }, symbols);
-        insertFact(fact);
-        // Nothing below can fail: a failed record changes nothing here.
-        id += 1;
-        if (hourlyFollows) hourly.add(fact);
-        headers.add(event, id, receivedAtMs);
-        if (isImplausibleTime(event.timestamp_ms, receivedAtMs)) implausible += 1;
-        return id;
-      },
+      write: (event, receivedAtMs, hashComputed) =>
+        writePacked({
+          key,
+          timestampMs: event.timestamp_ms,
+          detail: details.encode(event, hashComputed),
+          snapshotKey: snapshotKeyOf(event, receivedAtMs),
+          fact: (newId) => buildFact(event, { id: newId, key, receivedAtMs }, symbols),
+        }),
+      claimPacked: (event) => claimKey(event.key, event.timestampMs),
+      writePacked,
       finish() {
         if (id === previousId) return;
         if (hourlyFollows) {
@@ -94,6 +129,7 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
 
   return {
     begin,
+    wordId: (text) => words.idOf(text),
     symbols,
     correct(event, id) {
       updateDetail.run(details.encode(event), id);

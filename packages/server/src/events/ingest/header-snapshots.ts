@@ -29,9 +29,13 @@ export class HeaderSnapshots {
 
   /** @param untilMs latest possible time of the event: the arrival time of an import may be in the future */
   add(event: UsageEvent, eventId: number, untilMs: number): void {
-    const key = snapshotKeyOf(event, untilMs);
+    this.addOf(snapshotKeyOf(event, untilMs), event.timestamp_ms, eventId);
+  }
+
+  /** @param key of `snapshotKeyOf` */
+  addOf(key: string, timestampMs: number, eventId: number): void {
     if (key === '') return;
-    const snapshot = { key, timestampMs: event.timestamp_ms, eventId };
+    const snapshot = { key, timestampMs, eventId };
     const known = this.#newest.get(key);
     if (known === undefined || isNewer(snapshot, known)) this.#newest.set(key, snapshot);
   }

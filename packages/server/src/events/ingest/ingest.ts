@@ -2,12 +2,15 @@ import type { Database } from 'bun:sqlite';
 import { enrich } from '@manager/core/usage/enrich';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import { prepareForInsert } from '@manager/core/usage/insert';
-import { readRecord } from '@manager/core/usage/record';
+import { type RecordOutcome, readRecord } from '@manager/core/usage/record';
 import { sha256Hex } from '../../platform/sha256.ts';
 import { isRecordFailure } from '../../sqlite/worker/errors.ts';
+import type { Word } from '../detail/word-mirror.ts';
 import { addCollectedBatch } from './collected-batches.ts';
 import { type DeadLetter, insertDeadLetters } from './dead-letters.ts';
 import type { EventBatch, EventWriter } from './event-writer.ts';
+import { type ReceivedEvent, unpack } from './packed-events.ts';
+import type { Preparer, SharedBatch } from './preparer/preparer.ts';
 import { createTailCounter } from './tail-rows.ts';
 
 export interface IngestRecord {
@@ -62,17 +65,24 @@ interface Tally {
   readonly received: Map<string, { success: number; failed: number }>;
   readonly letters: DeadLetter[];
   readonly failures: unknown[];
+  /** That the preparer wanted. */
+  readonly words: Word[];
 }
 
 /**
  * Converts raw records to rows. One call is one transaction: all records are committed or none. A record that fails
  * even alone becomes a dead letter; a full disk, a lock or an I/O error changes nothing and throws.
  */
-export function createIngester(db: Database, writer: EventWriter, now: () => number): Ingester {
+export function createIngester(
+  db: Database,
+  writer: EventWriter,
+  now: () => number,
+  preparer: Preparer | null = null,
+): Ingester {
   let snapshots: AccountSnapshotTable | null = null;
   const tailRows = createTailCounter(db);
-  function writeRecord(record: IngestRecord, batch: EventBatch, tally: Tally): void {
-    const outcome = readRecord(record.text, { nowMs: record.receivedAtMs, sha256Hex });
+
+  function writeRecord(record: IngestRecord, batch: EventBatch, tally: Tally, outcome = read(record)): void {
     if (outcome.kind === 'blank') {
       tally.blank += 1;
     } else if (outcome.kind === 'dead_letter') {
@@ -84,26 +94,61 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
       }
       const enriched = snapshots === null ? outcome.event : enrich(outcome.event, snapshots);
       const { event, cut } = prepareForInsert(enriched);
-      const id = batch.write(event, record.receivedAtMs);
-      tally.inserted += 1;
-      tally.insertedIds.push(id);
-      if (outcome.repaired || record.repaired === true) tally.repaired += 1;
-      if (cut) tally.cut += 1;
-      if (event.auth_index !== '') {
-        const received = tally.received.get(event.auth_index) ?? { success: 0, failed: 0 };
-        received[event.failed ? 'failed' : 'success'] += 1;
-        tally.received.set(event.auth_index, received);
-      }
+      // The hash is that of the names before they were cut.
+      const id = batch.write(event, record.receivedAtMs, outcome.hashComputed && !cut);
+      const { auth_index: authIndex, failed } = event;
+      count(tally, id, record, { authIndex, failed, repaired: outcome.repaired, cut });
     }
   }
 
-  function writeAll(records: readonly IngestRecord[], write: typeof writeRecord): IngestResult {
+  /** Writes what the preparer has prepared; it gets the words of `tally` after the commit. */
+  function writeShared(shared: SharedBatch, batch: EventBatch, tally: Tally): void {
+    const ahead = new Map<number, readonly RecordOutcome[]>();
+    for (const [chunk, records] of shared.chunks.entries()) {
+      const outcomes = ahead.get(chunk);
+      const packed =
+        outcomes === undefined
+          ? shared.take(chunk, (next) => ahead.set(next, (shared.chunks[next] ?? []).map(read)))
+          : null;
+      ahead.delete(chunk);
+      const insertedBefore = tally.inserted;
+      const next = packed === null ? null : unpack(packed);
+      for (const [index, record] of records.entries()) {
+        const event = next === null ? null : next();
+        if (event !== null) writePacked(event, record, batch, tally);
+        else writeRecord(record, batch, tally, outcomes?.[index]);
+      }
+      if (packed === null || tally.inserted === insertedBefore) continue;
+      for (const text of packed.words) tally.words.push([text, writer.wordId(text)]);
+    }
+  }
+
+  function writePacked(event: ReceivedEvent, record: IngestRecord, batch: EventBatch, tally: Tally): void {
+    if (batch.claimPacked(event)) count(tally, batch.writePacked(event), record, event);
+    else tally.skipped += 1;
+  }
+
+  /** All records at once, if it helps with the preparer. */
+  function writeTogether(records: readonly IngestRecord[], batch: EventBatch, tally: Tally): void {
+    const shared = preparer?.begin(records, snapshots) ?? null;
+    if (shared === null) {
+      for (const record of records) writeRecord(record, batch, tally);
+      return;
+    }
+    try {
+      writeShared(shared, batch, tally);
+    } finally {
+      shared.end();
+    }
+  }
+
+  function writeAll(records: readonly IngestRecord[], write: typeof writeTogether): IngestResult {
     const tally = emptyTally();
     const withoutRoom = writer.symbols.withoutRoom;
     const dropped = db
       .transaction(() => {
         const batch = writer.begin();
-        for (const record of records) write(record, batch, tally);
+        write(records, batch, tally);
         // When all of several records fail, the records are not the cause.
         if (tally.failures.length > 1 && tally.failures.length === records.length) throw tally.failures[0];
         batch.finish();
@@ -111,6 +156,7 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
         return insertDeadLetters(db, tally.letters, now());
       })
       .immediate();
+    preparer?.learn(tally.words);
     return toResult(tally, {
       droppedDeadLetters: dropped,
       tailRows: tailRows(),
@@ -119,6 +165,10 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
   }
 
   /** Each record in a separate savepoint, so that the failing one is found. */
+  function writeEach(records: readonly IngestRecord[], batch: EventBatch, tally: Tally): void {
+    for (const record of records) writeAlone(record, batch, tally);
+  }
+
   function writeAlone(record: IngestRecord, batch: EventBatch, tally: Tally): void {
     try {
       db.transaction(() => writeRecord(record, batch, tally))();
@@ -130,23 +180,52 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
     }
   }
 
+  function store(records: readonly IngestRecord[]): IngestResult {
+    try {
+      return writeAll(records, writeTogether);
+    } catch (error) {
+      writer.rolledBack();
+      if (!isRecordFailure(error)) throw error;
+    }
+    try {
+      return writeAll(records, writeEach);
+    } catch (error) {
+      writer.rolledBack();
+      throw error;
+    }
+  }
+
   return {
     ingest(args) {
       if (args.snapshots !== undefined) snapshots = args.snapshots;
+      const beganMs = performance.now();
       try {
-        return writeAll(args.records, writeRecord);
-      } catch (error) {
-        writer.rolledBack();
-        if (!isRecordFailure(error)) throw error;
-      }
-      try {
-        return writeAll(args.records, writeAlone);
-      } catch (error) {
-        writer.rolledBack();
-        throw error;
+        return store(args.records);
+      } finally {
+        preparer?.tookMs(performance.now() - beganMs);
       }
     },
   };
+}
+
+function read(record: IngestRecord): RecordOutcome {
+  return readRecord(record.text, { nowMs: record.receivedAtMs, sha256Hex });
+}
+
+function count(
+  tally: Tally,
+  id: number,
+  record: IngestRecord,
+  event: Pick<ReceivedEvent, 'authIndex' | 'failed' | 'repaired' | 'cut'>,
+): void {
+  tally.inserted += 1;
+  tally.insertedIds.push(id);
+  if (event.repaired || record.repaired === true) tally.repaired += 1;
+  if (event.cut) tally.cut += 1;
+  if (event.authIndex === '') return;
+  const received = tally.received.get(event.authIndex) ?? { success: 0, failed: 0 };
+  received[event.failed ? 'failed' : 'success'] += 1;
+  tally.received.set(event.authIndex, received);
 }
 
 function emptyTally(): Tally {
@@ -160,6 +239,7 @@ function emptyTally(): Tally {
     received: new Map(),
     letters: [],
     failures: [],
+    words: [],
   };
 }
 

@@ -12,6 +12,7 @@ export interface SymbolWriter {
 }
 
 export type SymbolIds = Pick<SymbolWriter, 'idOf' | 'idOfCaller'>;
+export type CountedSymbolIds = Pick<SymbolWriter, 'idOf' | 'idOfCaller' | 'withoutRoom'>;
 
 export interface SymbolLimits {
   /** Characters of all symbols, and a share for each. */

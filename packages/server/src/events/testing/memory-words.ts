@@ -1,4 +1,5 @@
-import type { WordReader, WordWriter } from '../detail/words.ts';
+import type { WordWriter } from '../detail/word-finder.ts';
+import type { WordReader } from '../detail/words.ts';
 
 /** Words in memory: either every text becomes one at first sight, or none does. */
 export function createMemoryWords(all: boolean): WordReader & WordWriter {

@@ -1,0 +1,42 @@
+import type { AccountSnapshotTable } from '@manager/core/usage/event';
+import type { Word } from '../../detail/word-mirror.ts';
+import type { PackedEvents, PackedRecords } from '../packed-events.ts';
+
+/** Messages of the writer to the preparer. */
+export type ToPreparer =
+  | { readonly kind: 'open'; readonly port: MessagePort; readonly states: SharedArrayBuffer }
+  | PrepareBatch;
+
+export interface PrepareBatch {
+  readonly kind: 'batch';
+  /** Number of the batch. */
+  readonly batch: number;
+  readonly chunks: readonly PackedRecords[];
+  /** Left out = as before. */
+  readonly snapshots?: AccountSnapshotTable | null;
+  /** Words that were committed since the batch before. */
+  readonly words: readonly Word[];
+}
+
+/** A prepared chunk: put on the port before its state says so. */
+export interface PreparedChunk {
+  readonly batch: number;
+  readonly chunk: number;
+  readonly events: PackedEvents;
+}
+
+/**
+ * The state of a chunk is one number shared by both threads: that of the batch and one of these, so that a late change of
+ * an earlier batch never counts. Whoever takes a free chunk does its work.
+ */
+export const State = { free: 0, writers: 1, preparers: 2, prepared: 3 } as const;
+const STATES = 4;
+
+export function stateOf(batch: number, state: number): number {
+  // Wraps around after half a billion batches.
+  return (batch * STATES + state) | 0;
+}
+
+/** Chunks of the largest batch. The place after them says that the preparer is ready. */
+export const MOST_CHUNKS = 64;
+export const READY_PLACE = MOST_CHUNKS;

@@ -1,0 +1,3 @@
+import { servePreparer } from '../events/ingest/preparer/serve.ts';
+
+servePreparer();
