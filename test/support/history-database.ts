@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { IngestRecord } from '@manager/server/events/ingest/ingest';
+import type { IngestRecord } from '@manager/server/events/ingest/ingest-record';
 import { openStore, prepareStore, type Store } from '@manager/server/workers/store';
 import { accountSnapshots, historyEvents, type TimedEvents, trafficAccounts } from './traffic.ts';
 

@@ -9,16 +9,10 @@ import type { Word } from '../detail/word-mirror.ts';
 import { addCollectedBatch } from './collected-batches.ts';
 import { type DeadLetter, insertDeadLetters } from './dead-letters.ts';
 import type { EventBatch, EventWriter } from './event-writer.ts';
+import type { IngestRecord } from './ingest-record.ts';
 import { type ReceivedEvent, unpack } from './packed-events.ts';
 import type { Preparer, SharedBatch } from './preparer/preparer.ts';
 import { createTailCounter } from './tail-rows.ts';
-
-export interface IngestRecord {
-  readonly text: string;
-  readonly receivedAtMs: number;
-  /** A part was already replaced on the way in. */
-  readonly repaired?: boolean;
-}
 
 export interface IngestArgs {
   readonly records: readonly IngestRecord[];

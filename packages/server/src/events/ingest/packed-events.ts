@@ -11,7 +11,7 @@ import type { PackedEvent } from './event-writer.ts';
 import { buildFact } from './fact-row.ts';
 import { hashKey } from './hash-key.ts';
 import { snapshotKeyOf } from './header-snapshots.ts';
-import type { IngestRecord } from './ingest.ts';
+import type { IngestRecord } from './ingest-record.ts';
 import type { CountedSymbolIds, SymbolIds } from './symbols.ts';
 
 /** Records on their way to the preparer. */

@@ -1,7 +1,9 @@
 import type { Database } from 'bun:sqlite';
 import { openMigrated } from '../../schema/open-migrated.ts';
 import { createEventWriter } from '../ingest/event-writer.ts';
-import { createIngester, type Ingester, type IngestRecord } from '../ingest/ingest.ts';
+import { createIngester, type Ingester } from '../ingest/ingest.ts';
+import type { IngestRecord } from '../ingest/ingest-record.ts';
+import type { Preparer } from '../ingest/preparer/preparer.ts';
 
 export const TEST_NOW_MS = Date.UTC(2026, 8, 1, 12);
 
@@ -10,10 +12,13 @@ export interface TestIngester extends Ingester {
 }
 
 /** An ingester over a file, as the writer worker builds it. */
-export function createTestIngester(path: string, options: { readonly hourlyRollup?: boolean } = {}): TestIngester {
+export function createTestIngester(
+  path: string,
+  options: { readonly hourlyRollup?: boolean; readonly preparer?: Preparer } = {},
+): TestIngester {
   const db = openMigrated(path, { now: () => TEST_NOW_MS });
   const writer = createEventWriter(db, { hourlyRollup: options.hourlyRollup ?? true });
-  return { db, ...createIngester(db, writer, () => TEST_NOW_MS) };
+  return { db, ...createIngester(db, writer, () => TEST_NOW_MS, options.preparer) };
 }
 
 export function records(...texts: readonly string[]): IngestRecord[] {

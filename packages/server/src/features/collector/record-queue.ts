@@ -1,4 +1,4 @@
-import type { IngestRecord } from '../../events/ingest/ingest.ts';
+import type { IngestRecord } from '../../events/ingest/ingest-record.ts';
 
 /** A record on its way to the writer. */
 export interface PendingRecord {

@@ -1,9 +1,9 @@
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import type { Word } from '../../detail/word-mirror.ts';
-import type { IngestRecord } from '../ingest.ts';
+import type { IngestRecord } from '../ingest-record.ts';
 import { type PackedEvents, packRecords } from '../packed-events.ts';
-import { createLoad } from './load.ts';
+import { createLoad, type Load } from './load.ts';
 import { MOST_CHUNKS, type PrepareBatch, type PreparedChunk, READY_PLACE, State, stateOf } from './protocol.ts';
 
 export interface PreparerOptions {
@@ -11,8 +11,8 @@ export interface PreparerOptions {
   readonly entry: string | URL;
   /** Processors of the machine: with one a second thread does not help. */
   readonly cores: number;
-  /** Share of the time that batches take from which on it helps. Default half. */
-  readonly busyShare?: number;
+  /** Of batches in the writer. Default: high when they take half of the time. */
+  readonly load?: Load;
   /** It ends after this time without such a load. Default a minute. */
   readonly restMs?: number;
   /** How long a chunk may take before the writer does it. Default two seconds. */
@@ -64,8 +64,8 @@ interface Running {
 }
 
 export function createPreparer(options: PreparerOptions): Preparer {
-  const { entry, busyShare = BUSY_SHARE, restMs = REST_MS, patienceMs = PATIENCE_MS } = options;
-  const load = createLoad(busyShare, () => performance.now());
+  const { entry, restMs = REST_MS, patienceMs = PATIENCE_MS } = options;
+  const load = options.load ?? createLoad(BUSY_SHARE, () => performance.now());
   let running: Running | null = null;
   let rest: Timer | null = null;
   let batch = 0;
