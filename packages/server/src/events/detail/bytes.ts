@@ -26,12 +26,6 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  append(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
   byte(value: number): void {
     if (this.#length === this.#bytes.length) this.#grow(1);
     this.#bytes[this.#length++] = value;

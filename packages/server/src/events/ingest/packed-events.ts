@@ -4,7 +4,6 @@ import { prepareForInsert } from '@manager/core/usage/insert';
 import { readRecord } from '@manager/core/usage/record';
 import { FACT_COLUMN_NAMES, FACT_COLUMNS, FactFlag, type FactRow } from '../../facts/columns.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
-import { ByteWriter } from '../detail/bytes.ts';
 import { createDetailEncoder } from '../detail/detail-codec.ts';
 import type { WordMirror } from '../detail/word-mirror.ts';
 import type { PackedEvent } from './event-writer.ts';
@@ -58,7 +57,7 @@ export type Packer = (records: PackedRecords, snapshots: AccountSnapshotTable | 
 /** Reads records and packs their events. What is no event, or fails, is left to whoever stores them. */
 export function createPacker(words: WordMirror): Packer {
   const details = createDetailEncoder(words);
-  const bytes = new ByteWriter();
+  const parts: Uint8Array[] = [];
   const places = new Map<string, number>();
   let texts: string[] = [];
 
@@ -85,14 +84,14 @@ export function createPacker(words: WordMirror): Packer {
     row[Place.keyText] = typeof key === 'string' ? placeOf(key) : 0;
     row[Place.detailBytes] = detail.length;
     row[Place.snapshotKey] = placeOf(snapshotKeyOf(event, receivedAtMs));
-    if (typeof key !== 'string') bytes.append(key);
-    bytes.append(detail);
-    // Last: a record that fails is not packed.
+    // Last: of a record that fails nothing is packed.
+    if (typeof key !== 'string') parts.push(key);
+    parts.push(detail);
     row[Place.outcome] = Outcome.event | (outcome.repaired ? Outcome.repaired : 0) | (cut ? Outcome.cut : 0);
   }
 
   return (records, snapshots) => {
-    bytes.reset();
+    parts.length = 0;
     places.clear();
     texts = [];
     placeOf('');
@@ -107,7 +106,7 @@ export function createPacker(words: WordMirror): Packer {
     }
     let end = 0;
     const textEnds = Int32Array.from(texts, (text) => (end += text.length));
-    return { numbers, bytes: bytes.take(), texts: texts.join(''), textEnds, words: words.takeWanted() };
+    return { numbers, bytes: new Uint8Array(Bun.concatArrayBuffers(parts)), texts: texts.join(''), textEnds, words: words.takeWanted() };
   };
 }
 
