@@ -226,14 +226,22 @@ export function isMaskedSource(source: string): boolean {
 export function maskSource(source: string, isKey = false): string {
   const text = trimText(source);
   const at = text.indexOf('@');
-  // Three or four characters are at most six or eight UTF-16 units.
-  if (at !== -1)
-    return `${Array.from(text.slice(0, Math.min(at, 6)))
-      .slice(0, 3)
-      .join('')}***@${text.slice(at + 1)}`;
+  if (at !== -1) return `${firstCharacters(text.slice(0, at), 3)}***@${text.slice(at + 1)}`;
   if (text === '' || !(isKey || looksSecret(text))) return text;
   if (utf8Length(text) <= 8) return 'm:****';
-  const start = Array.from(text.slice(0, 8)).slice(0, 4).join('');
+  const start = firstCharacters(text, 4);
   const end = Array.from(text.slice(-8)).slice(-4).join('');
   return `m:${start}...${end}`;
 }
+
+function firstCharacters(text: string, count: number): string {
+  const units = text.slice(0, count);
+  // A character is one UTF-16 unit or a pair, and looking for pairs is slow.
+  return SURROGATE.test(units)
+    ? Array.from(text.slice(0, 2 * count))
+        .slice(0, count)
+        .join('')
+    : units;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;

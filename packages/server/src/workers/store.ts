@@ -60,7 +60,11 @@ export function prepareStore(
 
 export function openStore(options: StoreOptions): Store {
   const { path, now, log } = options;
-  const writerInit: WriterInit = { path, hourlyRollup: options.hourlyRollup };
+  const writerInit: WriterInit = {
+    path,
+    hourlyRollup: options.hourlyRollup,
+    preparer: String(workerEntry(DATABASE_WORKERS.preparer)),
+  };
   const writer = createWorkerClient<Writes>({
     name: 'database writer',
     entry: workerEntry(DATABASE_WORKERS.writer),

@@ -5,15 +5,15 @@ import { createIngester } from '../events/ingest/ingest.ts';
 import type { IngestContext } from '../events/ingest/operations.ts';
 import { createPreparer } from '../events/ingest/preparer/preparer.ts';
 import { openDatabase } from '../sqlite/open.ts';
-import { workerEntry } from '../sqlite/worker/entry.ts';
 import { serveOperations } from '../sqlite/worker/serve.ts';
 import { managesTransactions } from '../sqlite/worker/transactions.ts';
-import { DATABASE_WORKERS } from './entries.ts';
 import { WRITES } from './operations/writes.ts';
 
 export interface WriterInit {
   readonly path: string;
   readonly hourlyRollup: boolean;
+  /** Entry of the preparer's worker. */
+  readonly preparer: string;
 }
 
 /** The checkpointer keeps the log short; this limit of 192 MiB applies if it fails. */
@@ -25,7 +25,7 @@ serveOperations<WriterInit, IngestContext>((init) => {
   const db = openDatabase(init.path, { mustExist: true, cacheBytes: CACHE_BYTES });
   db.run(`PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`);
   const events = createEventWriter(db, { hourlyRollup: init.hourlyRollup });
-  const preparer = createPreparer({ entry: workerEntry(DATABASE_WORKERS.preparer), cores: availableParallelism() });
+  const preparer = createPreparer({ entry: init.preparer, cores: availableParallelism() });
   const context: IngestContext = {
     db,
     now: Date.now,

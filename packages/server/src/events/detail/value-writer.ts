@@ -37,6 +37,8 @@ export class ValueWriter {
   readonly #shape = new JsonShape();
   #timeMs = 0;
   #timeSeconds = 0;
+  #dateText = '';
+  #dateSeconds = 0;
 
   constructor(words: WordWriter) {
     this.#words = words;
@@ -145,10 +147,16 @@ export class ValueWriter {
   }
 
   #httpDate(text: string): boolean {
-    const timeMs = Date.parse(text);
-    if (new Date(timeMs).toUTCString() !== text) return false;
+    // Events of one second have the same date, and reading one is slow.
+    if (text !== this.#dateText) {
+      const timeMs = Date.parse(text);
+      if (new Date(timeMs).toUTCString() !== text) return false;
+      // A copy: a slice would keep the whole record in memory.
+      this.#dateText = Buffer.from(text).toString();
+      this.#dateSeconds = timeMs / 1000;
+    }
     this.bytes.byte(Op.httpDate);
-    this.bytes.varint(zigzag(timeMs / 1000 - this.#timeSeconds));
+    this.bytes.varint(zigzag(this.#dateSeconds - this.#timeSeconds));
     return true;
   }
 

@@ -104,9 +104,19 @@ export function createPacker(words: WordMirror): Packer {
         // Whoever stores it fails as well, and finds out whether the record is the cause.
       }
     }
+    const textEnds = new Int32Array(texts.length);
     let end = 0;
-    const textEnds = Int32Array.from(texts, (text) => (end += text.length));
-    return { numbers, bytes: new Uint8Array(Bun.concatArrayBuffers(parts)), texts: texts.join(''), textEnds, words: words.takeWanted() };
+    for (let index = 0; index < texts.length; index += 1) {
+      end += texts[index]?.length ?? 0;
+      textEnds[index] = end;
+    }
+    return {
+      numbers,
+      bytes: new Uint8Array(Bun.concatArrayBuffers(parts)),
+      texts: texts.join(''),
+      textEnds,
+      words: words.takeWanted(),
+    };
   };
 }
 
