@@ -4,7 +4,15 @@ import type { Word } from '../../detail/word-mirror.ts';
 import type { IngestRecord } from '../ingest-record.ts';
 import { type PackedEvents, packRecords } from '../packed-events.ts';
 import { createLoad, type Load } from './load.ts';
-import { MOST_CHUNKS, type PrepareBatch, type PreparedChunk, READY_PLACE, State, stateOf } from './protocol.ts';
+import {
+  MOST_CHUNKS,
+  type PrepareBatch,
+  type PreparedChunk,
+  READY_PLACE,
+  STATES_LENGTH,
+  State,
+  stateOf,
+} from './protocol.ts';
 
 export interface PreparerOptions {
   /** The file that calls `servePreparer`. */
@@ -71,7 +79,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
   let batch = 0;
 
   function start(): void {
-    const states = new SharedArrayBuffer(4 * (MOST_CHUNKS + 1));
+    const states = new SharedArrayBuffer(4 * STATES_LENGTH);
     const { port1, port2 } = new MessageChannel();
     const worker = new Worker(entry, { name: 'event preparer' });
     const started: Running = { worker, port: port1, states: new Int32Array(states), snapshots: null, words: [] };

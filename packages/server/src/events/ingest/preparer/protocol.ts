@@ -37,6 +37,8 @@ export function stateOf(batch: number, state: number): number {
   return (batch * STATES + state) | 0;
 }
 
-/** Chunks of the largest batch. The place after them says that the preparer is ready. */
+/** Chunks of the largest batch. */
 export const MOST_CHUNKS = 64;
-export const READY_PLACE = MOST_CHUNKS;
+export const STATES_LENGTH = MOST_CHUNKS + 1;
+/** Says that the preparer has started. */
+export const READY_PLACE = STATES_LENGTH - 1;
