@@ -4,6 +4,7 @@ import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import { prepareForInsert } from '@manager/core/usage/insert';
 import { type RecordOutcome, readRecord } from '@manager/core/usage/record';
 import { sha256Hex } from '../../platform/sha256.ts';
+import { threadMs } from '../../platform/thread-time.ts';
 import { isRecordFailure } from '../../sqlite/worker/errors.ts';
 import type { Word } from '../detail/word-mirror.ts';
 import { addCollectedBatch } from './collected-batches.ts';
@@ -192,11 +193,11 @@ export function createIngester(
   return {
     ingest(args) {
       if (args.snapshots !== undefined) snapshots = args.snapshots;
-      const beganMs = performance.now();
+      const beganMs = threadMs();
       try {
         return store(args.records);
       } finally {
-        preparer?.tookMs(performance.now() - beganMs);
+        preparer?.tookMs(threadMs() - beganMs);
       }
     },
   };

@@ -19,7 +19,7 @@ export interface PreparerOptions {
   readonly entry: string | URL;
   /** Processors of the machine: with one a second thread does not help. */
   readonly cores: number;
-  /** Of batches in the writer. Default: high when they take half of the time. */
+  /** Of the writer's thread by batches. Default: high when they keep it busy for half of the time. */
   readonly load?: Load;
   /** It ends after this time without such a load. Default a minute. */
   readonly restMs?: number;
@@ -29,13 +29,13 @@ export interface PreparerOptions {
 
 /**
  * A second thread that reads, normalizes and packs records while the writer stores others of the same batch. It starts when
- * batches take most of the writer's time and ends after a while without that. It writes nothing and nothing depends on it:
+ * batches keep the writer busy for most of the time and ends after a while without that. It writes nothing and nothing depends on it:
  * what it has not prepared, the writer does.
  */
 export interface Preparer {
   /** Hands a batch over; null = the writer does all of it. `end` must follow. */
   begin(records: readonly IngestRecord[], snapshots: AccountSnapshotTable | null): SharedBatch | null;
-  /** A batch took this long, from beginning to end. */
+  /** Processor time of the writer's thread for a batch: a second thread is no help while it waits for a disk or a processor. */
   tookMs(ms: number): void;
   /** Words that it wanted, after their transaction was committed. */
   learn(words: readonly Word[]): void;
