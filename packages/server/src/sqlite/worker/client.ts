@@ -1,4 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
+import { createGarbageCollector } from '../../platform/garbage.ts';
 import type { OperationClient, Operations, RunOptions } from '../contexts.ts';
 import { fromWireError, OperationError } from './errors.ts';
 import { FLAG_BYTES, type Reply, type Request, STOP_FLAG } from './protocol.ts';
@@ -86,6 +87,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   const patienceMs = options.backgroundPatienceMs ?? BACKGROUND_PATIENCE_MS;
   const lasting = options.lasting ?? size;
   const growAfterMs = options.growAfterMs ?? GROW_AFTER_MS;
+  const collectGarbageOf = createGarbageCollector();
   const interactive: Job[] = [];
   const background: Job[] = [];
   const slots = new Set<Slot>();
@@ -275,6 +277,8 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
         return;
       case 'done':
         finish(slot, (job) => (slot.stopReason === null ? job.resolve(message.value) : job.reject(slot.stopReason)));
+        // After this result was passed on.
+        if (message.bytes !== undefined) setTimeout(collectGarbageOf, 0, message.bytes);
         return;
       case 'failed':
         finish(slot, (job) => job.reject(slot.stopReason ?? fromWireError(message.error)));

@@ -9,7 +9,8 @@ export type Request =
 /** Messages from a worker to the main thread. */
 export type Reply =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
+  /** `bytes`: length of the buffers that were moved. */
+  | { readonly kind: 'done'; readonly id: number; readonly value: unknown; readonly bytes?: number }
   | { readonly kind: 'failed'; readonly id: number; readonly error: WireError }
   | { readonly kind: 'open_failed'; readonly error: WireError }
   | { readonly kind: 'closed' };
