@@ -217,7 +217,7 @@ function copyTexts(base: Database, db: Database, table: string): void {
 /** Tables whose rows are copied, rebuilt, or the same in every new database. */
 const KNOWN_TABLES = new Set([
   ...['usage_events', 'usage_event_identity_ledger', 'symbols', 'detail_words', 'latest_header_snapshots'],
-  ...['facts_tail', 'fact_segments', 'fact_segment_columns', 'hourly_core', 'counters'],
+  ...['facts_tail', 'fact_segments', 'fact_segment_columns', 'fact_segment_sums', 'hourly_core', 'counters'],
   ...['schema_migrations', 'usage_data_migrations', 'sqlite_sequence'],
   // Unread work of account automation. Copies are history: their accounts are not at the gateway.
   'collected_batches',

@@ -8,6 +8,7 @@ const PARTS = {
   'index of their time': ['usage_events_time'],
   'identity ledger': ['usage_event_identity_ledger'],
   'sealed facts': ['fact_segments', 'fact_segment_columns', 'sqlite_autoindex_fact_segment_columns_1'],
+  'their sums': ['fact_segment_sums', 'sqlite_autoindex_fact_segment_sums_1'],
   'facts not sealed yet': ['facts_tail'],
   'symbols and words': ['symbols', 'sqlite_autoindex_symbols_1', 'detail_words', 'sqlite_autoindex_detail_words_1'],
   'hourly rollup': ['hourly_core'],
@@ -42,6 +43,7 @@ export const disk = declareMeasure({
     const bytesOf = (part: Part) => PARTS[part].reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
     const rows = new Map([
       ['sealed facts', sealed],
+      ['their sums', sealed],
       ['facts not sealed yet', base.events - sealed],
     ]);
     const parts = (Object.keys(PARTS) as Part[]).map((part): readonly [Part, Measured] => {

@@ -4,6 +4,7 @@ import type { HashColumn } from './segment/hashes.ts';
 import type { NumberColumn } from './segment/integers.ts';
 import type { Codes, SymbolColumn } from './segment/symbol-codes.ts';
 import type { TextColumn } from './segment/texts.ts';
+import type { Grouping, SumColumn } from './sums/groupings.ts';
 
 /** The distinct tuples of some symbol columns within one chunk. */
 export interface Combination {
@@ -60,4 +61,14 @@ export interface FactChunk {
   kept<Value>(name: string, make: () => Value, sizeOf: (value: Value) => number): Value;
   /** 1 for every row whose raw event still exists; null when all do. */
   liveRows(): Uint8Array | null;
+  /** The stored sums of a sealed segment by a grouping; null where there are none. */
+  sums(grouping: Grouping): SumChunk | null;
+}
+
+/** Stored sums of a segment: each row is a group of its events, each count the sum of the group. */
+export interface SumChunk {
+  readonly chunk: FactChunk;
+  /** Length of the stretches of time that events are grouped by, ms; 0 = they are not. `timestamp_ms` is their start. */
+  readonly widthMs: number;
+  stored(name: SumColumn): StoredNumbers;
 }

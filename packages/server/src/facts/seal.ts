@@ -13,6 +13,8 @@ import {
 } from './segment/encode.ts';
 import type { HashValue } from './segment/hashes.ts';
 import { rangeOf } from './segment/integers.ts';
+import { type EncodedSums, makeSumsOf } from './sums/make.ts';
+import { insertSums } from './sums/write.ts';
 
 /** Rows read at once: bounds the memory of rows that are still JavaScript arrays. */
 const READ_ROWS = 4_096;
@@ -30,6 +32,7 @@ export interface SealedTail {
   readonly minTimestampMs: number;
   readonly maxTimestampMs: number;
   readonly columns: readonly EncodedColumn[];
+  readonly sums: readonly EncodedSums[];
 }
 
 /*
@@ -115,7 +118,7 @@ export function writeSegment(db: Database, rows: FactRows): void {
 function sealedRows(rows: FactRows): SealedTail {
   const { eventIds } = rows;
   const times = rangeOf(rows.numbers.get('timestamp_ms') ?? new Float64Array(0));
-  return {
+  const segment = {
     rowCount: eventIds.length,
     firstEventId: eventIds[0] ?? 0,
     lastEventId: eventIds[eventIds.length - 1] ?? 0,
@@ -123,6 +126,7 @@ function sealedRows(rows: FactRows): SealedTail {
     maxTimestampMs: times.max,
     columns: encodeSegment(rows),
   };
+  return { ...segment, sums: makeSumsOf(segment) };
 }
 
 function insertSegment(db: Database, sealed: SealedTail): void {
@@ -149,6 +153,7 @@ function insertSegment(db: Database, sealed: SealedTail): void {
   for (const column of sealed.columns) {
     insert.run(segment.id, column.name, column.encoding, column.min, column.max, column.checksum, column.data);
   }
+  insertSums(db, segment.id, sealed.sums);
 }
 
 /**

@@ -5,6 +5,8 @@ import type { PartialResults } from './partials.ts';
 import { compileQuery, type FactQuery } from './query.ts';
 import type { FactSnapshot } from './reader.ts';
 import { type SelectedRows, selectedRows } from './rows.ts';
+import { GROUPING_NAMES, type Grouping } from './sums/groupings.ts';
+import { type SumRows, sumRows } from './sums/rows.ts';
 import { createWorkspace } from './workspace.ts';
 
 /**
@@ -19,6 +21,8 @@ export interface Section<State> {
   /** @param keepAll second attempt, after `complete` was false: nothing may be dropped before the end */
   create(keepAll?: boolean): State;
   add(state: State, rows: SelectedRows, earlier: EarlierRows): void;
+  /** How it is computed from the stored sums of a whole segment instead of its rows. */
+  readonly sums?: SumsOf<State> | undefined;
   clone(state: State): State;
   /** Memory of a state, estimated. */
   bytes(state: State): number;
@@ -26,6 +30,12 @@ export interface Section<State> {
   compact?(state: State): void;
   /** False when a compacted state had dropped too much for the following chunks: everything is computed again. */
   complete?(state: State): boolean;
+}
+
+export interface SumsOf<State> {
+  readonly grouping: Grouping;
+  /** False, and nothing added, when the sums do not tell enough: then the rows are read. */
+  add(state: State, sums: SumRows): boolean;
 }
 
 /** The rows that a state already has, for sections that must not count the same thing in two chunks. */
@@ -109,13 +119,32 @@ export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStoppe
       entry.state = known === null ? entry.section.create() : entry.section.clone(known.state);
       entry.fed = closed.filter((chunk) => known?.segments.has(chunk.segmentId ?? 0) === true);
     }
-    feed(closed, compiled, (chunk) =>
-      sections.filter((entry) => covered.get(entry)?.has(chunk.segmentId ?? 0) !== true),
-    );
+    feed(closed, compiled, (chunk) => {
+      const missing = sections.filter((entry) => covered.get(entry)?.has(chunk.segmentId ?? 0) !== true);
+      return compiled.predicates.length === 0 ? withoutStoredSums(chunk, missing) : missing;
+    });
     for (const entry of sections) {
       if (ids.size === 0 || covered.get(entry)?.size === ids.size) continue;
       keepPartial(partials, prefix, entry, ids);
     }
+  }
+
+  /** Adds the stored sums of a segment to every section that needs nothing else; returns the others. */
+  function withoutStoredSums(chunk: FactChunk, entries: readonly Wanted[]): readonly Wanted[] {
+    const done = new Set<Wanted>();
+    for (const grouping of GROUPING_NAMES) {
+      const takers = entries.filter(({ section }) => section.sums?.grouping === grouping);
+      const stored = takers.length === 0 ? null : chunk.sums(grouping);
+      if (stored === null) continue;
+      checkStopped();
+      const rows = sumRows(stored, workspace);
+      for (const entry of takers) {
+        if (entry.section.sums?.add(entry.state, rows) !== true) continue;
+        entry.fed.push(chunk);
+        done.add(entry);
+      }
+    }
+    return entries.filter((entry) => !done.has(entry));
   }
 
   function feed(

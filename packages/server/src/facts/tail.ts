@@ -147,6 +147,7 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
         () => of(current.hashes, 'event_hash', growableHashes),
       ),
       liveRows: () => liveRows(chunk),
+      sums: () => null,
     };
     return chunk;
   }

@@ -16,6 +16,7 @@ import { failureConfirmation } from './0014-failure-confirmation.ts';
 import { gatewayConfigurations } from './0015-gateway-configurations.ts';
 import { configurationChanges } from './0016-configuration-changes.ts';
 import { configurationTimeline } from './0017-configuration-timeline.ts';
+import { storedSums } from './0018-stored-sums.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   gatewayConfigurations,
   configurationChanges,
   configurationTimeline,
+  storedSums,
 ];

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { encodeTail, type SealedTail } from '../facts/seal.ts';
+import { encodeSums, type SegmentSums } from '../facts/sums/write.ts';
 import { checkpoint } from '../sqlite/checkpoint.ts';
 import { openDatabase } from '../sqlite/open.ts';
 import { serveOperations } from '../sqlite/worker/serve.ts';
@@ -24,7 +25,13 @@ function encodeSegment({ db }: { readonly db: Database }, rowCount: number): Tra
   );
 }
 
-const OPERATIONS = { checkpoint, encodeTail: encodeSegment } as const;
+function encodeSegmentSums({ db }: { readonly db: Database }, segmentId: number): SegmentSums | null {
+  const made = encodeSums(db, segmentId);
+  Bun.gc(true);
+  return made;
+}
+
+const OPERATIONS = { checkpoint, encodeTail: encodeSegment, encodeSums: encodeSegmentSums } as const;
 
 export type CheckpointerOperations = typeof OPERATIONS;
 

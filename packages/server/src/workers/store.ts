@@ -14,6 +14,7 @@ import type { Reads } from './operations/reads.ts';
 import type { Writes } from './operations/writes.ts';
 import type { ReaderInit } from './reader.ts';
 import { createSealer, type Sealer } from './sealer.ts';
+import { createSumsKeeper } from './sums-keeper.ts';
 import type { WriterInit } from './writer.ts';
 
 export interface StoreOptions {
@@ -41,6 +42,8 @@ export interface Store {
   databaseFiles(): DatabaseFiles | null;
   /** Seals the oldest facts of the tail, however few they are. False when others were sealed meanwhile. */
   sealOldest(rowCount: number): Promise<boolean>;
+  /** Stores the sums of segments that have none; otherwise once a minute. Never rejects. */
+  storeMissingSums(): Promise<void>;
   /** Updates the hourly rollup where it is behind, unless it is disabled. Never rejects. */
   catchUpHourlyRollup(): Promise<void>;
   /** Finishes accepted operations, then ends all workers. */
@@ -99,6 +102,7 @@ export function openStore(options: StoreOptions): Store {
   });
   const segmentRows = options.segmentRows ?? SEGMENT_ROWS;
   const sealer = createSealer({ writer, checkpointWorker, segmentRows, now, log });
+  const sums = createSumsKeeper({ writer, checkpointWorker, now, log });
   // Derived data may be behind: the hourly rollup was disabled for a while, a table is newer than the events.
   const hourlyRollup = createUpkeep({
     title: 'catching up the hourly rollup',
@@ -117,7 +121,7 @@ export function openStore(options: StoreOptions): Store {
   const ticks = setInterval(() => {
     guard.tick();
     void checkpointer.tick();
-    for (const upkeep of [sealer, hourlyRollup, headerSnapshots]) upkeep.tick();
+    for (const upkeep of [sealer, hourlyRollup, headerSnapshots, sums]) upkeep.tick();
   }, TICK_MS);
   ticks.unref();
   const catchUpHourlyRollup = async () => {
@@ -137,10 +141,11 @@ export function openStore(options: StoreOptions): Store {
       return files === null || sealing === null ? files : { ...files, sealing };
     },
     sealOldest: (rowCount) => sealer.sealOldest(rowCount),
+    storeMissingSums: sums.request,
     catchUpHourlyRollup,
     async close() {
       clearInterval(ticks);
-      await sealer.idle();
+      await Promise.all([sealer.idle(), sums.close()]);
       await Promise.all([reader.close(), checkpointWorker.close()]);
       // Last: the connection that closes last checkpoints the log, which a reader cannot do.
       await writer.close();

@@ -11,6 +11,7 @@ import { HOURLY_COLUMNS, type HourlyRow, HourlySums, KEY_COLUMNS } from '../inge
 import { checkArchives } from './archives.ts';
 import { createFactComparison } from './facts.ts';
 import { checkHeaderSnapshots } from './headers.ts';
+import { checkSums } from './sums.ts';
 
 /** Rows decoded per statement. */
 const PAGE_ROWS = 2_000;
@@ -26,6 +27,7 @@ export function checkInvariants(db: Database): readonly string[] {
       ...checkFile(db),
       ...checkFacts(ledger, chunks),
       ...checkHourlyRollup(db, chunks),
+      ...checkSums(db, chunks),
       ...checkRawRows(db, ledger, createFactComparison(chunks, symbols), implausibleEvents(chunks)),
       ...checkCounters(db, chunks),
       ...checkArchives(db),

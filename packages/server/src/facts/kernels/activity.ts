@@ -1,11 +1,14 @@
 import type { FactColumn } from '../columns.ts';
 import type { SelectedRows } from '../rows.ts';
 import type { Section } from '../sections.ts';
+import type { SumRows } from '../sums/rows.ts';
 import type { Pricer } from './cost.ts';
 import type { Dimension } from './dimensions.ts';
-import { addCost, carryDollars, DOLLAR } from './exact-cost.ts';
+import { addCost, carryDollars, DOLLAR, type SumCosts } from './exact-cost.ts';
+import { fromSums } from './from-sums.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
 import { failedOf, type RowList, unpricedOf } from './measures.ts';
+import { addCosts, addTo, unpricedSums } from './summed-groups.ts';
 
 /** Positions of the sums of one group. */
 export const ACTIVITY = { calls: 0, failures: 1, tokens: 2, costDollars: 3, costRest: 4, unpriced: 5 } as const;
@@ -20,20 +23,27 @@ export interface ActivityState {
 
 /** Requests, failures, tokens, cost and unpriced requests of every group. */
 export function activitySection(dimensions: readonly Dimension[], pricer: Pricer): Section<ActivityState> {
+  function groupsOf(state: ActivityState, rows: SelectedRows): Uint32Array {
+    const groupOf = state.groups.groupsOf(rows, dimensions);
+    const needed = state.groups.count() * ACTIVITY_SLOTS;
+    if (needed > state.sums.length) {
+      const wide = new Float64Array(Math.max(needed, state.sums.length * 2));
+      wide.set(state.sums);
+      state.sums = wide;
+    }
+    return groupOf;
+  }
+
   return {
     key: `activity:${pricer.revision}:${dimensions.map(({ key }) => key).join('|')}`,
     columns: [...COLUMNS, ...pricer.columns, ...dimensions.flatMap(({ columns }) => columns)],
     create: () => ({ groups: createGroupIndex(dimensions.length), sums: new Float64Array(ACTIVITY_SLOTS * 16) }),
     add(state, rows) {
-      const groupOf = state.groups.groupsOf(rows, dimensions);
-      const needed = state.groups.count() * ACTIVITY_SLOTS;
-      if (needed > state.sums.length) {
-        const wide = new Float64Array(Math.max(needed, state.sums.length * 2));
-        wide.set(state.sums);
-        state.sums = wide;
-      }
-      addRows(state.sums, groupOf, rows, pricer);
+      addRows(state.sums, groupsOf(state, rows), rows, pricer);
     },
+    sums: fromSums(dimensions, pricer, (state, rows, costs) => {
+      addSums(state.sums, groupsOf(state, rows), rows, pricer, costs);
+    }),
     clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
     bytes: ({ groups, sums }) => groups.bytes() + sums.byteLength,
   };
@@ -78,6 +88,17 @@ function addRows(sums: Float64Array, groupOf: Uint32Array, rows: SelectedRows, p
   addEvery(sums, groupOf, rows.numbers('total_tokens'), pricer.costs(rows), rows.count);
   countListed(sums, groupOf, failedOf(rows), ACTIVITY.failures);
   countListed(sums, groupOf, unpricedOf(rows, pricer), ACTIVITY.unpriced);
+}
+
+function addSums(sums: Float64Array, groupOf: Uint32Array, rows: SumRows, pricer: Pricer, costs: SumCosts): void {
+  const counted = [
+    [ACTIVITY.calls, rows.sums('calls')],
+    [ACTIVITY.failures, rows.sums('failures')],
+    [ACTIVITY.tokens, rows.numbers('total_tokens')],
+    [ACTIVITY.unpriced, unpricedSums(rows, pricer)],
+  ] as const;
+  for (const [slot, values] of counted) addTo(sums, ACTIVITY_SLOTS, slot, groupOf, values, rows.count);
+  addCosts(sums, ACTIVITY_SLOTS, ACTIVITY.costDollars, groupOf, costs, rows.count);
 }
 
 function addEvery(

@@ -2,7 +2,10 @@ import type { PriceBook } from '@manager/core/pricing/price-book';
 import type { FactColumn } from '../columns.ts';
 import { isZero } from '../decode/numbers.ts';
 import type { SelectedRows } from '../rows.ts';
+import { CLASS_LIMITS } from '../sums/groupings.ts';
+import type { SumRows } from '../sums/rows.ts';
 import type { SymbolTable } from '../symbols.ts';
+import { LARGEST_EXACT, type SumCosts } from './exact-cost.ts';
 
 /**
  * Cost of single events as integers of 10⁻¹⁵ USD: a rate per 1,000,000 tokens times 10⁹ is the cost of one token in
@@ -34,6 +37,11 @@ export interface Pricer {
   readonly columns: readonly FactColumn[];
   /** Cost of each selected row in 10⁻¹⁵ USD. Valid until the next chunk. */
   costs(rows: SelectedRows): Float64Array;
+  /**
+   * Cost of each group of stored sums, exact. Valid until the next chunk. Null when a price changes at an amount of input that
+   * the groups are not split by, or a sum is too large.
+   */
+  sumCosts(rows: SumRows): SumCosts | null;
   /** Price tuple of each selected row, and 1 for each tuple that has a price. */
   priced(rows: SelectedRows): { readonly codes: Uint32Array; readonly priced: Uint8Array };
 }
@@ -108,10 +116,15 @@ export function createPricer(book: PriceBook, revision: number, symbols: SymbolT
     return state.costs;
   }
 
+  function sumCosts(rows: SumRows): SumCosts | null {
+    return rows.once(`sum costs:${revision}`, () => costsOfSums(rows, rows.codes(columns).codes, stateOf(rows).rates));
+  }
+
   return {
     revision,
     columns: [...columns, ...PRICED_TOKENS],
     costs,
+    sumCosts,
     priced: (rows) => ({ codes: rows.codes(columns).codes, priced: stateOf(rows).rates.priced }),
   };
 }
@@ -143,6 +156,66 @@ function computeCosts(rows: SelectedRows, codes: Uint32Array, prices: Rates): Fl
     addSurcharges(costs, bands, hourSurcharges, rows.numbers('cache_write_1h_tokens'), rows.count);
   }
   return costs;
+}
+
+/** The part of a rate that is counted in `SumCosts.coarse`: most rates have no other. */
+const COARSE = 1e6;
+
+function costsOfSums(rows: SumRows, codes: Uint32Array, prices: Rates): SumCosts | null {
+  const bands = rows.workspace.words('price bands', rows.chunk.rowCount);
+  takeBands(bands, codes, prices.firstBand, rows.count);
+  const classes = rows.sums('input_class');
+  for (const limits of prices.thresholds) {
+    // Mostly all requests are below all limits.
+    const isSame = rows.isZero('input_class') && limits.every((limit) => limit >= (CLASS_LIMITS[0] ?? 0));
+    if (!isSame && !moveClasses(bands, codes, limits, classes, rows.count)) return null;
+  }
+  const part = (name: string, partOf: (rate: number) => number) => {
+    const costs = rows.workspace.doubles(name, rows.chunk.rowCount);
+    multiply(
+      costs,
+      bands,
+      prices.rates.map(partOf),
+      rows.numbers('uncached_input_tokens'),
+      rows.numbers('cached_tokens'),
+      rows.numbers('cache_read_tokens'),
+      rows.numbers('cache_creation_tokens'),
+      rows.numbers('billable_output_tokens'),
+      rows.count,
+    );
+    const isExact = allWithin(costs, LARGEST_EXACT, rows.count);
+    if (!isZero(rows.chunk.stored('cache_write_1h_tokens'))) {
+      const surcharges = prices.hourSurcharges.map(partOf);
+      addSurcharges(costs, bands, surcharges, rows.numbers('cache_write_1h_tokens'), rows.count);
+    }
+    return isExact && allWithin(costs, LARGEST_EXACT, rows.count) ? costs : null;
+  };
+  // Surcharges may be below 0.
+  const coarse = part('coarse costs', (rate) => Math.trunc(rate / COARSE));
+  const fine = part('fine costs', (rate) => rate % COARSE);
+  return coarse === null || fine === null ? null : { coarse, fine };
+}
+
+function allWithin(values: Float64Array, limit: number, count: number): boolean {
+  for (let index = 0; index < count; index++) if (Math.abs(values[index] ?? 0) > limit) return false;
+  return true;
+}
+
+/** False when a price changes within a class of input. */
+function moveClasses(
+  bands: Uint32Array,
+  codes: Uint32Array,
+  limits: Float64Array,
+  classes: Float64Array,
+  count: number,
+): boolean {
+  for (let index = 0; index < count; index++) {
+    const limit = limits[codes[index] ?? 0] ?? 0;
+    const inputClass = classes[index] ?? 0;
+    if (limit <= (CLASS_LIMITS[inputClass - 1] ?? -1)) bands[index] = (bands[index] ?? 0) + 1;
+    else if (limit < (CLASS_LIMITS[inputClass] ?? Number.POSITIVE_INFINITY)) return false;
+  }
+  return true;
 }
 
 function addSurcharges(

@@ -1,5 +1,6 @@
 import type { FactColumn } from '../columns.ts';
 import type { SelectedRows } from '../rows.ts';
+import type { SumRows } from '../sums/rows.ts';
 
 /** One dimension of a grouping. */
 export interface Dimension {
@@ -8,6 +9,8 @@ export interface Dimension {
   readonly columns: readonly FactColumn[];
   /** Codes of the selected rows within their chunk. */
   codes(rows: SelectedRows): DimensionCodes;
+  /** Whether each stretch of time of these sums has one value. Always, if missing. */
+  isWhole?(rows: SumRows): boolean;
 }
 
 export interface DimensionCodes {
@@ -82,6 +85,17 @@ export function timeDimension(
       };
       last = { rows, codes: made };
       return made;
+    },
+    isWhole(rows) {
+      const times = rows.numbers('timestamp_ms');
+      let fromMs = 0;
+      let toMs = 0;
+      for (let index = 0; index < rows.count; index++) {
+        const time = times[index] ?? 0;
+        if (time < fromMs || time >= toMs) ({ fromMs, toMs } = slotAt(time));
+        if (time + rows.widthMs > toMs) return false;
+      }
+      return rows.widthMs > 0;
     },
   };
 }

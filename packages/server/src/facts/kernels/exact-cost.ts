@@ -5,8 +5,8 @@
 
 /** Units of 10⁻¹⁵ USD in a dollar. */
 export const DOLLAR = 1e15;
-/** Up to here a cost and a rest can be added exactly. */
-const LARGEST_EXACT = 8e15;
+/** Up to here a cost and a rest of a dollar can be added exactly. */
+export const LARGEST_EXACT = 8e15;
 
 /**
  * Adds a cost.
@@ -28,6 +28,28 @@ export function addCost(sums: Float64Array, at: number, cost: number): void {
     rest -= dollars * DOLLAR;
   }
   sums[at + 1] = rest;
+}
+
+/** Costs of groups: `coarse[i]` · 10⁻⁹ USD + `fine[i]` · 10⁻¹⁵ USD, which both are exact. */
+export interface SumCosts {
+  readonly coarse: Float64Array;
+  readonly fine: Float64Array;
+}
+
+/** Coarse units in a dollar. */
+const COARSE_DOLLAR = 1e9;
+
+/**
+ * Adds the cost of a group.
+ *
+ * @param at position of the dollars; the rest follows
+ */
+export function addSumCost(sums: Float64Array, at: number, coarse: number, fine: number): void {
+  const dollars = Math.floor(coarse / COARSE_DOLLAR);
+  const rest = (coarse - dollars * COARSE_DOLLAR) * (DOLLAR / COARSE_DOLLAR) + fine;
+  const more = Math.floor(rest / DOLLAR);
+  sums[at] = (sums[at] ?? 0) + dollars + more;
+  addCost(sums, at, rest - more * DOLLAR);
 }
 
 /** Moves the whole dollars of the rest to the dollars at `at`, after sums were added. */

@@ -1,5 +1,6 @@
 import type { Section } from '../sections.ts';
-import type { Dimension } from './dimensions.ts';
+import type { Dimension, DimensionCodes } from './dimensions.ts';
+import { areWhole } from './from-sums.ts';
 
 /** The values of a time dimension with an event, such as the local dates. */
 export function presentValuesSection(dimension: Dimension): Section<Set<number>> {
@@ -7,12 +8,21 @@ export function presentValuesSection(dimension: Dimension): Section<Set<number>>
     key: `present:${dimension.key}`,
     columns: dimension.columns,
     create: () => new Set(),
-    add(values, rows) {
-      // A time dimension has codes only for selected rows.
-      const present = dimension.codes(rows);
-      for (let code = 0; code < present.count; code++) values.add(present.valueOf(code)[0] ?? 0);
+    add: (values, rows) => addPresent(values, dimension.codes(rows)),
+    sums: {
+      grouping: 'times',
+      add(values, rows) {
+        const isWhole = areWhole([dimension], rows);
+        if (isWhole) addPresent(values, dimension.codes(rows));
+        return isWhole;
+      },
     },
     clone: (values) => new Set(values),
     bytes: (values) => values.size * 32,
   };
+}
+
+/** A time dimension has codes only for selected rows. */
+function addPresent(values: Set<number>, present: DimensionCodes): void {
+  for (let code = 0; code < present.count; code++) values.add(present.valueOf(code)[0] ?? 0);
 }

@@ -21,6 +21,15 @@ export function qualitySection(): Section<Quality> {
       addFlags(state, rows.numbers('flags'), rows.count);
       state.unclassifiedTokens += sumOf(rows.numbers('unclassified_tokens'), rows.count);
     },
+    sums: {
+      grouping: 'identities',
+      add(state, rows) {
+        state.inconsistentCalls += sumOf(rows.sums('inconsistent_calls'), rows.count);
+        state.implausibleTimeCalls += sumOf(rows.sums('implausible_calls'), rows.count);
+        state.unclassifiedTokens += sumOf(rows.numbers('unclassified_tokens'), rows.count);
+        return true;
+      },
+    },
     clone: (state) => ({ ...state }),
     bytes: () => 64,
   };

@@ -1,8 +1,11 @@
+import { isZero } from '../decode/numbers.ts';
 import type { SelectedRows } from '../rows.ts';
+import type { SumRows } from '../sums/rows.ts';
 import type { Pricer } from './cost.ts';
-import { addCost, carryDollars } from './exact-cost.ts';
+import { addCost, carryDollars, type SumCosts } from './exact-cost.ts';
 import { type ListedValues, measuresOf, type RowList } from './measures.ts';
-import { keepNewest } from './newest.ts';
+import { addNewest, keepNewest } from './newest.ts';
+import { addCosts, addTo, unpricedSums } from './summed-groups.ts';
 
 /** Positions of the sums of one group. Those that every row adds to come first. */
 export const SLOT = {
@@ -51,6 +54,73 @@ export function addRows(sums: Float64Array, groupOf: Uint32Array, rows: Selected
   addListed(sums, groupOf, measures.cached, SLOT.cached);
   addListed(sums, groupOf, measures.cacheCreation, SLOT.cacheCreation);
   addListed(sums, groupOf, measures.unexplained, SLOT.unexplained);
+}
+
+/** Adds stored sums to those of their groups. */
+export function addSums(
+  sums: Float64Array,
+  groupOf: Uint32Array,
+  rows: SumRows,
+  pricer: Pricer,
+  costs: SumCosts,
+): void {
+  addEverySum(
+    sums,
+    groupOf,
+    rows.sums('calls'),
+    rows.numbers('input_tokens'),
+    rows.numbers('output_tokens'),
+    rows.numbers('cache_read_tokens'),
+    rows.numbers('cache_creation_tokens'),
+    rows.numbers('reasoning_tokens'),
+    rows.numbers('total_tokens'),
+    rows.sums('latency_sum_ms'),
+    rows.count,
+  );
+  for (const [slot, column] of RARE) {
+    if (!rows.isZero(column)) addTo(sums, SLOTS, slot, groupOf, rows.sums(column), rows.count);
+  }
+  if (!isZero(rows.chunk.stored('cached_tokens'))) {
+    addTo(sums, SLOTS, SLOT.cached, groupOf, rows.numbers('cached_tokens'), rows.count);
+  }
+  addTo(sums, SLOTS, SLOT.unpricedCalls, groupOf, unpricedSums(rows, pricer), rows.count);
+  addCosts(sums, SLOTS, SLOT.costDollars, groupOf, costs, rows.count);
+  const ids = rows.sums('newest_event_id');
+  addNewest(sums, SLOTS, SLOT.newestMs, groupOf, rows.sums('newest_ms'), ids, rows.count);
+}
+
+const RARE = [
+  [SLOT.failures, 'failures'],
+  [SLOT.withoutLatency, 'calls_without_latency'],
+  [SLOT.zeroTokenCalls, 'zero_token_calls'],
+] as const;
+
+function addEverySum(
+  sums: Float64Array,
+  groupOf: Uint32Array,
+  calls: Float64Array,
+  input: Float64Array,
+  output: Float64Array,
+  cacheRead: Float64Array,
+  cacheCreation: Float64Array,
+  reasoning: Float64Array,
+  total: Float64Array,
+  latency: Float64Array,
+  count: number,
+): void {
+  for (let index = 0; index < count; index++) {
+    const at = (groupOf[index] ?? 0) * SLOTS;
+    const own = input[index] ?? 0;
+    const reply = output[index] ?? 0;
+    sums[at + SLOT.calls] = (sums[at + SLOT.calls] ?? 0) + (calls[index] ?? 0);
+    sums[at + SLOT.input] = (sums[at + SLOT.input] ?? 0) + own;
+    sums[at + SLOT.output] = (sums[at + SLOT.output] ?? 0) + reply;
+    sums[at + SLOT.cacheRead] = (sums[at + SLOT.cacheRead] ?? 0) + (cacheRead[index] ?? 0);
+    sums[at + SLOT.reasoning] = (sums[at + SLOT.reasoning] ?? 0) + (reasoning[index] ?? 0);
+    sums[at + SLOT.latencySum] = (sums[at + SLOT.latencySum] ?? 0) + (latency[index] ?? 0);
+    sums[at + SLOT.cacheCreation] = (sums[at + SLOT.cacheCreation] ?? 0) + (cacheCreation[index] ?? 0);
+    sums[at + SLOT.unexplained] = (sums[at + SLOT.unexplained] ?? 0) + (total[index] ?? 0) - own - reply;
+  }
 }
 
 /** Adds the sums at `from` of one array to those at `at` of another. */

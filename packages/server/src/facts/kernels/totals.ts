@@ -1,10 +1,12 @@
 import type { FactColumn } from '../columns.ts';
+import type { SelectedRows } from '../rows.ts';
 import type { Section } from '../sections.ts';
 import type { Pricer } from './cost.ts';
 import type { Dimension } from './dimensions.ts';
 import { DOLLAR } from './exact-cost.ts';
+import { fromSums } from './from-sums.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
-import { addGroup, addRows, SLOT, SLOTS } from './total-sums.ts';
+import { addGroup, addRows, addSums, SLOT, SLOTS } from './total-sums.ts';
 
 const SUMMED_COLUMNS = [
   'timestamp_ms',
@@ -65,16 +67,23 @@ export const NO_TOTALS: Totals = totalsAt(new Float64Array(SLOTS), 0);
  * @example scan.add(totalsSection([symbolDimension(['analytics_model'])], pricer))
  */
 export function totalsSection(dimensions: readonly Dimension[], pricer: Pricer): Section<TotalsState> {
+  function groupsOf(state: TotalsState, rows: SelectedRows): Uint32Array {
+    const groupOf = state.groups.groupsOf(rows, dimensions);
+    const needed = state.groups.count() * SLOTS;
+    if (needed > state.sums.length) state.sums = enlarged(state.sums, needed);
+    return groupOf;
+  }
+
   return {
     key: `totals:${pricer.revision}:${dimensions.map(({ key }) => key).join('|')}`,
     columns: [...SUMMED_COLUMNS, ...pricer.columns, ...dimensions.flatMap(({ columns }) => columns)],
     create: () => ({ groups: createGroupIndex(dimensions.length), sums: new Float64Array(SLOTS * 16) }),
     add(state, rows) {
-      const groupOf = state.groups.groupsOf(rows, dimensions);
-      const needed = state.groups.count() * SLOTS;
-      if (needed > state.sums.length) state.sums = enlarged(state.sums, needed);
-      addRows(state.sums, groupOf, rows, pricer);
+      addRows(state.sums, groupsOf(state, rows), rows, pricer);
     },
+    sums: fromSums(dimensions, pricer, (state, rows, costs) => {
+      addSums(state.sums, groupsOf(state, rows), rows, pricer, costs);
+    }),
     clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
     bytes: ({ groups, sums }) => groups.bytes() + sums.byteLength,
   };

@@ -68,9 +68,12 @@ export function decodeCodes(layout: CodeLayout, payload: Uint8Array): Codes | nu
   return layout === 'codes8' ? payload : new Uint16Array(aligned(payload, 2));
 }
 
+/** Up to this length a list is small in any case, and rows are grouped faster by columns that share their codes. */
+const SHORT_LIST = 1_024;
+
 /** Symbol of each code of the leader, null when one code has two symbols or the list would save nothing. */
 function followerOf(leader: CodedColumn, column: CodedColumn): Uint32Array | null {
-  if (leader.set.length * 4 > column.codes.length) return null;
+  if (leader.set.length > SHORT_LIST && leader.set.length * 4 > column.codes.length) return null;
   // Code + 1 for each code of the leader, 0 = not seen.
   const paired = new Uint32Array(leader.set.length);
   const { codes } = column;

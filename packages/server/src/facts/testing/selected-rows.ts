@@ -51,6 +51,7 @@ export function rowsFrom(columns: NumberRows): SelectedRows {
     searched: { markTexts: refuse, markHashes: refuse, markOpaqueHashes: refuse },
     kept: (_name, make) => make(),
     liveRows: () => null,
+    sums: () => null,
   };
   return {
     chunk,

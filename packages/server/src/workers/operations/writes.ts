@@ -5,6 +5,7 @@ import { fillHeaderSnapshots } from '../../events/ingest/header-snapshots-fill.t
 import { catchUpHourlyRollup } from '../../events/ingest/hourly-catch-up.ts';
 import { importEvents, ingest, recordDeadLetters } from '../../events/ingest/operations.ts';
 import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
+import { type SegmentSums, segmentWithoutSums, storeSums } from '../../facts/sums/write.ts';
 import { recordFailures } from '../../features/account-actions/queries/candidates.ts';
 import { recordSuccesses } from '../../features/account-actions/queries/confirmations.ts';
 import { candidateWrites } from '../../features/account-actions/store.ts';
@@ -33,6 +34,8 @@ export const WRITES = {
   putSettings,
   replaceTail: ownTransactions((context: WriterContext, sealed: SealedTail) => replaceTail(context, sealed)),
   trimTail: ownTransactions((context: WriterContext, _args: null) => trimTail(context)),
+  segmentWithoutSums: ({ db }: WriterContext, _args: null) => segmentWithoutSums(db),
+  storeSums: ({ db }: WriterContext, made: SegmentSums) => storeSums(db, made),
   upsertAliases,
   deleteAlias,
   replaceModelPrices,

@@ -17,9 +17,12 @@ const DELETED_REFERENCE_ROW_BYTES = 30;
 
 const LEDGER = 'usage_event_identity_ledger';
 const RAW = ['usage_events', 'usage_events_time', 'detail_words', 'sqlite_autoindex_detail_words_1'];
-const FACTS = ['facts_tail', 'fact_segments', 'fact_segment_columns', 'sqlite_autoindex_fact_segment_columns_1'];
+const FACTS = [
+  ...['facts_tail', 'fact_segments', 'fact_segment_columns', 'sqlite_autoindex_fact_segment_columns_1'],
+  ...['fact_segment_sums', 'sqlite_autoindex_fact_segment_sums_1'],
+];
 const RECKONED = new Set([
-  ...['usage_events', 'usage_events_time', LEDGER, 'fact_segment_columns'],
+  ...['usage_events', 'usage_events_time', LEDGER, 'fact_segment_columns', 'fact_segment_sums'],
   ...['usage_archive_event_refs', 'usage_archive_event_refs_undeleted'],
 ]);
 
@@ -66,6 +69,7 @@ function reckoned(db: Database, used: number, stored: number): Sizes {
   sizes.set(LEDGER, stored * LEDGER_ROW_BYTES);
   sizes.set('usage_events_time', live * TIME_INDEX_ROW_BYTES);
   sizes.set('fact_segment_columns', numberOf(db, 'SELECT sum(length(data)) AS value FROM fact_segment_columns'));
+  sizes.set('fact_segment_sums', numberOf(db, 'SELECT sum(length(data)) AS value FROM fact_segment_sums'));
   sizes.set('usage_archive_event_refs', referenceBytes(db));
   let known = 0;
   for (const bytes of sizes.values()) known += bytes;
