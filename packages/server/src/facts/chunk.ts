@@ -68,7 +68,18 @@ export interface FactChunk {
 /** Stored sums of a segment: each row is a group of its events, each count the sum of the group. */
 export interface SumChunk {
   readonly chunk: FactChunk;
+  readonly totals: SumTotals;
+  stored(name: SumColumn): StoredNumbers;
+}
+
+/** Numbers of a whole segment. */
+export interface SumTotals {
   /** Length of the stretches of time that events are grouped by, ms; 0 = they are not. `timestamp_ms` is their start. */
   readonly widthMs: number;
-  stored(name: SumColumn): StoredNumbers;
+  readonly tasks?: number;
+  /** With at least one failed event. */
+  readonly failedTasks?: number;
+  /** Events before this time, and after the next one, are among the rows. */
+  readonly headUntilMs?: number;
+  readonly tailFromMs?: number;
 }

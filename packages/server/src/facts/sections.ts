@@ -35,7 +35,7 @@ export interface Section<State> {
 export interface SumsOf<State> {
   readonly grouping: Grouping;
   /** False, and nothing added, when the sums do not tell enough: then the rows are read. */
-  add(state: State, sums: SumRows): boolean;
+  add(state: State, sums: SumRows, segment: FactChunk, earlier: readonly FactChunk[]): boolean;
 }
 
 /** The rows that a state already has, for sections that must not count the same thing in two chunks. */
@@ -95,13 +95,24 @@ export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStoppe
     const sections = [...wanted.values()];
     sumClosed(sections, closed, compiled, prefix);
     feed(open, compiled, () => sections);
-    const incomplete = sections.filter(({ section, state }) => section.complete?.(state) === false);
-    if (incomplete.length === 0) return;
-    for (const entry of incomplete) {
-      entry.state = entry.section.create(true);
+    const incomplete = () => sections.filter(({ section, state }) => section.complete?.(state) === false);
+    const first = incomplete();
+    if (first.length === 0) return;
+    // Stored sums leave out more than rows do.
+    restart(first, false);
+    feed(closed, compiled, () => first);
+    if (closed.length > 0) for (const entry of first) keepPartial(partials, prefix, entry, segmentIds(closed));
+    feed(open, compiled, () => first);
+    const second = incomplete();
+    restart(second, true);
+    feed([...open, ...closed], compiled, () => second);
+  }
+
+  function restart(entries: readonly Wanted[], keepAll: boolean): void {
+    for (const entry of entries) {
+      entry.state = entry.section.create(keepAll);
       entry.fed = [];
     }
-    feed([...open, ...closed], compiled, () => incomplete);
   }
 
   /** Continues the cached result of the closed part and caches the new one. */
@@ -111,7 +122,7 @@ export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStoppe
     compiled: CompiledQuery,
     prefix: string,
   ) {
-    const ids = new Set(closed.map((chunk) => chunk.segmentId ?? 0));
+    const ids = segmentIds(closed);
     const covered = new Map<Wanted, ReadonlySet<number>>();
     for (const entry of sections) {
       const known = partials.find(prefix + entry.section.key, ids);
@@ -139,7 +150,7 @@ export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStoppe
       checkStopped();
       const rows = sumRows(stored, workspace);
       for (const entry of takers) {
-        if (entry.section.sums?.add(entry.state, rows) !== true) continue;
+        if (entry.section.sums?.add(entry.state, rows, chunk, entry.fed) !== true) continue;
         entry.fed.push(chunk);
         done.add(entry);
       }
@@ -175,6 +186,10 @@ export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStoppe
   }
 
   return { query, add, run };
+}
+
+function segmentIds(chunks: readonly FactChunk[]): ReadonlySet<number> {
+  return new Set(chunks.map((chunk) => chunk.segmentId ?? 0));
 }
 
 /** Names filters and search. Long lists of values are hashed. */

@@ -34,10 +34,10 @@ function isSame(stored: SumsBlob, counted: SumsBlob | undefined): boolean {
 /** Without compression, whose result depends on the version of the runtime. */
 function valuesOf(content: SumsContent | null) {
   if (content === null) return null;
-  const { rows, widthMs, columns } = content;
+  const { rows, totals, columns } = content;
   const values = [...columns].map(([name, column]) => {
     const { layout, payload } = unpackColumn(column, name);
     return [name, layout, column.min, column.max, payload];
   });
-  return { rows, widthMs, values };
+  return { rows, totals, values };
 }

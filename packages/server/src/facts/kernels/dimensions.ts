@@ -87,15 +87,16 @@ export function timeDimension(
       return made;
     },
     isWhole(rows) {
+      const { widthMs } = rows.totals;
       const times = rows.numbers('timestamp_ms');
       let fromMs = 0;
       let toMs = 0;
       for (let index = 0; index < rows.count; index++) {
         const time = times[index] ?? 0;
         if (time < fromMs || time >= toMs) ({ fromMs, toMs } = slotAt(time));
-        if (time + rows.widthMs > toMs) return false;
+        if (time + widthMs > toMs) return false;
       }
-      return rows.widthMs > 0;
+      return widthMs > 0;
     },
   };
 }

@@ -4,6 +4,8 @@ import { gatherCodes } from '../decode/codes.ts';
 import type { SelectedRows } from '../rows.ts';
 import type { EarlierRows, Section } from '../sections.ts';
 import type { NumberColumn } from '../segment/integers.ts';
+import type { SumRows } from '../sums/rows.ts';
+import { overlapOf, tasksBetween } from '../sums/task-edges.ts';
 import { type TaskCodes, taskCodesOf } from './task-codes.ts';
 
 /**
@@ -35,9 +37,39 @@ export function distinctTasksSection(): Section<TaskCounts> {
       lookUpEarlier(marks, codeOf, rows, earlier);
       count(state, marks, codes.count);
     },
+    sums: { grouping: 'tasks', add: addTasks },
     clone: (state) => ({ ...state }),
     bytes: () => 64,
   };
+}
+
+function addTasks(
+  state: TaskCounts,
+  { own, totals }: SumRows,
+  segment: FactChunk,
+  earlier: readonly FactChunk[],
+): boolean {
+  /** Tasks with an event in an earlier segment, and whether one failed there. */
+  const failedBefore = new Map<string, boolean>();
+  const failed = new Map<string, boolean>();
+  for (const chunk of earlier) {
+    const overlap = overlapOf(segment, chunk);
+    if (overlap === null) continue;
+    const stored = chunk.sums('tasks');
+    const mine = tasksBetween(own, overlap.fromMs, overlap.toMs);
+    const theirs = stored === null ? null : tasksBetween(stored, overlap.fromMs, overlap.toMs);
+    if (mine === null || theirs === null) return false;
+    for (const [key, isFailed] of mine) {
+      const other = theirs.get(key);
+      if (other === undefined) continue;
+      failed.set(key, isFailed);
+      failedBefore.set(key, other || failedBefore.get(key) === true);
+    }
+  }
+  state.tasks += (totals.tasks ?? 0) - failedBefore.size;
+  state.failedTasks += totals.failedTasks ?? 0;
+  for (const [key, wasFailed] of failedBefore) if (wasFailed && failed.get(key) === true) state.failedTasks--;
+  return true;
 }
 
 function codesOfRows({ codes }: TaskCodes, { chunk, selection, count, workspace }: SelectedRows): Uint32Array {

@@ -1,7 +1,10 @@
 import type { SelectedRows } from '../rows.ts';
 import type { Section } from '../sections.ts';
+import { SLOWEST_COLUMNS } from '../sums/groupings.ts';
+import type { SumRows } from '../sums/rows.ts';
 import type { Dimension } from './dimensions.ts';
-import { selectLargest } from './select-largest.ts';
+import { areWhole } from './from-sums.ts';
+import { rankFromLargest, selectLargest } from './select-largest.ts';
 
 /**
  * 95th percentiles by nearest rank: of n values above 0 the one at position ceil(0.95·n), counted from the smallest.
@@ -58,6 +61,15 @@ export function percentilesSection(dimension: Dimension): Section<PercentilesSta
     columns: [...METRICS, ...dimension.columns],
     create: (keepAll = false) => emptyState(!keepAll),
     add: (state, rows) => addRows(state, rows, dimension),
+    sums: {
+      grouping: 'slowest',
+      add(state, rows) {
+        if (rows.count === 0) return true;
+        if (!areWhole([dimension], rows)) return false;
+        addSlowest(state, rows, dimension);
+        return true;
+      },
+    },
     clone: ({ groupOf, groups, metrics, chunks, sweepAt, drops }) => ({
       groupOf: new Map(groupOf),
       groups: [...groups],
@@ -113,6 +125,29 @@ function addRows(state: PercentilesState, rows: SelectedRows, dimension: Dimensi
     for (let code = 0; code < count; code++) {
       append(state, state.metrics[metric][groups[code] ?? 0], sorted, starts[code] ?? 0, starts[code + 1] ?? 0);
     }
+  }
+  if (state.drops) sweep(state);
+}
+
+/** Rows of one group and metric are mostly adjacent. */
+function addSlowest(state: PercentilesState, rows: SumRows, dimension: Dimension): void {
+  state.chunks++;
+  const part = dimension.codes(rows);
+  const { codes } = part;
+  const groups = Array.from({ length: part.count }, (_, code) => groupAt(state, part.valueOf(code)[0] ?? 0));
+  const [metrics, values, dropped, floors] = SLOWEST_COLUMNS.map((name) => rows.sums(name));
+  for (let from = 0; from < rows.count; ) {
+    const code = codes[from] ?? 0;
+    const metric = metrics?.[from] ?? 0;
+    const largest = state.metrics[METRICS[metric] ?? 'latency_ms'][groups[code] ?? 0];
+    let to = from;
+    for (; to < rows.count && codes[to] === code && metrics?.[to] === metric; to++) {
+      if (largest === undefined || dropped?.[to] === 0) continue;
+      largest.count += dropped?.[to] ?? 0;
+      largest.floor = Math.max(largest.floor, floors?.[to] ?? 0);
+    }
+    append(state, largest, values ?? new Float64Array(0), from, to);
+    from = to;
   }
   if (state.drops) sweep(state);
 }
@@ -217,11 +252,6 @@ function drop(largest: Largest): void {
   if (held === largest.values.length) return;
   largest.values = largest.values.slice(0, held);
   largest.held = held;
-}
-
-/** Of n values sorted from the largest on, the position of the percentile, from 1. */
-export function rankFromLargest(count: number): number {
-  return count - Math.floor((95 * count + 99) / 100) + 1;
 }
 
 /** Whether the percentile is among the kept values. */

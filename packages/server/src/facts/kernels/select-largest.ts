@@ -33,3 +33,8 @@ function pivotAt(low: number, high: number): number {
   const span = high - low + 1;
   return low + ((Math.imul(span, 0x9e37_79b1) >>> 0) % span);
 }
+
+/** Of n values sorted from the largest on, the position of the percentile, from 1. */
+export function rankFromLargest(count: number): number {
+  return count - Math.floor((95 * count + 99) / 100) + 1;
+}

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { SumTotals } from '../chunk.ts';
 import type { EncodedColumn } from '../segment/encode.ts';
 import type { StoredColumn } from '../segment-chunk.ts';
 
@@ -12,7 +13,7 @@ export interface SumsBlob {
 export interface SumsContent {
   readonly rows: number;
   /** See `SumChunk`. */
-  readonly widthMs: number;
+  readonly totals: SumTotals;
   readonly columns: ReadonlyMap<string, StoredColumn>;
 }
 
@@ -27,16 +28,16 @@ type HeaderColumn = readonly [
 
 interface Header {
   readonly rows: number;
-  readonly widthMs: number;
+  readonly totals: SumTotals;
   readonly columns: readonly HeaderColumn[];
 }
 
 const LENGTH_BYTES = 4;
 
-export function packSums(rows: number, widthMs: number, columns: readonly EncodedColumn[]): SumsBlob {
+export function packSums(rows: number, totals: SumTotals, columns: readonly EncodedColumn[]): SumsBlob {
   const header: Header = {
     rows,
-    widthMs,
+    totals,
     columns: columns.map(({ name, encoding, min, max, checksum, data }) => [
       ...([name, encoding] as const),
       ...([min, max, checksum, data.length] as const),
@@ -56,7 +57,7 @@ export const NO_SUMS: SumsBlob = { checksum: 0, data: new Uint8Array(0) };
 export function unpackSums({ checksum, data }: SumsBlob): SumsContent | null {
   if (data.length === 0 || crc32(data) !== checksum) return null;
   const length = new DataView(data.buffer, data.byteOffset, LENGTH_BYTES).getUint32(0, true);
-  const { rows, widthMs, columns } = JSON.parse(
+  const { rows, totals, columns } = JSON.parse(
     new TextDecoder().decode(data.subarray(LENGTH_BYTES, LENGTH_BYTES + length)),
   ) as Header;
   let at = LENGTH_BYTES + length;
@@ -65,5 +66,5 @@ export function unpackSums({ checksum, data }: SumsBlob): SumsContent | null {
     found.set(name, { encoding, min, max, checksum: columnChecksum, data: data.subarray(at, at + bytes) });
     at += bytes;
   }
-  return { rows, widthMs, columns: found };
+  return { rows, totals, columns: found };
 }

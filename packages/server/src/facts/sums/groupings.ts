@@ -5,7 +5,10 @@ import type { FactColumn } from '../columns.ts';
  * What a segment's stored sums are grouped by, for the questions that every view asks without a filter. Each also splits by
  * what selects a price, because costs are computed with the prices of the question.
  */
-export type Grouping = 'identities' | 'times' | 'keys';
+type SymbolGrouping = 'identities' | 'times' | 'keys';
+
+/** The stored sums of a segment. `slowest`: see `slowest.ts`; `tasks`: see `task-edges.ts`. */
+export type Grouping = SymbolGrouping | 'slowest' | 'tasks';
 
 /** Version of the groupings, their columns and their form; sums of another version count as missing. */
 export const SUMS_VERSION = 1;
@@ -20,13 +23,15 @@ const PRICED_BY = [
 ] as const satisfies readonly FactColumn[];
 
 /** Symbol columns by grouping, fewest groups first. `times` also splits by stretches of time. */
-export const GROUPINGS: Readonly<Record<Grouping, readonly FactColumn[]>> = {
+export const GROUPINGS: Readonly<Record<SymbolGrouping, readonly FactColumn[]>> = {
   identities: [...IDENTITY_COLUMNS, ...PRICED_BY],
   times: PRICED_BY,
   keys: ['api_key_hash', ...IDENTITY_COLUMNS, ...PRICED_BY],
 };
 
-export const GROUPING_NAMES = Object.keys(GROUPINGS) as readonly Grouping[];
+export const SYMBOL_GROUPINGS = Object.keys(GROUPINGS) as readonly SymbolGrouping[];
+
+export const GROUPING_NAMES: readonly Grouping[] = [...SYMBOL_GROUPINGS, 'slowest', 'tasks'];
 
 /** Counts of an event, stored as the sum of a group. */
 export const SUMMED_COLUMNS = [
@@ -62,7 +67,10 @@ export const SUM_COLUMNS = [
   'input_class',
 ] as const;
 
-export type SumColumn = (typeof SUM_COLUMNS)[number];
+/** Numbers of the rows of `slowest`. */
+export const SLOWEST_COLUMNS = ['metric', 'value', 'dropped', 'floor'] as const;
+
+export type SumColumn = (typeof SUM_COLUMNS)[number] | (typeof SLOWEST_COLUMNS)[number];
 
 /**
  * Tokens of input from which prices are known to change. Groups never mix events below and above one of them. With a price that
@@ -76,7 +84,7 @@ export const TIME_WIDTHS_MS: readonly number[] = [15 * MINUTE_MS, 30 * MINUTE_MS
 
 /** The grouping with the fewest groups that has all of these columns; null when none has. */
 export function groupingFor(columns: readonly FactColumn[]): Grouping | null {
-  const has = (name: Grouping, column: FactColumn) =>
+  const has = (name: SymbolGrouping, column: FactColumn) =>
     column === 'timestamp_ms' ? name === 'times' : GROUPINGS[name].includes(column);
-  return GROUPING_NAMES.find((name) => columns.every((column) => has(name, column))) ?? null;
+  return SYMBOL_GROUPINGS.find((name) => columns.every((column) => has(name, column))) ?? null;
 }

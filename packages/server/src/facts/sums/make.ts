@@ -1,6 +1,7 @@
 import { createColumnCache } from '../cache.ts';
 import type { FactChunk } from '../chunk.ts';
 import { type FactColumn, FactFlag, RARE_COLUMNS } from '../columns.ts';
+import { distinctTasksSection } from '../kernels/distinct-tasks.ts';
 import { keepNewest } from '../kernels/newest.ts';
 import { createPairTable } from '../kernels/pair-table.ts';
 import { type SelectedRows, selectedRows } from '../rows.ts';
@@ -12,14 +13,17 @@ import { createWorkspace } from '../workspace.ts';
 import { NO_SUMS, packSums, type SumsBlob } from './blob.ts';
 import {
   CLASS_LIMITS,
-  GROUPING_NAMES,
   GROUPINGS,
   type Grouping,
+  SLOWEST_COLUMNS,
   SUM_COLUMNS,
   SUMMED_COLUMNS,
   type SumColumn,
+  SYMBOL_GROUPINGS,
   TIME_WIDTHS_MS,
 } from './groupings.ts';
+import { slowestRows } from './slowest.ts';
+import { taskEdges } from './task-edges.ts';
 
 /** The sums of a segment by one grouping, encoded. */
 export interface EncodedSums extends SumsBlob {
@@ -42,18 +46,50 @@ interface Groups {
   readonly groupOf: Uint32Array;
 }
 
-/** The sums of a sealed segment by every grouping. */
+/** Everything that is stored of a sealed segment besides its columns. */
 export function makeSums(chunk: FactChunk): EncodedSums[] {
   const rows = selectedRows(chunk, { count: chunk.rowCount, rows: null }, createWorkspace());
   const classes = classesOf(rows);
-  return GROUPING_NAMES.map((grouping) => {
+  const sums = SYMBOL_GROUPINGS.map((grouping) => {
     const columns = GROUPINGS[grouping];
     const { count, codes } = rows.codes(columns);
     const base = split({ count, groupOf: codes }, classes, CLASS_LIMITS.length + 1, rows.count);
     const { groups, widthMs } = grouping === 'times' ? byTime(rows, base) : { groups: base, widthMs: 0 };
     if (groups.count > MOST_GROUPS) return { grouping, ...NO_SUMS };
-    return { grouping, ...packSums(groups.count, widthMs, encodeGroups(rows, groups, columns, widthMs, classes)) };
+    return { grouping, ...packSums(groups.count, { widthMs }, encodeGroups(rows, groups, columns, widthMs, classes)) };
   });
+  return [...sums, { grouping: 'slowest', ...slowestOf(rows) }, { grouping: 'tasks', ...tasksOf(rows) }];
+}
+
+function slowestOf(rows: SelectedRows): SumsBlob {
+  for (const widthMs of TIME_WIDTHS_MS) {
+    const made = slowestRows(rows, stretchesOf(rows, widthMs));
+    const count = made.value.length;
+    if (count === 0) return packSums(0, { widthMs }, []);
+    if (count > MOST_GROUPS) continue;
+    const columns = [
+      encodeNumbers('timestamp_ms', made.times, true),
+      ...SLOWEST_COLUMNS.map((name) => encodeNumbers(name, made[name], name === 'value')),
+    ];
+    return packSums(count, { widthMs }, columns);
+  }
+  return NO_SUMS;
+}
+
+function tasksOf(rows: SelectedRows): SumsBlob {
+  const section = distinctTasksSection();
+  const counts = section.create();
+  section.add(counts, rows, { chunks: [], rowsOf: () => rows });
+  const { rows: kept, ...bounds } = taskEdges(rows);
+  const columns = (['timestamp_ms', 'task_key_high', 'task_key_low', 'flags'] as const).map((name) => {
+    const values = rows.numbers(name);
+    return encodeNumbers(
+      name,
+      Array.from(kept, (row) => values[row] ?? 0),
+      name === 'timestamp_ms',
+    );
+  });
+  return packSums(kept.length, { widthMs: 0, ...counts, ...bounds }, columns);
 }
 
 /** The same for a segment that is not stored yet. */
@@ -119,7 +155,7 @@ function stretchesOf(rows: SelectedRows, widthMs: number) {
     }
     codes[index] = code;
   }
-  return { codes, count: codeOf.size };
+  return { codes, count: codeOf.size, startsMs: Array.from(codeOf.keys(), (stretch) => stretch * widthMs) };
 }
 
 function encodeGroups(
@@ -161,8 +197,9 @@ function encodeGroups(
   ];
 }
 
-function encodeNumbers(name: SumColumn, values: Float64Array): EncodedColumn {
-  const { layout, min, max, payload } = encodeIntegers(values, false);
+/** @param orderly may be stored as differences */
+function encodeNumbers(name: string, values: ArrayLike<number>, orderly = false): EncodedColumn {
+  const { layout, min, max, payload } = encodeIntegers(Float64Array.from(values), orderly);
   return { name, min, max, ...packColumn(layout, payload) };
 }
 

@@ -5,7 +5,7 @@ import type { SumsContent } from './blob.ts';
 
 /** @param name for errors and as a prefix in the cache */
 export function openSums(name: string, content: SumsContent, cache: ColumnCache): SumChunk {
-  const { rows, widthMs, columns } = content;
+  const { rows, totals, columns } = content;
   const opened = openColumns(
     {
       name,
@@ -21,5 +21,5 @@ export function openSums(name: string, content: SumsContent, cache: ColumnCache)
     cache,
     { liveRows: () => null, sums: () => null },
   );
-  return { chunk: opened.chunk, widthMs, stored: opened.stored };
+  return { chunk: opened.chunk, totals, stored: opened.stored };
 }

@@ -1,4 +1,4 @@
-import type { SumChunk } from '../chunk.ts';
+import type { SumChunk, SumTotals } from '../chunk.ts';
 import { isZero } from '../decode/numbers.ts';
 import { widen } from '../decode/packed.ts';
 import { type SelectedRows, selectedRows } from '../rows.ts';
@@ -7,18 +7,20 @@ import type { SumColumn } from './groupings.ts';
 
 /** The groups of a segment's stored sums, as rows: dimensions see no difference, counts are sums. Valid like `SelectedRows`. */
 export interface SumRows extends SelectedRows {
-  /** See `SumChunk`. */
-  readonly widthMs: number;
+  readonly own: SumChunk;
+  readonly totals: SumTotals;
   sums(name: SumColumn): Float64Array;
   /** Whether it is 0 in every group. */
   isZero(name: SumColumn): boolean;
 }
 
-export function sumRows({ chunk, widthMs, stored }: SumChunk, workspace: Workspace): SumRows {
+export function sumRows(own: SumChunk, workspace: Workspace): SumRows {
+  const { chunk, totals, stored } = own;
   const rows = selectedRows(chunk, { count: chunk.rowCount, rows: null }, workspace);
   return {
     ...rows,
-    widthMs,
+    own,
+    totals,
     isZero: (name) => isZero(stored(name)),
     sums: (name) =>
       rows.once(`sums:${name}`, () => {

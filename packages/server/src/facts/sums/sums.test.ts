@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { PriceMap } from '@manager/core/pricing/price';
 import { createPriceBook } from '@manager/core/pricing/price-book';
 import { propertyRuns } from '@manager/core/testing/property-runs';
@@ -11,6 +11,9 @@ import { IDENTITY_COLUMNS } from '../answers/identity-columns.ts';
 import { activitySection } from '../kernels/activity.ts';
 import { createPricer } from '../kernels/cost.ts';
 import { type Dimension, symbolDimension, timeDimension } from '../kernels/dimensions.ts';
+import { distinctTasksSection } from '../kernels/distinct-tasks.ts';
+import { overallPercentiles, overallPercentilesSection } from '../kernels/overall-percentiles.ts';
+import { percentilesByGroup, percentilesSection } from '../kernels/percentiles.ts';
 import { presentValuesSection } from '../kernels/present-values.ts';
 import { qualitySection } from '../kernels/quality.ts';
 import { groupTotals, totalsSection } from '../kernels/totals.ts';
@@ -42,6 +45,8 @@ const PRICES: PriceMap = {
 };
 const FIRST_MS = Date.parse('2026-10-31T20:00Z');
 const HOUR_MS = 3_600_000;
+
+setDefaultTimeout(180_000);
 
 const dispose: (() => void)[] = [];
 afterEach(() => {
@@ -75,6 +80,11 @@ function answers(path: string, zoneName = 'America/New_York') {
     const activity = groupings.map((dimensions) => scan.add(activitySection(dimensions, pricer)));
     const quality = scan.add(qualitySection());
     const present = scan.add(presentValuesSection(hours));
+    const tasks = scan.add(distinctTasksSection());
+    const overall = scan.add(overallPercentilesSection());
+    const percentiles = ['hour', 'day'].map((granularity) =>
+      scan.add(percentilesSection(timeBucket(zoneName, granularity as Granularity))),
+    );
     scan.run();
     return {
       totals: totals.map((state) =>
@@ -90,6 +100,13 @@ function answers(path: string, zoneName = 'America/New_York') {
       }),
       quality: quality(),
       present: [...present()].sort(),
+      tasks: tasks(),
+      overall: overallPercentiles(overall()),
+      percentiles: percentiles.map((state) =>
+        [...percentilesByGroup(state())]
+          .filter(([, { latencyMs, ttftMs }]) => latencyMs !== null || ttftMs !== null)
+          .sort(([left], [right]) => left - right),
+      ),
     };
   };
   const result = createFactReader(db).read(read);
@@ -130,7 +147,9 @@ const draft = fc.record({
   api_key_hash: fc.constantFrom('', 'k', 'l'),
   service_tier: fc.constantFrom('', 'flex', 'priority'),
   failed: fc.boolean(),
-  latency_ms: fc.constantFrom(null, 0, 5, 70_000),
+  latency_ms: fc.oneof(fc.constantFrom(null, 0, 5, 70_000, 5_000_000_000), fc.integer({ min: 1, max: 200 })),
+  ttft_ms: fc.constantFrom(null, 1, 2, 3),
+  timestamp: fc.constantFrom('a', 'b'),
   input_tokens: fc.constantFrom(0, 7, 600, 128_000, 128_001, 200_000, 200_001, 300_000),
   cache_read_tokens: fc.constantFrom(0, 5),
   cache_write_1h_tokens: fc.constantFrom(0, 0, 0, 9),
@@ -154,7 +173,7 @@ describe('stored sums', () => {
       }),
       { numRuns: propertyRuns(30) },
     );
-  }, 180_000);
+  });
 
   test('are enough without the columns', () => {
     const database = store(someEvents(40), 10);
@@ -201,7 +220,7 @@ describe('stored sums', () => {
     removeColumns(database);
     expect(answers(database.path, 'Asia/Kolkata').present).toHaveLength(2_251);
     expect(() => answers(database.path, 'Asia/Kathmandu')).toThrow('is missing');
-  }, 180_000);
+  });
 
   test('go with a corrected segment, and come back with the new values', () => {
     const database = store(someEvents(40), 10);
@@ -239,7 +258,9 @@ describe('stored sums', () => {
             SET (checksum, data) = (SELECT checksum, data FROM fact_segment_sums WHERE segment_id = 1 AND grouping = s.grouping)
             WHERE segment_id = 2`);
     expect(createFactReader(db).read(({ chunks }) => checkSums(db, chunks))).toEqual(
-      ['identities', 'keys', 'times'].map((name) => `the sums of fact segment 2 by ${name} differ from its facts`),
+      ['identities', 'keys', 'slowest', 'tasks', 'times'].map(
+        (name) => `the sums of fact segment 2 by ${name} differ from its facts`,
+      ),
     );
   });
 });
@@ -254,7 +275,8 @@ function someEvents(count: number): StoredEvent[] {
       input_tokens: index * 9_000,
       output_tokens: index * 7,
       total_tokens: index * 9_007,
-      latency_ms: index,
+      latency_ms: 1 + ((index * 7) % 10),
+      timestamp: String(index >> 1),
       failed: index % 5 === 0,
     }),
   );
