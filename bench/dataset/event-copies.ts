@@ -7,6 +7,7 @@ import { createWordReader, createWordTable } from '../../packages/server/src/eve
 import { readCounter, setCounter } from '../../packages/server/src/events/ingest/counters.ts';
 import { HeaderSnapshots } from '../../packages/server/src/events/ingest/header-snapshots.ts';
 import { catchUpHourlyRollup } from '../../packages/server/src/events/ingest/hourly-catch-up.ts';
+import { encodeSums, segmentWithoutSums, storeSums } from '../../packages/server/src/facts/sums/write.ts';
 import { sha256Hex } from '../../packages/server/src/platform/sha256.ts';
 import { openMigrated } from '../../packages/server/src/schema/open-migrated.ts';
 import { openDatabase } from '../../packages/server/src/sqlite/open.ts';
@@ -39,9 +40,18 @@ export function copyEvents(from: string, to: string, events: number, progress: (
   while (catchUpHourlyRollup({ db, now: Date.now }, null).behind) {
     // One step at a time, until it has caught up.
   }
+  storeAllSums(db);
   db.run('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
   base.close();
+}
+
+/** As the server does in the background. */
+function storeAllSums(db: Database): void {
+  for (let id = segmentWithoutSums(db); id !== null; id = segmentWithoutSums(db)) {
+    const made = encodeSums(db, id);
+    if (made !== null) db.transaction(() => storeSums(db, made)).immediate();
+  }
 }
 
 const CACHE_KIB = 128 * 1024;

@@ -8,6 +8,7 @@ const SOURCES = [
   'packages/server/src/schema',
   'packages/server/src/events/detail',
   'packages/server/src/facts/segment',
+  'packages/server/src/facts/sums',
   'packages/simulator/src/events',
   'test/support/traffic.ts',
   'bench/dataset/event-copies.ts',

@@ -2,8 +2,8 @@ import { MODEL_PRICES_PATH } from '@manager/core/contract/prices';
 import type { ManagerProcess } from '../manager-process.ts';
 import { trafficAccounts } from '../traffic.ts';
 
-/** Threshold of a context tier: some of the generated requests are longer. */
-const LONG_TOKENS = 60_000;
+/** Threshold of a context tier, where providers have one: some of the generated requests are longer. */
+const LONG_TOKENS = 128_000;
 /** Every seventh model is unpriced, every third has a tier for long requests, every fourth one for a service tier. */
 const [UNPRICED, TIERED, SERVED] = [7, 3, 4];
 

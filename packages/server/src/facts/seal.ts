@@ -4,7 +4,6 @@ import type { WriterContext } from '../sqlite/contexts.ts';
 import { type FactColumn, type FactColumnKind, SEGMENT_ROWS } from './columns.ts';
 import { readSealedUntil, SEALED_UNTIL } from './sealed-until.ts';
 import {
-  type EncodedColumn,
   EVENT_ID_COLUMN,
   encodeSegment,
   FACT_COLUMN_ENTRIES,
@@ -13,7 +12,7 @@ import {
 } from './segment/encode.ts';
 import type { HashValue } from './segment/hashes.ts';
 import { rangeOf } from './segment/integers.ts';
-import { type EncodedSums, makeSumsOf } from './sums/make.ts';
+import { type EncodedSegment, type EncodedSums, makeSumsOf } from './sums/make.ts';
 import { insertSums } from './sums/write.ts';
 
 /** Rows read at once: bounds the memory of rows that are still JavaScript arrays. */
@@ -25,13 +24,7 @@ const GARBAGE_COLUMNS = 12;
 const NUMBER_COLUMNS = columnsOf('symbol', 'count', 'optional', 'time', 'hash32');
 
 /** A segment that is ready to replace the oldest rows of the tail. */
-export interface SealedTail {
-  readonly rowCount: number;
-  readonly firstEventId: number;
-  readonly lastEventId: number;
-  readonly minTimestampMs: number;
-  readonly maxTimestampMs: number;
-  readonly columns: readonly EncodedColumn[];
+export interface SealedTail extends EncodedSegment {
   readonly sums: readonly EncodedSums[];
 }
 
@@ -57,9 +50,13 @@ export function encodeTail(
 ): SealedTail | null {
   const encode = db.transaction(() => {
     const rows = readTail(db, rowCount, onGarbage);
-    return rows === null ? null : sealedRows(rows);
+    return rows === null ? null : encodedRows(rows);
   });
-  return encode.deferred();
+  const segment = encode.deferred();
+  if (segment === null) return null;
+  // The rows are no longer needed.
+  onGarbage();
+  return { ...segment, sums: makeSumsOf(segment) };
 }
 
 /**
@@ -112,13 +109,14 @@ export function sealTail(context: WriterContext, rowCount: number = SEGMENT_ROWS
 
 /** Writes at least one row as a segment, inside the caller's transaction. */
 export function writeSegment(db: Database, rows: FactRows): void {
-  insertSegment(db, sealedRows(rows));
+  const segment = encodedRows(rows);
+  insertSegment(db, { ...segment, sums: makeSumsOf(segment) });
 }
 
-function sealedRows(rows: FactRows): SealedTail {
+function encodedRows(rows: FactRows): EncodedSegment {
   const { eventIds } = rows;
   const times = rangeOf(rows.numbers.get('timestamp_ms') ?? new Float64Array(0));
-  const segment = {
+  return {
     rowCount: eventIds.length,
     firstEventId: eventIds[0] ?? 0,
     lastEventId: eventIds[eventIds.length - 1] ?? 0,
@@ -126,7 +124,6 @@ function sealedRows(rows: FactRows): SealedTail {
     maxTimestampMs: times.max,
     columns: encodeSegment(rows),
   };
-  return { ...segment, sums: makeSumsOf(segment) };
 }
 
 function insertSegment(db: Database, sealed: SealedTail): void {

@@ -7,6 +7,7 @@ import { headerColumns } from '@manager/core/usage/response-metadata';
 import { sealTail } from '../../../facts/seal.ts';
 import { sha256Hex } from '../../../platform/sha256.ts';
 import { cacheWritesOfOneHour } from '../../../schema/0013-cache-writes-of-one-hour.ts';
+import { storedSums } from '../../../schema/0018-stored-sums.ts';
 import { MIGRATIONS } from '../../../schema/migrations.ts';
 import { openMigrated } from '../../../sqlite/migrate.ts';
 import { eventDecoder } from '../../detail/event-decoder.ts';
@@ -33,8 +34,8 @@ export interface OlderOptions {
 export function writeOlderDatabase(path: string, options: OlderOptions): ReadonlyMap<number, UsageEvent> {
   const before = MIGRATIONS.findIndex(({ name }) => name === '0003-data-migrations');
   const db = openMigrated(path, { now: () => TEST_NOW_MS, migrations: MIGRATIONS.slice(0, before) });
-  // Only the writer of this version is there, and it needs the columns of this version.
-  db.run(cacheWritesOfOneHour.sql);
+  // Only the writer of this version is there, and it needs the columns and tables of this version.
+  for (const { sql } of [cacheWritesOfOneHour, storedSums]) db.run(sql);
   try {
     const { events: writer } = contextOf(db, { hourlyRollup: options.hourlyRollup ?? true });
     const right = new Map<number, UsageEvent>();
@@ -54,6 +55,7 @@ export function writeOlderDatabase(path: string, options: OlderOptions): Readonl
     db.run('ALTER TABLE facts_tail DROP COLUMN cache_write_1h_tokens');
     db.run('ALTER TABLE hourly_core DROP COLUMN cache_write_1h_tokens');
     db.run('ALTER TABLE hourly_core DROP COLUMN long_cache_write_1h_tokens');
+    db.run('DROP TABLE fact_segment_sums');
     return right;
   } finally {
     db.close();
