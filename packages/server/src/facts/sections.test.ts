@@ -5,6 +5,7 @@ import { propertyRuns } from '@manager/core/testing/property-runs';
 import { analyticsModel } from '@manager/core/usage/models';
 import fc from 'fast-check';
 import { openDatabase } from '../sqlite/open.ts';
+import { ACTIVITY_SLOTS, activityAt, activitySection } from './kernels/activity.ts';
 import { createPricer } from './kernels/cost.ts';
 import { symbolDimension } from './kernels/dimensions.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from './kernels/totals.ts';
@@ -148,6 +149,49 @@ test('sums of every group equal a recount, for any segments and earlier queries'
     { numRuns: propertyRuns(40) },
   );
 }, 180_000);
+
+test('many groups of several segments have all of their sums, also from columns', () => {
+  const { database, ask } = store();
+  const models = Array.from({ length: 90 }, (_, index) => `model ${index}`);
+  database.insert(
+    models.map((requested_model, index) =>
+      testEvent(index + 1, { timestamp_ms: 1_000 + index, requested_model, output_tokens: index, total_tokens: index }),
+    ),
+  );
+  while (sealTail({ db: database.db, now: () => 0 }, 40)) {
+    // The next segment.
+  }
+  const expected = models.map((name, index) => [name, 1, index] as const).sort();
+  const found = (toMs: number) =>
+    ask(1_000, toMs, 'models')
+      .map(({ name, totals }) => [name, totals.calls, totals.outputTokens] as const)
+      .sort();
+  expect(found(2_000)).toEqual(expected);
+  database.db.run('DELETE FROM fact_segment_sums');
+  // Another process: nothing is cached.
+  const again = createFactReader(database.db);
+  const calls = again.read((snapshot) => {
+    const query = { fromMs: 0, toMs: 2_000, filters: null, search: { query: '', apiKeyHash: '' } };
+    const scan = createScan(snapshot, query, () => {});
+    const pricer = createPricer(createPriceBook(PRICES), 1, snapshot.symbols);
+    const totals = scan.add(totalsSection([symbolDimension(['analytics_model'])], pricer));
+    const activity = scan.add(activitySection([symbolDimension(['analytics_model'])], pricer));
+    scan.run();
+    const { groups, sums } = activity();
+    const active = Array.from(
+      { length: groups.count() },
+      (_, group) => activityAt(sums, group * ACTIVITY_SLOTS).tokens,
+    );
+    return [
+      groupTotals(totals())
+        .map((group) => group.totals.outputTokens)
+        .sort(),
+      active.sort(),
+    ];
+  });
+  const tokens = models.map((_, index) => index).sort();
+  expect(calls).toEqual([tokens, tokens]);
+});
 
 test('a cost is exact to the unit where doubles would drift', () => {
   const { database, ask } = store();

@@ -25,6 +25,7 @@ export interface ActivityState {
 export function activitySection(dimensions: readonly Dimension[], pricer: Pricer): Section<ActivityState> {
   function groupsOf(state: ActivityState, rows: SelectedRows): Uint32Array {
     const groupOf = state.groups.groupsOf(rows, dimensions);
+    // Replaces the sums: they are read afterwards.
     const needed = state.groups.count() * ACTIVITY_SLOTS;
     if (needed > state.sums.length) {
       const wide = new Float64Array(Math.max(needed, state.sums.length * 2));
@@ -39,10 +40,12 @@ export function activitySection(dimensions: readonly Dimension[], pricer: Pricer
     columns: [...COLUMNS, ...pricer.columns, ...dimensions.flatMap(({ columns }) => columns)],
     create: () => ({ groups: createGroupIndex(dimensions.length), sums: new Float64Array(ACTIVITY_SLOTS * 16) }),
     add(state, rows) {
-      addRows(state.sums, groupsOf(state, rows), rows, pricer);
+      const groupOf = groupsOf(state, rows);
+      addRows(state.sums, groupOf, rows, pricer);
     },
     sums: fromSums(dimensions, pricer, (state, rows, costs) => {
-      addSums(state.sums, groupsOf(state, rows), rows, pricer, costs);
+      const groupOf = groupsOf(state, rows);
+      addSums(state.sums, groupOf, rows, pricer, costs);
     }),
     clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
     bytes: ({ groups, sums }) => groups.bytes() + sums.byteLength,

@@ -69,6 +69,7 @@ export const NO_TOTALS: Totals = totalsAt(new Float64Array(SLOTS), 0);
 export function totalsSection(dimensions: readonly Dimension[], pricer: Pricer): Section<TotalsState> {
   function groupsOf(state: TotalsState, rows: SelectedRows): Uint32Array {
     const groupOf = state.groups.groupsOf(rows, dimensions);
+    // Replaces the sums: they are read afterwards.
     const needed = state.groups.count() * SLOTS;
     if (needed > state.sums.length) state.sums = enlarged(state.sums, needed);
     return groupOf;
@@ -79,10 +80,12 @@ export function totalsSection(dimensions: readonly Dimension[], pricer: Pricer):
     columns: [...SUMMED_COLUMNS, ...pricer.columns, ...dimensions.flatMap(({ columns }) => columns)],
     create: () => ({ groups: createGroupIndex(dimensions.length), sums: new Float64Array(SLOTS * 16) }),
     add(state, rows) {
-      addRows(state.sums, groupsOf(state, rows), rows, pricer);
+      const groupOf = groupsOf(state, rows);
+      addRows(state.sums, groupOf, rows, pricer);
     },
     sums: fromSums(dimensions, pricer, (state, rows, costs) => {
-      addSums(state.sums, groupsOf(state, rows), rows, pricer, costs);
+      const groupOf = groupsOf(state, rows);
+      addSums(state.sums, groupOf, rows, pricer, costs);
     }),
     clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
     bytes: ({ groups, sums }) => groups.bytes() + sums.byteLength,
