@@ -38,8 +38,8 @@ export interface EncodedSegment
 
 /** Groups by time above which the next longer stretch is taken. */
 const MOST_TIMES = 8_192;
-/** Above this they are not much faster to read than the columns, and nothing is stored. */
-const MOST_GROUPS = 32_768;
+/** Above this, a quarter of a segment, they are not faster to read than the columns, and nothing is stored. */
+const MOST_GROUPS = 16_384;
 
 interface Groups {
   readonly count: number;
