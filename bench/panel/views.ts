@@ -27,7 +27,8 @@ const HEADER_DAYS = 365;
 const COMPACT = { summary: true, summary_profile: 'compact', summary_percentiles: true };
 /** Lists of rows without their parts, and with some. */
 const WITHOUT_PARTS = { models_limit: 0, contexts_limit: 0 };
-const MOST_PARTS = { models_limit: 20, contexts_limit: 20 };
+const MOST_MODELS = { models_limit: 20 };
+const MOST_PARTS = { ...MOST_MODELS, contexts_limit: 20 };
 const FULL = { summary: true, summary_percentiles: true };
 
 /** Every page and tab with figures, with the requests it sends. */
@@ -37,7 +38,7 @@ export function panelViews(subjects: Subjects): readonly View[] {
   return [
     { name: 'dashboard', filtered: false, steps: ({ nowMs }) => [[dashboard(nowMs)]] },
     monitoring('realtime', {}, { events_page: { limit: EVENT_ROWS } }),
-    monitoring('accounts', { account_stats: true, ...MOST_PARTS }),
+    monitoring('accounts', { account_stats: true, ...MOST_MODELS }),
     monitoring('keys', { api_key_stats: true, ...MOST_PARTS }),
     monitoring('models', { model_stats: true }),
     monitoring('failures', { failure_sources: true, recent_failures: FAILURE_ROWS }),

@@ -44,7 +44,10 @@ const TAB_BLOCKS: Readonly<Record<MonitoringTab, AnalyticsInclude>> = {
 };
 
 /** Below each row as many as can be looked through; the rest is summed up. */
-const MOST_PARTS: AnalyticsInclude = { models_limit: 20, contexts_limit: 20 };
+const MOST_PARTS: Partial<Readonly<Record<MonitoringTab, AnalyticsInclude>>> = {
+  accounts: { models_limit: 20 },
+  keys: { models_limit: 20, contexts_limit: 20 },
+};
 
 interface OverviewOptions {
   /** Changes with everything that changes the answer but time and tab. */
@@ -99,7 +102,7 @@ export function useOverview({
           timeline: true,
           granularity,
           ...TAB_BLOCKS[tab],
-          ...(allParts ? {} : MOST_PARTS),
+          ...(allParts ? {} : MOST_PARTS[tab]),
           ...(sought === null ? {} : previewOf(sought)),
         };
         const answer = await manager.analytics({ ...query, include }, signal);
