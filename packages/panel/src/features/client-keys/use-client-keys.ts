@@ -21,6 +21,8 @@ function useClientKeys() {
   });
 }
 
+const KEY_USE = 'client-key-use';
+
 /** Use of each key, by the same sums as monitoring and analytics. */
 function useKeyStats(range: RangeChoice, include: AnalyticsInclude, isWanted = true) {
   const { manager, client } = useServices();
@@ -28,7 +30,7 @@ function useKeyStats(range: RangeChoice, include: AnalyticsInclude, isWanted = t
   const zone = useTimeZone();
   return useQuery({
     enabled: managed && isWanted,
-    queryKey: ['client-key-use', range, zone, include],
+    queryKey: [KEY_USE, range, zone, include],
     queryFn: async ({ signal }) => {
       const { fromMs, toMs } = resolveRange(range, client.now(), zone, KEY_RANGES.rolling);
       const { api_key_stats = [] } = await manager.analytics(
@@ -76,6 +78,7 @@ const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 export function useKeys(range: RangeChoice, show: ShowChoice): Keys {
   const list = useClientKeys();
   const managed = useManaged();
+  const { queries } = useServices();
   const aliases = useAliasNames();
   const stats = useKeyStats(range, WITHOUT_ACCOUNTS);
   const recent = useKeyStats(LAST_30_DAYS, WITHOUT_ACCOUNTS, show === 'unused' || range.name === LAST_30_DAYS.name);
@@ -110,7 +113,9 @@ export function useKeys(range: RangeChoice, show: ShowChoice): Keys {
     activeHashes,
     busy: [list, aliases, stats, recent].some(({ isFetching }) => isFetching),
     refresh: () => {
-      for (const query of [list, aliases, stats, recent]) if (query.isEnabled) void query.refetch();
+      for (const query of [list, aliases]) if (query.isEnabled) void query.refetch();
+      // Those of an open key too.
+      if (managed) void queries.invalidateQueries({ queryKey: [KEY_USE] });
     },
   };
 }
