@@ -168,7 +168,7 @@ export function PartsSections({ use, range }: { readonly use: ApiKeyStats; reado
   const { t } = useText();
   const masker = useMasker();
   const models = (use.models ?? []).map((row) => ({ ...row, name: shown(row.model) }));
-  const whole = useWholeKey(use, range);
+  const { whole, isError } = useWholeKey(use, range);
   const accounts = (whole?.contexts ?? []).map((context) => ({
     ...context,
     name: shown(
@@ -181,7 +181,14 @@ export function PartsSections({ use, range }: { readonly use: ApiKeyStats; reado
   return (
     <>
       <PartsSection title={t('clientKeys.models')} part={t('filter.model')} rows={models} />
-      <PartsSection title={t('clientKeys.accounts')} part={t('filter.account')} rows={accounts} />
+      {isError && whole === undefined ? (
+        <section>
+          <h2>{t('clientKeys.accounts')}</h2>
+          <p className="ink-2">{t('clientKeys.useUnknown')}</p>
+        </section>
+      ) : (
+        <PartsSection title={t('clientKeys.accounts')} part={t('filter.account')} rows={accounts} />
+      )}
     </>
   );
 }

@@ -52,10 +52,10 @@ function useKeyStats(range: RangeChoice, include: AnalyticsInclude, isWanted = t
 /** Of the listed keys; their models are searched. */
 const WITHOUT_ACCOUNTS: AnalyticsInclude = { contexts_limit: 0 };
 
-/** One key with the accounts that it used; undefined while loading. */
-export function useWholeKey(use: ApiKeyStats, range: RangeChoice): ApiKeyStats | undefined {
-  const { data } = useKeyStats(range, wholeRow(use.id));
-  return data?.find(({ id }) => id === use.id);
+/** One key with the accounts that it used; undefined while loading, or when that failed. */
+export function useWholeKey(use: ApiKeyStats, range: RangeChoice) {
+  const { data, isError } = useKeyStats(range, wholeRow(use.id));
+  return { whole: data?.find(({ id }) => id === use.id), isError };
 }
 
 export interface Keys {
