@@ -93,6 +93,23 @@ describe('the page of client keys', () => {
     await page.getByText('The gateway has no client keys').waitFor();
   }, 180_000);
 
+  test('shows the accounts of an open key, and says when they cannot be loaded', async () => {
+    const { page } = await rig.open('?show=all', { expected: /500/ });
+    const drawer = page.getByRole('complementary', { name: 'Client key' });
+    let failing = true;
+    await page.route('**/v0/management/monitoring/analytics', (route) =>
+      failing && route.request().postData()?.includes('row_ids')
+        ? route.fulfill({ status: 500, json: { error: 'broken' } })
+        : route.continue(),
+    );
+    await keyRow(page, KEYS.busy).click();
+    await drawer.getByText('The usage of the key is currently unknown.').waitFor();
+    failing = false;
+    await page.reload();
+    await drawer.getByRole('table', { name: 'Accounts' }).waitFor();
+    expect(await drawer.getByText('The usage of the key is currently unknown.').count()).toBe(0);
+  }, 180_000);
+
   test('fits on a phone, in the dark theme and in Chinese, without sideways scrolling', async () => {
     const { page, problems } = await rig.open('?show=all', {
       viewport: { width: 390, height: 844 },
