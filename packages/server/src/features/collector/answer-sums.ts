@@ -57,19 +57,26 @@ export function growthOf(before: Counters, after: Counters, received: Received):
 
 /** Events that arrived before the gateway's list showed their answers: the next list does. */
 export function aheadOf(sums: AnswerSums): Received {
-  const ahead = new Map<string, AnswerCounts>();
-  for (const [index, { counted, received }] of sums) {
-    const success = Math.max(0, received.success - counted.success);
-    const failed = Math.max(0, received.failed - counted.failed);
-    if (success + failed > 0) ahead.set(index, { success, failed });
-  }
-  return ahead;
+  const of = (part: 'received' | 'counted') => new Map([...sums].map(([index, sum]) => [index, sum[part]]));
+  return receivedBeyond(of('received'), of('counted'));
 }
 
 export function addReceived(one: Received, other: Received): Received {
   const sums = new Map(one);
   for (const [index, counts] of other) sums.set(index, addCounts(sums.get(index), counts));
   return sums;
+}
+
+/** What is in `one` and not in `other`. */
+export function receivedBeyond(one: Received, other: Received): Received {
+  const beyond = new Map<string, AnswerCounts>();
+  for (const [index, counts] of one) {
+    const less = other.get(index);
+    const success = Math.max(0, counts.success - (less?.success ?? 0));
+    const failed = Math.max(0, counts.failed - (less?.failed ?? 0));
+    if (success + failed > 0) beyond.set(index, { success, failed });
+  }
+  return beyond;
 }
 
 export function leastOf(one: Received, other: Received): Received {
@@ -93,6 +100,17 @@ export function addSums(one: AnswerSums, other: AnswerSums): AnswerSums {
     });
   }
   return sums;
+}
+
+/** The same answers with more of their events. */
+export function addArrived(sums: AnswerSums, more: Received): AnswerSums {
+  if (more.size === 0) return sums;
+  return new Map(
+    [...sums].map(([index, sum]) => {
+      const arrived = more.get(index);
+      return [index, arrived === undefined ? sum : { ...sum, received: addCounts(sum.received, arrived) }];
+    }),
+  );
 }
 
 function addCounts(one: AnswerCounts | undefined, other: AnswerCounts): AnswerCounts {

@@ -2,7 +2,7 @@ import type { AuthFileList } from '../../gateway/auth-file-list.ts';
 import { effectiveRetentionMs } from '../../gateway/config-answer.ts';
 import type { ManagementClient } from '../../gateway/management-client.ts';
 import type { GatewayConnection } from '../../platform/config/config.ts';
-import type { Received } from './answer-sums.ts';
+import { addReceived, type Received } from './answer-sums.ts';
 import type { GapKeeper } from './gap-keeper.ts';
 import type { CollectorLogger } from './ports.ts';
 import { createReadingPace } from './reading-pace.ts';
@@ -63,6 +63,8 @@ export function createGatewayWatch(deps: GatewayWatchDeps): GatewayWatch {
   let configReadAtMs: number | null = null;
   let warnedPoll = false;
   let listReadAtMs: number | null = null;
+  /** Since the last reading, and before the request of the next list. */
+  let receivedBefore: Received = new Map();
   const pace = createReadingPace(deps.timing);
   const awake = createSignal();
   let running: AbortSignal | null = null;
@@ -124,6 +126,7 @@ export function createGatewayWatch(deps: GatewayWatchDeps): GatewayWatch {
 
   async function readCounters(signal: AbortSignal): Promise<void> {
     if (!deps.collecting()) return;
+    receivedBefore = addReceived(receivedBefore, deps.takeReceived());
     let list: AuthFileList;
     try {
       // An older one would be compared with events that arrived after it.
@@ -135,7 +138,9 @@ export function createGatewayWatch(deps: GatewayWatchDeps): GatewayWatch {
     // Events that wait in the queue or for the database are counted by the gateway already.
     if (!(await deps.settled(list.answeredAtMs, signal))) return;
     listReadAtMs = list.fetchedAtMs;
-    const received = deps.takeReceived();
+    const late = deps.takeReceived();
+    const received = addReceived(receivedBefore, late);
+    receivedBefore = new Map();
     if (publishing === false) {
       const compared = starvation.compare(list.files, received, list.fetchedAtMs);
       if (compared !== null) lostWhileOff = (lostWhileOff ?? 0) + compared.growth - compared.received;
@@ -143,7 +148,7 @@ export function createGatewayWatch(deps: GatewayWatchDeps): GatewayWatch {
       pace.read({ list, isActive: true, isDoubtful: false });
       return;
     }
-    const { compared, over } = starvation.read(list.files, received, list.fetchedAtMs);
+    const { compared, over } = starvation.read(list.files, received, late, list.fetchedAtMs);
     pace.read({
       list,
       isActive: received.size > 0 || (compared?.growth ?? 0) > 0,

@@ -21,7 +21,7 @@ function gateway(providers: Readonly<Record<string, string>>, starvation: Starva
       answers: { ...(totals.get(authIndex) ?? { success: 0, failed: 0 }) },
       snapshot: { provider },
     }));
-  starvation.read(list(), new Map(), 0);
+  starvation.read(list(), new Map(), new Map(), 0);
   return {
     starvation,
     gaps,
@@ -36,7 +36,7 @@ function gateway(providers: Readonly<Record<string, string>>, starvation: Starva
         received.set(index, { success: arrived, failed: failed[1] });
       }
       minute += 1;
-      const { over } = starvation.read(list(), received, minute * MINUTE_MS);
+      const { over } = starvation.read(list(), received, new Map(), minute * MINUTE_MS);
       if (over !== null) gaps.push(over);
       return starvation.state()?.reason ?? null;
     },
@@ -253,16 +253,16 @@ test('a counter that fell is a new baseline, and surplus of one account does not
       snapshot: { provider: 'gemini' },
     }));
   const events = (count: number) => new Map([['b', { success: count, failed: 0 }]]);
-  starvation.read(list(100, 100), new Map(), 0);
-  expect(starvation.read(list(10, 150), events(50), 1).compared).toEqual({ growth: 50, received: 50 });
-  expect(starvation.read(list(50, 190), events(500), 2).compared).toEqual({ growth: 80, received: 40 });
+  starvation.read(list(100, 100), new Map(), new Map(), 0);
+  expect(starvation.read(list(10, 150), events(50), new Map(), 1).compared).toEqual({ growth: 50, received: 50 });
+  expect(starvation.read(list(50, 190), events(500), new Map(), 2).compared).toEqual({ growth: 80, received: 40 });
 });
 
 test('a version that does not count causes no warning', () => {
   const starvation = createStarvation(null);
   const list = [{ authIndex: 'a', answers: null, snapshot: { provider: 'codex' } }];
-  starvation.read(list, new Map(), 0);
-  expect(starvation.read(list, new Map(), 1).compared).toEqual({ growth: 0, received: 0 });
+  starvation.read(list, new Map(), new Map(), 0);
+  expect(starvation.read(list, new Map(), new Map(), 1).compared).toEqual({ growth: 0, received: 0 });
   expect(starvation.state()).toBeNull();
 });
 

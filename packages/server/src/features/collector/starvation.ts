@@ -1,5 +1,6 @@
 import {
   type AnswerSums,
+  addArrived,
   addReceived,
   addSums,
   aheadOf,
@@ -9,6 +10,7 @@ import {
   growthOf,
   leastOf,
   type Received,
+  receivedBeyond,
   type Totals,
   totalsOf,
 } from './answer-sums.ts';
@@ -49,8 +51,8 @@ export interface StarvationReading {
 }
 
 export interface Starvation {
-  /** Compares one list with the previous one. `received`: events since then. */
-  read(files: readonly CountedFile[], received: Received, atMs: number): StarvationReading;
+  /** Compares one list with the previous one. `received`: events since then; `late`: those of them that arrived after it was requested. */
+  read(files: readonly CountedFile[], received: Received, late: Received, atMs: number): StarvationReading;
   /** Compares without a conclusion: it is known why events are missing. */
   compare(files: readonly CountedFile[], received: Received, atMs: number): Totals | null;
   /** What follows does not belong to the readings before. Returns a loss among them. */
@@ -65,6 +67,8 @@ export interface Starvation {
 interface Reading {
   readonly atMs: number;
   readonly sums: AnswerSums;
+  /** Events of these sums whose answers this list may not have counted yet, so that they may be of the next reading. */
+  readonly late: Received;
 }
 
 /**
@@ -77,6 +81,8 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
   let baseline: Counters | null = null;
   let previousAtMs = 0;
   let ahead: Received = new Map();
+  /** Of the last reading before these; not those that are known to be ahead. */
+  let lateBefore: Received = new Map();
   let mayBeAhead: Received = new Map();
   /** The last reading in order, or the baseline. */
   let orderedAtMs = restored?.sinceMs ?? 0;
@@ -102,14 +108,15 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
     return sums;
   }
 
-  /** The sums from each reading to the last one, shortest first. */
-  function* suffixes(): Generator<{ readonly sums: AnswerSums; readonly fromMs: number }> {
+  /** The sums from each reading to the last one, shortest first. `late`: what may belong to them and was added to earlier sums. */
+  function* suffixes(): Generator<{ readonly sums: AnswerSums; readonly late: Received; readonly fromMs: number }> {
     let sums: AnswerSums = new Map();
     for (let at = readings.length - 1; at >= 0; at -= 1) {
       const reading = readings[at];
       if (reading === undefined) return;
       sums = addSums(reading.sums, sums);
-      yield { sums, fromMs: readings[at - 1]?.atMs ?? orderedAtMs };
+      const before = readings[at - 1];
+      yield { sums, late: before?.late ?? lateBefore, fromMs: before?.atMs ?? orderedAtMs };
     }
   }
 
@@ -131,7 +138,9 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
     let reason: StarvedReason | null = null;
     let isPartial = false;
     let isTaken = false;
-    for (const { sums } of suffixes()) {
+    for (const { sums: least, late } of suffixes()) {
+      // Events near the border of two readings must not look missing in the later one.
+      const sums = addArrived(least, late);
       const { growth, received } = totalsOf(sums);
       if (growth < NONE_RECEIVED_GROWTH || received >= growth * IN_ORDER_SHARE) continue;
       const explanation = silence.explain(sums);
@@ -174,7 +183,9 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
   }
 
   function beginAnew(atMs: number): void {
+    const last = readings.at(-1);
     ahead = leastOf(aheadOf(all()), mayBeAhead);
+    if (last !== undefined) lateBefore = receivedBeyond(last.late, ahead);
     orderedAtMs = atMs;
     readings = [];
     partialReadings = 0;
@@ -188,18 +199,22 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
     const [first, second] = readings;
     if (readings.length <= MAX_READINGS || first === undefined || second === undefined) return;
     if (proof !== 'none' || state !== null) {
-      readings.splice(0, 2, { atMs: second.atMs, sums: addSums(first.sums, second.sums) });
+      readings.splice(0, 2, { ...second, sums: addSums(first.sums, second.sums) });
     } else {
       readings.shift();
+      lateBefore = first.late;
       orderedAtMs = first.atMs;
     }
   }
 
   return {
-    read(files, received, atMs) {
+    read(files, received, late, atMs) {
       const sums = growthSince(files, received, atMs);
-      if (sums === null) return { compared: null, over: null };
-      readings.push({ atMs, sums });
+      if (sums === null) {
+        lateBefore = late;
+        return { compared: null, over: null };
+      }
+      readings.push({ atMs, sums, late });
       const compared = totalsOf(sums);
       const ordered = inOrder(atMs);
       if (ordered === null) {
@@ -228,6 +243,7 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
       const over = baseline === null ? null : settle();
       baseline = null;
       ahead = new Map();
+      lateBefore = new Map();
       return over;
     },
     suspects() {

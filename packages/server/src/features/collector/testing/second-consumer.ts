@@ -7,6 +7,7 @@ import { openGate } from '../../../gateway/testing.ts';
 import type { CollectorMode } from '../../../platform/config/config.ts';
 import { startProcess, storedGaps, temporaryFiles } from '../testing.ts';
 import { DEFAULT_TIMING } from '../timing.ts';
+import { randomOf } from './random.ts';
 
 const MINUTE_MS = 60_000;
 const STEP_MS = 5;
@@ -227,16 +228,5 @@ async function popper(connection: Connection, now: () => number): Promise<OtherC
     },
     taken: () => taken,
     leave: async () => session.close(),
-  };
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
