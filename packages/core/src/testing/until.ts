@@ -8,13 +8,13 @@ const PART_OF_WAIT = 1 / 50;
 /**
  * Waits until `condition` returns a value other than false, null, undefined, 0 or '', and returns it.
  *
- * @param what for the error message; default: the text of the condition
+ * @param what for the error message, or what returns it when the deadline passes; default: the text of the condition
  * @throws Error when the deadline passes
  * @example await until(() => rig.log.includes('started'), 'the start')
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  what: string = String(condition),
+  what: string | (() => string) = String(condition),
   deadlineMs: number = DEADLINE_MS,
 ): Promise<NonNullable<T>> {
   const begun = performance.now();
@@ -22,7 +22,7 @@ export async function until<T>(
     const value = await condition();
     if (value) return value;
     const waitedMs = performance.now() - begun;
-    if (waitedMs > deadlineMs) throw new Error(`timed out waiting for ${what}`);
+    if (waitedMs > deadlineMs) throw new Error(`timed out waiting for ${typeof what === 'string' ? what : what()}`);
     const longestMs = Math.max(SHORT_WAIT_PAUSE_MS, Math.min(waitedMs * PART_OF_WAIT, LONG_WAIT_PAUSE_MS));
     pauseMs = Math.min(pauseMs, longestMs);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -150,7 +150,8 @@ describe('the database is slower than the subscription', () => {
     slow.resolve();
     slow = Promise.withResolvers<void>();
     slow.resolve();
-    await until(() => process.status().totalInserted === 6_001, 'all stored');
+    const seen = () => JSON.stringify([process.status(), simulator.deliveries(), storedGaps(files)]);
+    await until(() => process.status().totalInserted === 6_001, () => `all stored: ${seen()}`);
     expect(storedIds(files)).toEqual(hex(0, 6_001));
   });
 });
