@@ -151,7 +151,10 @@ describe('the database is slower than the subscription', () => {
     slow = Promise.withResolvers<void>();
     slow.resolve();
     const seen = () => JSON.stringify([process.status(), simulator.deliveries(), storedGaps(files)]);
-    await until(() => process.status().totalInserted === 6_001, () => `all stored: ${seen()}`);
+    await until(
+      () => process.status().totalInserted === 6_001,
+      () => `all stored: ${seen()}`,
+    );
     expect(storedIds(files)).toEqual(hex(0, 6_001));
   });
 });
