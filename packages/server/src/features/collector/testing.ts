@@ -15,6 +15,8 @@ import { workerEntry } from '../../sqlite/worker/entry.ts';
 import { DATABASE_WORKERS } from '../../workers/entries.ts';
 import type { Reads } from '../../workers/operations/reads.ts';
 import type { Writes } from '../../workers/operations/writes.ts';
+import type { ReaderInit } from '../../workers/reader.ts';
+import type { WriterInit } from '../../workers/writer.ts';
 import { type CollectorLogger, type CollectorStore, createCollectorStore, type Ingest } from './ports.ts';
 import { createCollector } from './service.ts';
 import type { Heartbeat } from './store.ts';
@@ -91,12 +93,16 @@ export async function startProcess(options: ProcessOptions): Promise<CollectorPr
   const writer: OperationClient<Writes> = createWorkerClient({
     name: 'writer',
     entry: workerEntry(DATABASE_WORKERS.writer),
-    init: { path: files.databasePath, hourlyRollup: true },
+    init: {
+      path: files.databasePath,
+      hourlyRollup: true,
+      preparer: String(workerEntry(DATABASE_WORKERS.preparer)),
+    } satisfies WriterInit,
   });
   const reader: OperationClient<Reads> = createWorkerClient({
     name: 'reader',
     entry: workerEntry(DATABASE_WORKERS.reader),
-    init: { path: files.databasePath },
+    init: { path: files.databasePath } satisfies ReaderInit,
     stoppable: true,
   });
   const gate = await createKeyRefusalGate({

@@ -214,6 +214,16 @@ describe('a preparer', () => {
     }
   });
 
+  test('that cannot start leaves everything to the writer, and fails no batch', async () => {
+    const nowhere = undefined as unknown as string;
+    preparer = createPreparer({ entry: nowhere, cores: 2, load: { isHigh: () => true } });
+    helped = createTestIngester(folder.path('helped.sqlite'), { preparer });
+    const next = batches(14);
+    for (let batch = 0; batch < 3; batch += 1) {
+      expect(helped.ingest({ records: next() })).toMatchObject({ inserted: 300, skipped: 0 });
+    }
+  });
+
   test('ends after a while without such a load', async () => {
     await withPreparer({ restMs: 50 });
     for (let ended = false; !ended; await Bun.sleep(5)) {

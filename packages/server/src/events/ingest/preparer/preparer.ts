@@ -163,14 +163,25 @@ export function createPreparer(options: PreparerOptions): Preparer {
     begin(records, snapshots) {
       if (running === null || Atomics.load(running.states, READY_PLACE) === 0) return null;
       if (records.length < 2 * CHUNK_RECORDS || charactersOf(records) > MOST_CHARACTERS) return null;
-      return share(running, records, snapshots);
+      try {
+        return share(running, records, snapshots);
+      } catch {
+        stop(running);
+        return null;
+      }
     },
     tookMs(ms) {
       if (options.cores < 2 || !load.isHigh(ms)) return;
       if (rest !== null) clearTimeout(rest);
       rest = setTimeout(() => stop(running), restMs);
       rest.unref();
-      if (running === null) start();
+      if (running !== null) return;
+      try {
+        start();
+      } catch {
+        // No thread to be had: what was just committed must not look as if it had failed.
+        stop(running);
+      }
     },
     learn(words) {
       running?.words.push(...words);
