@@ -50,7 +50,8 @@ const SPECIAL: { readonly [Name in EventMember]?: (line: Line, event: UsageEvent
   },
 };
 
-const NORMALIZED = [
+/** Written together: only those that cannot be inferred. */
+export const NORMALIZED_MEMBERS = [
   'normalized_uncached_input_tokens',
   'normalized_total_input_tokens',
   'normalized_cache_read_tokens',
@@ -60,11 +61,14 @@ const NORMALIZED = [
 /** Only what cannot be inferred from the reported counts. */
 function putBuckets(line: Line, event: UsageEvent): void {
   const inferred = inferInputBuckets(event.cache_input_mode, event);
-  for (const name of NORMALIZED) if (event[name] !== inferred[name]) line[name] = event[name];
+  for (const name of NORMALIZED_MEMBERS) if (event[name] !== inferred[name]) line[name] = event[name];
 }
 
-/** With the value that is left out; a member that is always written never has the value `undefined`. */
-const EXPORTED = MEMBER_NAMES.filter((name) => !NEVER.has(name)).map((name) => ({
+/**
+ * In the order of the line, with the value that is left out; a member that is always written never has the value `undefined`. The first
+ * one is always written.
+ */
+export const EXPORTED_MEMBERS = MEMBER_NAMES.filter((name) => !NEVER.has(name)).map((name) => ({
   name,
   special: SPECIAL[name] ?? null,
   omitted: ALWAYS.has(name) ? undefined : emptyOf(name),
@@ -88,7 +92,7 @@ function emptyOf(name: EventMember): '' | null | undefined {
  */
 export function exportLine(event: UsageEvent): string {
   const line: Line = {};
-  for (const { name, special, omitted } of EXPORTED) {
+  for (const { name, special, omitted } of EXPORTED_MEMBERS) {
     if (special !== null) special(line, event);
     else if (event[name] !== omitted) line[name] = event[name];
   }

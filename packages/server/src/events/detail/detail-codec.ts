@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { ByteReader } from './bytes.ts';
-import { type DraftEvent, missingMembers, VERSIONS, versionOf } from './members.ts';
+import { type DraftEvent, missingMembers, stored, VERSIONS, versionOf } from './members.ts';
 import { NANOS_PER_MS, timestampText } from './time-text.ts';
 import type { Value } from './value-format.ts';
 import { ValueReader } from './value-reader.ts';
@@ -27,7 +27,7 @@ const VERSION_BYTES = [
 const DEFLATE_FROM_BYTES = 700;
 /** Slightly more than the largest event that `prepareForInsert` allows. */
 const MAX_DETAIL_BYTES = 64 * 1024 * 1024;
-const BITMAP_BYTES = VERSIONS.map((members) => Math.ceil(members.length / 8));
+export const BITMAP_BYTES = VERSIONS.map((members) => Math.ceil(members.length / 8));
 const LONGEST_BITMAP = Math.max(...BITMAP_BYTES);
 
 export interface DetailEncoder {
@@ -57,7 +57,7 @@ export function createDetailEncoder(words: WordWriter): DetailEncoder {
         const isUsual = (hashComputed && name === 'event_hash') || value === usual(event);
         if (!isUsual) {
           unusual[index >> 3] = (unusual[index >> 3] ?? 0) | (1 << (index & 7));
-          values.push(typeof value === 'boolean' ? Number(value) : value);
+          values.push(stored(value));
         }
         index += 1;
       }
@@ -86,13 +86,29 @@ export interface DecodeOptions {
 
 /** Reads a detail of any released version. */
 export function decodeDetail(detail: Uint8Array, words: WordReader, options: DecodeOptions = {}): UsageEvent {
-  const version = VERSION_BYTES.findIndex(({ plain, deflated }) => detail[0] === plain || detail[0] === deflated);
-  if (version !== 0 && version !== 1) throw new Error(`detail of unknown version ${detail[0]}`);
-  const bytes =
-    detail[0] === VERSION_BYTES[version].plain
-      ? new ByteReader(detail, 1)
-      : new ByteReader(inflateRawSync(detail.subarray(1), { maxOutputLength: MAX_DETAIL_BYTES }));
-  return decode(bytes, words, version, options.raw ?? true);
+  const { bytes, at, version } = openDetail(detail);
+  return decode(new ByteReader(bytes, at), words, version, options.raw ?? true);
+}
+
+export interface OpenDetail {
+  /** Not deflated. */
+  readonly bytes: Uint8Array;
+  /** Where the time starts. */
+  readonly at: number;
+  /** Place in `VERSIONS`. */
+  readonly version: 0 | 1;
+}
+
+export function openDetail(detail: Uint8Array): OpenDetail {
+  const first = detail[0];
+  for (const version of [0, 1] as const) {
+    const { plain, deflated } = VERSION_BYTES[version];
+    if (first === plain) return { bytes: detail, at: 1, version };
+    if (first === deflated) {
+      return { bytes: inflateRawSync(detail.subarray(1), { maxOutputLength: MAX_DETAIL_BYTES }), at: 0, version };
+    }
+  }
+  throw new Error(`detail of unknown version ${first}`);
 }
 
 function decode(bytes: ByteReader, words: WordReader, version: 0 | 1, withRaw: boolean): UsageEvent {
@@ -109,7 +125,7 @@ function decode(bytes: ByteReader, words: WordReader, version: 0 | 1, withRaw: b
   for (const { name, usual } of VERSIONS[version]) {
     const isUnusual = ((unusual[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
     // The list of members has each member once, with a value of its type.
-    (draft as Record<string, unknown>)[name] = isUnusual ? stored(name, values.value()) : usual(draft);
+    (draft as Record<string, unknown>)[name] = isUnusual ? restored(name, values.value()) : usual(draft);
     index += 1;
   }
   for (const { name, usual } of missingMembers(version)) (draft as Record<string, unknown>)[name] = usual(draft);
@@ -118,8 +134,7 @@ function decode(bytes: ByteReader, words: WordReader, version: 0 | 1, withRaw: b
   return draft;
 }
 
-/** A boolean is stored as a number. */
-function stored(name: keyof UsageEvent, value: Value): Value | boolean {
+function restored(name: keyof UsageEvent, value: Value): Value | boolean {
   return name === 'failed' ? value === 1 : value;
 }
 

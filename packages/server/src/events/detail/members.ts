@@ -10,14 +10,32 @@ export interface Member {
   readonly name: keyof UsageEvent;
   /** The most frequent value, derived from earlier members; it takes one bit. */
   readonly usual: (event: DraftEvent) => Value | boolean;
+  /** How `usual` gets it, for readers that make no event. */
+  readonly rule: UsualRule;
 }
 
-const empty = () => '';
-const zero = () => 0;
-const none = () => null;
+export type UsualRule =
+  | { readonly kind: 'constant'; readonly value: Value }
+  | { readonly kind: 'same'; readonly as: keyof UsageEvent }
+  | { readonly kind: 'computed' };
 
-function member(name: keyof UsageEvent, usual: Member['usual']): Member {
-  return { name, usual };
+/** Its most frequent value is always the same one. */
+function constant(name: keyof UsageEvent, value: Value | boolean): Member {
+  return { name, usual: () => value, rule: { kind: 'constant', value: stored(value) } };
+}
+
+/** Its most frequent value is that of another member. */
+function sameAs(name: keyof UsageEvent, as: keyof UsageEvent): Member {
+  return { name, usual: (event) => event[as], rule: { kind: 'same', as } };
+}
+
+function computed(name: keyof UsageEvent, usual: Member['usual']): Member {
+  return { name, usual, rule: { kind: 'computed' } };
+}
+
+/** A boolean is stored as a number. */
+export function stored(value: Value | boolean): Value {
+  return typeof value === 'boolean' ? Number(value) : value;
 }
 
 /**
@@ -25,71 +43,71 @@ function member(name: keyof UsageEvent, usual: Member['usual']): Member {
  * separately. A usual value may only depend on members above it. Never change a released list: add a version.
  */
 const MEMBERS: readonly Member[] = [
-  member('created_at_ms', (event) => event.timestamp_ms),
-  member('request_id', empty),
-  member('provider', empty),
-  member('executor_type', empty),
-  member('model', () => '-'),
-  member('requested_model', (event) => event.model),
-  member('resolved_model', (event) => event.model),
-  member('endpoint', () => '-'),
-  member('method', (event) => partOf(event.endpoint, 0)),
-  member('path', (event) => partOf(event.endpoint, 1)),
-  member('client_ip', empty),
-  member('x_forwarded_for', empty),
-  member('user_agent', empty),
-  member('auth_type', empty),
-  member('auth_index', empty),
-  member('source', empty),
-  member('source_hash', empty),
-  member('api_key_hash', empty),
-  member('account_snapshot', empty),
-  member('auth_label_snapshot', (event) => event.account_snapshot),
-  member('auth_file_snapshot', empty),
-  member('auth_provider_snapshot', (event) => event.provider),
-  member('auth_project_id_snapshot', empty),
-  member('auth_snapshot_at_ms', none),
-  member('reasoning_effort', empty),
-  member('request_service_tier', empty),
-  member('service_tier', (event) => event.request_service_tier),
-  member('response_service_tier', empty),
-  member('cache_input_mode', () => 'included_in_input'),
-  member('input_tokens', zero),
-  member('output_tokens', zero),
-  member('reasoning_tokens', zero),
-  member('cache_read_tokens', zero),
-  member('cached_tokens', (event) => event.cache_read_tokens),
-  member('cache_tokens', zero),
-  member('cache_creation_tokens', zero),
-  member('normalized_uncached_input_tokens', usualUncachedInput),
-  member(
+  sameAs('created_at_ms', 'timestamp_ms'),
+  constant('request_id', ''),
+  constant('provider', ''),
+  constant('executor_type', ''),
+  constant('model', '-'),
+  sameAs('requested_model', 'model'),
+  sameAs('resolved_model', 'model'),
+  constant('endpoint', '-'),
+  computed('method', (event) => partOf(event.endpoint, 0)),
+  computed('path', (event) => partOf(event.endpoint, 1)),
+  constant('client_ip', ''),
+  constant('x_forwarded_for', ''),
+  constant('user_agent', ''),
+  constant('auth_type', ''),
+  constant('auth_index', ''),
+  constant('source', ''),
+  constant('source_hash', ''),
+  constant('api_key_hash', ''),
+  constant('account_snapshot', ''),
+  sameAs('auth_label_snapshot', 'account_snapshot'),
+  constant('auth_file_snapshot', ''),
+  sameAs('auth_provider_snapshot', 'provider'),
+  constant('auth_project_id_snapshot', ''),
+  constant('auth_snapshot_at_ms', null),
+  constant('reasoning_effort', ''),
+  constant('request_service_tier', ''),
+  sameAs('service_tier', 'request_service_tier'),
+  constant('response_service_tier', ''),
+  constant('cache_input_mode', 'included_in_input'),
+  constant('input_tokens', 0),
+  constant('output_tokens', 0),
+  constant('reasoning_tokens', 0),
+  constant('cache_read_tokens', 0),
+  sameAs('cached_tokens', 'cache_read_tokens'),
+  constant('cache_tokens', 0),
+  constant('cache_creation_tokens', 0),
+  computed('normalized_uncached_input_tokens', usualUncachedInput),
+  computed(
     'normalized_total_input_tokens',
     (event) => event.normalized_uncached_input_tokens + event.cache_read_tokens + event.cache_creation_tokens,
   ),
-  member('normalized_cache_read_tokens', (event) => event.cache_read_tokens),
-  member('normalized_cache_creation_tokens', (event) => event.cache_creation_tokens),
-  member('total_tokens', (event) => event.normalized_total_input_tokens + event.output_tokens),
-  member('billable_output_tokens', (event) => event.output_tokens),
-  member('unclassified_tokens', zero),
-  member('token_quality', () => 'complete'),
-  member('latency_ms', none),
-  member('ttft_ms', none),
-  member('failed', () => false),
+  sameAs('normalized_cache_read_tokens', 'cache_read_tokens'),
+  sameAs('normalized_cache_creation_tokens', 'cache_creation_tokens'),
+  computed('total_tokens', (event) => event.normalized_total_input_tokens + event.output_tokens),
+  sameAs('billable_output_tokens', 'output_tokens'),
+  constant('unclassified_tokens', 0),
+  constant('token_quality', 'complete'),
+  constant('latency_ms', null),
+  constant('ttft_ms', null),
+  constant('failed', false),
   // After all members of the identity: only a hash from an imported record is stored.
-  member('event_hash', identityHash),
-  member('fail_status_code', none),
-  member('fail_body', empty),
-  member('fail_summary', (event) => event.fail_body),
-  member('header_quota_recover_at_ms', none),
-  member('header_quota_used_percent', none),
-  member('header_quota_plan_type', empty),
-  member('header_error_kind', empty),
-  member('header_error_code', empty),
-  member('header_trace_id', empty),
+  computed('event_hash', identityHash),
+  constant('fail_status_code', null),
+  constant('fail_body', ''),
+  sameAs('fail_summary', 'fail_body'),
+  constant('header_quota_recover_at_ms', null),
+  constant('header_quota_used_percent', null),
+  constant('header_quota_plan_type', ''),
+  constant('header_error_kind', ''),
+  constant('header_error_code', ''),
+  constant('header_trace_id', ''),
 ];
 
 /** Version 2 adds members that few events use. An event without them is stored as version 1. */
-const ADDED_IN_2: readonly Member[] = [member('cache_write_1h_tokens', zero)];
+const ADDED_IN_2: readonly Member[] = [constant('cache_write_1h_tokens', 0)];
 
 /** The members of each version; the list of a version continues the one before it. */
 export const VERSIONS = [MEMBERS, [...MEMBERS, ...ADDED_IN_2]] as const;

@@ -1,8 +1,7 @@
-import { exportLine } from '@manager/core/usage/export-line';
-import { eventDecoder } from '../../../../events/detail/event-decoder.ts';
 import type { ReaderContext } from '../../../../sqlite/contexts.ts';
 import { Transfer } from '../../../../sqlite/worker/transfer.ts';
 import type { EventKey } from '../event-key.ts';
+import { lineWriter } from '../lines/line-writer.ts';
 
 export interface ExportPageArgs {
   /** Key of the last row of the previous page; null = from the start. */
@@ -43,18 +42,16 @@ interface Row {
   readonly detail: Uint8Array;
 }
 
-const encoder = new TextEncoder();
-
 /** One page of export lines, as bytes: the main thread only passes them on. The statements end before it returns. */
 export function exportPage({ db }: ReaderContext, args: ExportPageArgs): Transfer<ExportPage> {
   const { after, through, lastId } = args;
-  const decode = eventDecoder(db);
-  let text = '';
+  const writer = lineWriter(db);
   let rows = 0;
   const add = (row: Row) => {
-    text += `${exportLine(decode(row.detail, { raw: false }))}\n`;
+    writer.write(row.detail);
     rows += 1;
   };
+  writer.out.cut(0);
   const sameTime = db.query<Row, [number, number, number]>(SAME_TIME_SQL);
   const between = db.query<Row, [number, number, number]>(BETWEEN_SQL);
   if (after !== null) {
@@ -68,6 +65,7 @@ export function exportPage({ db }: ReaderContext, args: ExportPageArgs): Transfe
     for (const row of between.iterate(fromMs, throughMs, lastId)) add(row);
     if (through !== null) for (const row of sameTime.iterate(through.timestampMs, 0, through.id)) add(row);
   }
-  const lines = encoder.encode(text);
+  const lines = writer.out.take();
+  writer.rest();
   return new Transfer({ lines, rows }, [lines.buffer]);
 }
