@@ -9,7 +9,7 @@ export type Request =
 /** Messages from a worker to the main thread. */
 export type Reply =
   | { readonly kind: 'ready' }
-  /** `bytes`: length of the buffers that were moved. */
+  /** `bytes`: of buffers that were moved, except those that came with the request. */
   | { readonly kind: 'done'; readonly id: number; readonly value: unknown; readonly bytes?: number }
   | { readonly kind: 'failed'; readonly id: number; readonly error: WireError }
   | { readonly kind: 'open_failed'; readonly error: WireError }

@@ -63,8 +63,7 @@ function run<Context>(served: ServedWorker<Context>, request: Extract<Request, {
         (error) => reply({ kind: 'failed', id, error: toWireError(error) }),
       );
     } else if (result instanceof Transfer) {
-      const bytes = result.buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
-      reply({ kind: 'done', id, value: result.value, bytes }, result.buffers);
+      reply({ kind: 'done', id, value: result.value, bytes: result.newBytes }, result.buffers);
     } else {
       reply({ kind: 'done', id, value: result });
     }

@@ -1,7 +1,6 @@
 const encoder = new TextEncoder();
 const INITIAL_BYTES = 16_384;
-/** A larger buffer is released, so that one huge event does not stay in memory. */
-const KEPT_BYTES = 4 * 1024 * 1024;
+const NO_BYTES = new Uint8Array(0);
 /** Calling the engine costs more than a loop over so few bytes. */
 const LOOP_BYTES = 64;
 /** Halves of a number that is divided as two small integers. */
@@ -9,29 +8,37 @@ const HALF = 10_000_000;
 const HALF_DIGITS = 7;
 const QUOTE = 34;
 
-/** A growing buffer for JSON text as UTF-8, reused. */
+/** A growing buffer for JSON text as UTF-8. */
 export class JsonBytes {
-  #bytes = new Uint8Array(INITIAL_BYTES);
+  #bytes: Uint8Array<ArrayBuffer> = NO_BYTES;
   #length = 0;
 
   get length(): number {
     return this.#length;
   }
 
-  /** The buffer itself, valid until the next write. */
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes;
+  /** From now on writes into this buffer, from its start. */
+  start(buffer: ArrayBuffer): void {
+    this.#bytes = new Uint8Array(buffer);
+    this.#length = 0;
   }
 
   /** Drops everything after the first `length` bytes. */
   cut(length: number): void {
     this.#length = length;
-    if (length === 0 && this.#bytes.length > KEPT_BYTES) this.#bytes = new Uint8Array(INITIAL_BYTES);
   }
 
-  /** A copy of everything written. */
-  take(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.slice(0, this.#length);
+  /** What was written, without a copy: valid until the next write. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** What was written, in its buffer, which this object does not use any more. */
+  finish(): Uint8Array<ArrayBuffer> {
+    const written = this.view();
+    this.#bytes = NO_BYTES;
+    this.#length = 0;
+    return written;
   }
 
   byte(value: number): void {
@@ -116,7 +123,7 @@ export class JsonBytes {
   }
 
   #grow(count: number): void {
-    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count));
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count, INITIAL_BYTES));
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
   }

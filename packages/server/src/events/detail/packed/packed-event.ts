@@ -91,6 +91,7 @@ export class PackedEvent {
   /** Lets go of the event. */
   close(): void {
     this.slots.release(this.#constants.size);
+    this.#identity.finish();
   }
 
   #openTime(): void {
@@ -157,7 +158,7 @@ export class PackedEvent {
       text.byte(BAR);
       text.number(slots.numberOf(latency));
     }
-    Bun.SHA256.hash(text.bytes.subarray(0, text.length), this.#hash);
+    Bun.SHA256.hash(text.view(), this.#hash);
     return this.values.hexText(this.#hash, 0, HASH_BYTES);
   }
 

@@ -1,5 +1,6 @@
 import type { EventKey } from './event-key.ts';
 import type { EventReads } from './event-reads.ts';
+import { PAGE_BYTES } from './page-size.ts';
 import type { ExportBounds } from './queries/export-bounds.ts';
 import type { ExportPage } from './queries/export-page.ts';
 
@@ -9,34 +10,62 @@ const PAGES_AHEAD = 3;
 /**
  * All current events as JSON lines, oldest first, up to the newest at the start. The reader workers read and serialize pages,
  * some ahead of the client. No statement or snapshot stays open in between.
+ *
+ * The bytes of a page are valid until the next one is requested: its buffer goes back to a reader then. A new buffer for each page
+ * would be garbage that the runtime notices late, tens of megabytes of it.
  */
 export async function* exportLines(
   reads: EventReads,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  // Other requests go first; an export only uses idle time.
-  const options = { signal, priority: 'background' } as const;
   const range = await reads.run('exportRange', null, { signal });
   if (range.rows === 0) return;
   const { lastId } = range;
-  const ahead: Promise<ExportPage>[] = [];
+  const buffers: ArrayBuffer[] = [];
+  const ahead: PageAhead[] = [];
   let rows = 0;
-  for await (const { after, through } of pageBounds(reads, lastId, signal)) {
-    const page = reads.run('exportPage', { after, through, lastId }, options);
+  for await (const bounds of pageBounds(reads, lastId, signal)) {
+    const page = readPage(bounds);
     // A failure is ignored when the client disconnects first; the awaiting code still gets the error.
     page.catch(() => {});
-    ahead.push(page);
+    ahead.push({ bounds, page });
     if (ahead.length === PAGES_AHEAD) yield* nextLines();
   }
   while (ahead.length > 0) yield* nextLines();
   if (rows !== range.rows) throw new Error(`export of ${range.rows} events found ${rows}`);
 
-  async function* nextLines(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-    const page = await ahead.shift();
-    if (page === undefined) return;
-    rows += page.rows;
-    if (page.lines.length > 0) yield page.lines;
+  function readPage(bounds: PageBounds): Promise<ExportPage> {
+    const buffer = buffers.pop() ?? null;
+    // Other requests go first; an export only uses idle time.
+    return reads.run(
+      'exportPage',
+      { ...bounds, lastId, buffer },
+      { signal, priority: 'background', transfer: buffer === null ? [] : [buffer] },
+    );
   }
+
+  async function* nextLines(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    const next = ahead.shift();
+    if (next === undefined) return;
+    let page = await next.page;
+    yield* linesOf(page);
+    // Huge events fill a page early.
+    while (page.fullAt !== null) {
+      page = await readPage({ after: page.fullAt, through: next.bounds.through });
+      yield* linesOf(page);
+    }
+  }
+
+  function* linesOf({ lines, rows: count }: ExportPage): Generator<Uint8Array<ArrayBuffer>, void> {
+    rows += count;
+    if (lines.length > 0) yield lines;
+    if (lines.buffer.byteLength <= PAGE_BYTES) buffers.push(lines.buffer);
+  }
+}
+
+interface PageAhead {
+  readonly bounds: PageBounds;
+  readonly page: Promise<ExportPage>;
 }
 
 interface PageBounds {

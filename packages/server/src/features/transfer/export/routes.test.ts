@@ -12,6 +12,8 @@ import { openDatabase } from '../../../sqlite/open.ts';
 import { openStore, prepareStore, type Store } from '../../../workers/store.ts';
 import type { EventReads } from './event-reads.ts';
 import { createExportGate } from './export-gate.ts';
+import { FULL_BYTES } from './page-size.ts';
+import type { ExportPage } from './queries/export-page.ts';
 import { type EventsDeps, eventsRoutes } from './routes.ts';
 
 const EVENTS = 5_000;
@@ -95,6 +97,41 @@ describe('the export', () => {
     for (const secret of ['raw_json', 'fail_body', 'client_ip', 'user_agent', 'sim-client-key']) {
       expect(text).not.toContain(secret);
     }
+  });
+
+  test('reads long events in pages of a limited size', async () => {
+    const own = await filledStore('long.sqlite', 0);
+    const name = (index: number, letter: string) => `${index} ${letter.repeat(1_000)}`;
+    // Some of the same time, so that a page is full among them.
+    const texts = Array.from({ length: 1_500 }, (_, index) =>
+      recordText({
+        timestamp: new Date(Date.UTC(2026, 8, 1) + Math.floor(index / 400) * 1_000).toISOString(),
+        request_id: name(index, 'r'),
+        model: name(index, 'm'),
+        alias: name(index, 'a'),
+        endpoint: `POST /${name(index, 'e')}`,
+      }),
+    );
+    await own.writer.run('ingest', { records: records(...texts) });
+    const sizes: number[] = [];
+    const full: boolean[] = [];
+    const run = async (operation: string, ...rest: [never]): Promise<unknown> => {
+      const result: unknown = await own.reader.run(operation as never, ...rest);
+      if (operation === 'exportPage') {
+        const { lines, fullAt } = result as ExportPage;
+        sizes.push(lines.length);
+        full.push(fullAt !== null);
+      }
+      return result;
+    };
+    const reads = { run: run as EventReads['run'] };
+    const text = await (await get(serve({ reads }), EXPORT)).text();
+    const expected = stored('long.sqlite').map((event) => `${exportLine(event)}\n`);
+    expect(text === expected.join('')).toBe(true);
+    expect(text.length).toBeGreaterThan(2 * FULL_BYTES);
+    expect(Math.max(...sizes)).toBeLessThan(FULL_BYTES + 16_384);
+    expect(full).toContain(true);
+    await own.close();
   });
 
   test('pages through events with the same time', async () => {

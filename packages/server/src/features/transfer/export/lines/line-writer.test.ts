@@ -40,11 +40,11 @@ function expectSameLines(events: readonly UsageEvent[]): void {
     const texts = details.map((detail) => {
       const start = writer.out.length;
       writer.write(detail);
-      return Buffer.from(writer.out.take().subarray(start)).toString();
+      return Buffer.from(writer.out.view().subarray(start)).toString();
     });
     const lines = details.map((detail) => expectedLine(detail, words));
     expect(texts).toEqual(lines);
-    expect(Buffer.from(writer.out.take()).toString()).toBe(lines.join(''));
+    expect(Buffer.from(writer.out.view()).toString()).toBe(lines.join(''));
   }
 }
 
@@ -126,7 +126,7 @@ describe('lines that are written from details', () => {
     const detail = Buffer.from(VERSION_1.detail, 'base64');
     const writer = createLineWriter(words);
     writer.write(detail);
-    expect(Buffer.from(writer.out.take()).toString()).toBe(expectedLine(detail, words));
+    expect(Buffer.from(writer.out.view()).toString()).toBe(expectedLine(detail, words));
   });
 
   test('are those of huge events', () => {
@@ -172,7 +172,7 @@ describe('lines that are written from details', () => {
       writer.out.cut(0);
       for (const detail of details) writer.write(detail);
       const expected = details.map((detail) => expectedLine(detail, words)).join('');
-      expect(Buffer.from(writer.out.take()).toString() === expected).toBe(true);
+      expect(Buffer.from(writer.out.view()).toString() === expected).toBe(true);
     }
   });
 
@@ -186,6 +186,6 @@ describe('lines that are written from details', () => {
     expect(() => writer.write(Uint8Array.of(99, 1, 2))).toThrow('unknown version 99');
     writer.out.cut(0);
     writer.write(detail);
-    expect(Buffer.from(writer.out.take()).toString()).toBe(expectedLine(detail, words));
+    expect(Buffer.from(writer.out.view()).toString()).toBe(expectedLine(detail, words));
   });
 });
