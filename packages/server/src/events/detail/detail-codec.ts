@@ -100,15 +100,23 @@ export interface OpenDetail {
 }
 
 export function openDetail(detail: Uint8Array): OpenDetail {
-  const first = detail[0];
-  for (const version of [0, 1] as const) {
-    const { plain, deflated } = VERSION_BYTES[version];
-    if (first === plain) return { bytes: detail, at: 1, version };
-    if (first === deflated) {
-      return { bytes: inflateRawSync(detail.subarray(1), { maxOutputLength: MAX_DETAIL_BYTES }), at: 0, version };
-    }
+  const [first, second] = VERSION_BYTES;
+  switch (detail[0]) {
+    case first.plain:
+      return { bytes: detail, at: 1, version: 0 };
+    case second.plain:
+      return { bytes: detail, at: 1, version: 1 };
+    case first.deflated:
+      return { bytes: inflated(detail), at: 0, version: 0 };
+    case second.deflated:
+      return { bytes: inflated(detail), at: 0, version: 1 };
+    default:
+      throw new Error(`detail of unknown version ${detail[0]}`);
   }
-  throw new Error(`detail of unknown version ${first}`);
+}
+
+function inflated(detail: Uint8Array): Uint8Array {
+  return inflateRawSync(detail.subarray(1), { maxOutputLength: MAX_DETAIL_BYTES });
 }
 
 function decode(bytes: ByteReader, words: WordReader, version: 0 | 1, withRaw: boolean): UsageEvent {

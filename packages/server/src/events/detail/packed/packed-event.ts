@@ -2,18 +2,30 @@ import type { UsageEvent } from '@manager/core/usage/event';
 import { identityText } from '@manager/core/usage/identity';
 import { sha256Hex } from '../../../platform/sha256.ts';
 import { BITMAP_BYTES, openDetail } from '../detail-codec.ts';
-import { missingMembers, stored, type UsualRule, VERSIONS } from '../members.ts';
+import { type Member, missingMembers, stored, VERSIONS } from '../members.ts';
 import type { Value } from '../value-format.ts';
 import { JsonBytes } from './json-bytes.ts';
 import type { JsonWords } from './json-words.ts';
 import { PackedValues } from './packed-values.ts';
-import { NUMBER, type Slots, TEXT } from './slots.ts';
+import { NOTHING, NUMBER, type Slots } from './slots.ts';
 
 /** Members that have a slot: all but the two JSON texts. */
 const NAMES: readonly (keyof UsageEvent)[] = ['timestamp_ms', 'timestamp', ...VERSIONS[1].map(({ name }) => name)];
 const BAR = 124;
 const SPACE = 32;
 const HASH_BYTES = 32;
+
+/** Where a version's members get their usual values from. */
+interface UsualSlots {
+  /** Slot of the constant; −1 = see `others`. */
+  readonly constants: Int32Array;
+  readonly others: readonly (() => number)[];
+}
+
+function usualSlot(usual: UsualSlots | undefined, index: number): number {
+  const constant = usual?.constants[index] ?? -1;
+  return constant >= 0 ? constant : (usual?.others[index]?.() ?? 0);
+}
 
 type Members = Omit<UsageEvent, 'response_metadata_json' | 'raw_json'>;
 
@@ -48,8 +60,8 @@ export class PackedEvent {
   readonly #slotOf = new Int32Array(NAMES.length);
   /** Slots of the constants, which stay. */
   readonly #constants = new Map<Value, number>();
-  readonly #usual: readonly (readonly (() => number)[])[];
-  readonly #missing: readonly (readonly (() => number)[])[];
+  readonly #usual: readonly UsualSlots[];
+  readonly #missing: readonly UsualSlots[];
   readonly #identity = new JsonBytes();
   readonly #hash = new Uint8Array(HASH_BYTES);
 
@@ -57,10 +69,8 @@ export class PackedEvent {
     this.values = new PackedValues(words);
     this.slots = this.values.slots;
     this.members = this.#view();
-    this.#usual = VERSIONS.map((members) => members.map(({ name, rule, usual }) => this.#usualOf(name, rule, usual)));
-    this.#missing = ([0, 1] as const).map((version) =>
-      missingMembers(version).map(({ name, rule, usual }) => this.#usualOf(name, rule, usual)),
-    );
+    this.#usual = VERSIONS.map((members) => this.#usualSlots(members));
+    this.#missing = ([0, 1] as const).map((version) => this.#usualSlots(missingMembers(version)));
   }
 
   /** Reads everything up to the response metadata, which is next. */
@@ -72,14 +82,14 @@ export class PackedEvent {
     this.#openTime();
     const bitmap = BITMAP_BYTES[version] ?? 0;
     for (let index = 0; index < bitmap; index += 1) this.#bitmap[index] = values.byte();
-    const usual = this.#usual[version] ?? [];
-    for (let index = 0; index < usual.length; index += 1) {
+    const members = VERSIONS[version].length;
+    for (let index = 0; index < members; index += 1) {
       const isUnusual = ((this.#bitmap[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
-      slotOf[index + 2] = isUnusual ? values.value() : (usual[index]?.() ?? 0);
+      slotOf[index + 2] = isUnusual ? values.value() : usualSlot(this.#usual[version], index);
     }
-    const missing = this.#missing[version] ?? [];
-    for (let index = 0; index < missing.length; index += 1) {
-      slotOf[usual.length + 2 + index] = missing[index]?.() ?? 0;
+    const missing = this.#missing[version]?.constants.length ?? 0;
+    for (let index = 0; index < missing; index += 1) {
+      slotOf[members + 2 + index] = usualSlot(this.#missing[version], index);
     }
   }
 
@@ -104,26 +114,30 @@ export class PackedEvent {
     this.#slotOf[TIMESTAMP] = values.keep(nanos < 0 ? values.text() : values.time(timeMs, nanos));
   }
 
-  #usualOf(name: keyof UsageEvent, rule: UsualRule, usual: (event: UsageEvent) => Value | boolean): () => number {
-    switch (rule.kind) {
-      case 'constant': {
-        const slot = this.#constants.get(rule.value) ?? this.slots.add(rule.value);
-        this.#constants.set(rule.value, slot);
-        return () => slot;
-      }
-      case 'same': {
-        const place = NAMES.indexOf(rule.as);
-        return () => this.slot(place);
-      }
-      case 'computed': {
-        if (name === 'event_hash') return () => this.#identityHash();
-        // A rule only reads members before its own, and never the two JSON texts.
-        const ruled = () => this.slots.add(stored(usual(this.members as UsageEvent)));
-        if (name !== 'method' && name !== 'path') return ruled;
-        const part = name === 'method' ? 0 : 1;
-        return () => (this.slots.isPlain(this.slot(ENDPOINT)) ? this.#endpointPart(part) : ruled());
-      }
+  #usualSlots(members: readonly Member[]): UsualSlots {
+    return {
+      constants: Int32Array.from(members, ({ rule }) => (rule.kind === 'constant' ? this.#constant(rule.value) : -1)),
+      others: members.map((member) => this.#usualOf(member)),
+    };
+  }
+
+  #constant(value: Value): number {
+    const slot = this.#constants.get(value) ?? this.slots.add(value);
+    this.#constants.set(value, slot);
+    return slot;
+  }
+
+  #usualOf({ name, rule, usual }: Member): () => number {
+    if (rule.kind === 'same') {
+      const place = NAMES.indexOf(rule.as);
+      return () => this.slot(place);
     }
+    if (name === 'event_hash') return () => this.#identityHash();
+    // A rule only reads members before its own, and never the two JSON texts.
+    const ruled = () => this.slots.add(stored(usual(this.members as UsageEvent)));
+    if (name !== 'method' && name !== 'path') return ruled;
+    const part = name === 'method' ? 0 : 1;
+    return () => (this.slots.isPlain(this.slot(ENDPOINT)) ? this.#endpointPart(part) : ruled());
   }
 
   #endpointPart(part: 0 | 1): number {
@@ -186,6 +200,6 @@ export class PackedEvent {
     const slot = this.slot(place);
     const kind = slots.kindOf(slot);
     if (kind === NUMBER) return slots.numberOf(slot);
-    return kind === TEXT ? slots.textOf(slot) : null;
+    return kind === NOTHING ? null : slots.textOf(slot);
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { JsonBytes } from './json-bytes.ts';
 import { isCanonicalText } from './json-template.ts';
 import { type JsonWords, jsonWord } from './json-words.ts';
-import { NUMBER, Slots, TEXT } from './slots.ts';
+import { ESCAPED, NUMBER, PLAIN, Slots } from './slots.ts';
 import { TIME_BYTES, TimeBytes } from './time-bytes.ts';
 
 const ENDS_EARLY = 'detail ends too early';
@@ -144,11 +144,12 @@ export class PackedValues {
   #quoted(out: JsonBytes): boolean {
     const { slots } = this;
     const slot = this.value();
-    if (slots.kindOf(slot) !== TEXT) return false;
-    if (slots.isPlain(slot)) {
+    const kind = slots.kindOf(slot);
+    if (kind === PLAIN) {
       slots.writeText(slot, out);
       return true;
     }
+    if (kind !== ESCAPED) return false;
     const source = slots.textOf(slot);
     if (!isCanonicalText(source)) return false;
     out.utf8(source);

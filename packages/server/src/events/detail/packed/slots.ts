@@ -2,9 +2,12 @@ import type { Value } from '../value-format.ts';
 import type { JsonBytes } from './json-bytes.ts';
 import { type JsonWord, jsonWord } from './json-words.ts';
 
+/** Kinds of a value. */
 export const NOTHING = 0;
 export const NUMBER = 1;
-export const TEXT = 2;
+/** A text of which nothing is escaped. */
+export const PLAIN = 2;
+export const ESCAPED = 3;
 
 const FIRST_SLOTS = 512;
 const NO_BYTES = new Uint8Array(0);
@@ -21,14 +24,8 @@ export class Slots {
   readonly #sources: Uint8Array[] = new Array<Uint8Array>(FIRST_SLOTS).fill(NO_BYTES);
   #froms = new Int32Array(FIRST_SLOTS);
   #tos = new Int32Array(FIRST_SLOTS);
-  /** 1: nothing is escaped. */
-  #plain = new Uint8Array(FIRST_SLOTS);
   /** null = it is decoded when needed, which only a plain text can be. */
   readonly #texts: (string | null)[] = new Array<string | null>(FIRST_SLOTS).fill(null);
-
-  get count(): number {
-    return this.#count;
-  }
 
   /** Frees the slots from this one on. */
   cut(count: number): void {
@@ -61,22 +58,12 @@ export class Slots {
   }
 
   word({ text, bytes, plain }: JsonWord): number {
-    const slot = this.plain(bytes, 0, bytes.length);
-    this.#plain[slot] = plain ? 1 : 0;
-    this.#texts[slot] = text;
-    return slot;
+    return this.#text(plain ? PLAIN : ESCAPED, bytes, 0, bytes.length, text);
   }
 
   /** A text of which nothing is escaped. */
   plain(source: Uint8Array, from: number, to: number): number {
-    const slot = this.#next();
-    this.#kinds[slot] = TEXT;
-    this.#sources[slot] = source;
-    this.#froms[slot] = from;
-    this.#tos[slot] = to;
-    this.#plain[slot] = 1;
-    this.#texts[slot] = null;
-    return slot;
+    return this.#text(PLAIN, source, from, to, null);
   }
 
   kindOf(slot: number): number {
@@ -88,7 +75,7 @@ export class Slots {
   }
 
   isPlain(slot: number): boolean {
-    return this.#plain[slot] === 1;
+    return this.#kinds[slot] === PLAIN;
   }
 
   /** In bytes. */
@@ -131,6 +118,16 @@ export class Slots {
     out.quoted(before, this.#sources[slot] ?? NO_BYTES, this.#froms[slot] ?? 0, (this.#tos[slot] ?? 0) - without);
   }
 
+  #text(kind: number, source: Uint8Array, from: number, to: number, text: string | null): number {
+    const slot = this.#next();
+    this.#kinds[slot] = kind;
+    this.#sources[slot] = source;
+    this.#froms[slot] = from;
+    this.#tos[slot] = to;
+    this.#texts[slot] = text;
+    return slot;
+  }
+
   #next(): number {
     if (this.#count === this.#room) this.#grow();
     return this.#count++;
@@ -138,16 +135,14 @@ export class Slots {
 
   #grow(): void {
     this.#room *= 2;
-    const [kinds, numbers, froms, tos, plain] = [this.#kinds, this.#numbers, this.#froms, this.#tos, this.#plain];
+    const [kinds, numbers, froms, tos] = [this.#kinds, this.#numbers, this.#froms, this.#tos];
     this.#kinds = new Uint8Array(this.#room);
     this.#numbers = new Float64Array(this.#room);
     this.#froms = new Int32Array(this.#room);
     this.#tos = new Int32Array(this.#room);
-    this.#plain = new Uint8Array(this.#room);
     this.#kinds.set(kinds);
     this.#numbers.set(numbers);
     this.#froms.set(froms);
     this.#tos.set(tos);
-    this.#plain.set(plain);
   }
 }

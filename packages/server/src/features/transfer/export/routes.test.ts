@@ -99,6 +99,15 @@ describe('the export', () => {
     }
   });
 
+  test('sends the same bytes to a client that reads in bursts', async () => {
+    // More than the sockets hold, so that the server waits with pages whose buffers it uses again.
+    const own = await filledStore('bursts.sqlite', 10_000);
+    const text = await readInBursts(serve({ reads: own.reader }), EXPORT);
+    const expected = stored('bursts.sqlite').map((event) => `${exportLine(event)}\n`);
+    expect(text === expected.join('')).toBe(true);
+    await own.close();
+  });
+
   test('reads long events in pages of a limited size', async () => {
     const own = await filledStore('long.sqlite', 0);
     const name = (index: number, letter: string) => `${index} ${letter.repeat(1_000)}`;
@@ -331,4 +340,30 @@ async function slowClient(server: TestServer, path: string) {
   await new Promise((resolve) => socket.once('data', resolve));
   socket.pause();
   return socket;
+}
+
+/** The body of a chunked answer, read with pauses, the first of them a long one. */
+async function readInBursts(server: TestServer, path: string): Promise<string> {
+  const { port } = new URL(server.url);
+  const socket = connect({ host: '127.0.0.1', port: Number(port) });
+  const pieces: Buffer[] = [];
+  socket.on('data', (piece) => {
+    pieces.push(Buffer.from(piece));
+    socket.pause();
+    setTimeout(() => socket.resume(), pieces.length === 1 ? 500 : pieces.length % 8);
+  });
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: manager\r\nAuthorization: ${ADMIN.authorization}\r\nConnection: close\r\n\r\n`,
+  );
+  await ended;
+  const answer = Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for (let at = answer.indexOf('\r\n\r\n') + 4; ; ) {
+    const start = answer.indexOf('\r\n', at) + 2;
+    const size = Number.parseInt(answer.toString('latin1', at, start), 16);
+    if (!(size > 0)) return Buffer.concat(chunks).toString();
+    chunks.push(answer.subarray(start, start + size));
+    at = start + size + 2;
+  }
 }

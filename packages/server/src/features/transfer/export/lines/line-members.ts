@@ -5,7 +5,7 @@ import { metadataObject } from '@manager/core/usage/metadata-text';
 import { withoutReasoningSuffix } from '@manager/core/usage/models';
 import type { JsonBytes } from '../../../../events/detail/packed/json-bytes.ts';
 import { memberPlace, type PackedEvent } from '../../../../events/detail/packed/packed-event.ts';
-import { NUMBER, type Slots, TEXT } from '../../../../events/detail/packed/slots.ts';
+import { NUMBER, PLAIN, type Slots } from '../../../../events/detail/packed/slots.ts';
 
 /** Writes a member that has its own rule. False: the line cannot be written from the detail. */
 export type Special = () => boolean;
@@ -22,7 +22,7 @@ export function prefixOf(name: string, isFirst = false): Uint8Array {
 /** Writes a member with the value of a slot. */
 export function writeMember(slots: Slots, slot: number, out: JsonBytes, prefix: Uint8Array): void {
   const kind = slots.kindOf(slot);
-  if (kind === TEXT) {
+  if (kind >= PLAIN) {
     slots.writeQuoted(slot, out, prefix);
     return;
   }

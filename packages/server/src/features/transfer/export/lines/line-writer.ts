@@ -4,7 +4,7 @@ import { decodeDetail } from '../../../../events/detail/detail-codec.ts';
 import { JsonBytes } from '../../../../events/detail/packed/json-bytes.ts';
 import { createJsonWords } from '../../../../events/detail/packed/json-words.ts';
 import { memberPlace, PackedEvent } from '../../../../events/detail/packed/packed-event.ts';
-import { NOTHING, TEXT } from '../../../../events/detail/packed/slots.ts';
+import { NOTHING, PLAIN } from '../../../../events/detail/packed/slots.ts';
 import { createWordReader, type WordReader } from '../../../../events/detail/words.ts';
 import { prefixOf, specialMembers, writeMember } from './line-members.ts';
 
@@ -42,7 +42,7 @@ export function createLineWriter(words: WordReader): LineWriter {
       special: own,
       place: memberPlace(name),
       prefix: prefixOf(name, index === 0),
-      omitted: omitted === '' ? TEXT : omitted === null ? NOTHING : -1,
+      omitted: omitted === '' ? PLAIN : omitted === null ? NOTHING : -1,
     };
   });
 
