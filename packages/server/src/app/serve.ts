@@ -51,6 +51,7 @@ import { createPanelHandler } from '../http/panel.ts';
 import { createProxy } from '../http/proxy/proxy.ts';
 import { createRouter } from '../http/router.ts';
 import { startHttpServer } from '../http/server.ts';
+import { memoryShares } from '../platform/memory/budget.ts';
 import { startProfiling } from '../platform/profiling/listener.ts';
 import { createAdminKeyFinder } from '../platform/secrets/admin-key-finder.ts';
 import { holdsAdminKey } from '../platform/secrets/admin-key-in-key.ts';
@@ -76,15 +77,17 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
 
   const { lock, vault, boot, db } = openStorage(request, now);
   const path = lock.canonicalPath;
+  const memory = memoryShares(config.memoryMiB);
   const store = openStore({
     path,
+    writerPageBytes: memory.writerPageBytes,
     hourlyRollup: config.hourlyRollupEnabled,
     now,
     log: logger,
     watched: [path, `${path}-wal`, lock.lockPath],
   });
   const { writer, reader } = store;
-  const analytics = createAnalyticsClient({ databasePath: path });
+  const analytics = createAnalyticsClient({ databasePath: path, memory });
 
   const connection = createConnectionService({
     config,

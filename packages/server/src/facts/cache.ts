@@ -29,7 +29,7 @@ interface Entry {
   question: number;
 }
 
-export const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
+const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
 
 /** Share of the cache for bulk values. */
 const BULK_SHARE = 0.25;

@@ -50,7 +50,9 @@ export function createFactReader(db: Database, options: FactReaderOptions = {}):
   const tail = createFactTail(db, live.rowsOf);
   const symbols = createSymbolTable(db);
   const partials = createPartialResults(options.partialBytes);
-  const lifetimePartials = createPartialResults(options.partialBytes ?? LIFETIME_PARTIAL_BYTES);
+  const lifetimePartials = createPartialResults(
+    Math.min(options.partialBytes ?? LIFETIME_PARTIAL_BYTES, LIFETIME_PARTIAL_BYTES),
+  );
   const workspace = createWorkspace();
   const secondWorkspace = createWorkspace();
 

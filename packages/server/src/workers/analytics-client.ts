@@ -1,5 +1,4 @@
 import type { UsageSummaryResponse } from '@manager/core/contract/prices';
-import { DEFAULT_CACHE_BYTES } from '../facts/cache.ts';
 import type { HeaderSnapshotsQuery } from '../features/accounts/header-snapshots/request.ts';
 import type { AccountHistoryQuery } from '../features/accounts/history-request.ts';
 import type { WindowUsageQuery } from '../features/accounts/window-request.ts';
@@ -7,10 +6,11 @@ import type { DashboardQuery } from '../features/dashboard/request.ts';
 import type { AnalyticsInput } from '../features/monitoring/request.ts';
 import type { TaggedPieces } from '../http/entity-tag.ts';
 import type { JsonInput } from '../http/json-question.ts';
-import type { OperationClient, RunOptions } from '../sqlite/contexts.ts';
+import { memoryShares } from '../platform/memory/budget.ts';
+import type { RunOptions } from '../sqlite/contexts.ts';
 import { createWorkerClient } from '../sqlite/worker/client.ts';
 import { workerEntry } from '../sqlite/worker/entry.ts';
-import type { AnalyticsWorkerInit } from './analytics.ts';
+import type { AnalyticsMemory, AnalyticsWorkerInit } from './analytics.ts';
 import { DATABASE_WORKERS } from './entries.ts';
 import { firstQuestions } from './first-questions.ts';
 import type { AnalyticsOperations } from './operations/analytics.ts';
@@ -31,38 +31,47 @@ export interface AnalyticsClient {
   usageSummary(limit: number, options?: AskOptions): Promise<UsageSummaryResponse>;
   /**
    * Starts the worker and answers what a panel asks first, so that its own first questions find loaded columns and compiled
-   * code. Only the first call of a process does anything.
+   * code. Does nothing while the worker runs.
    */
   prepare(nowMs: number): void;
+  /** Whether the worker runs: it starts with a request, and ends after a while without one. */
+  isRunning(): boolean;
   close(): Promise<void>;
 }
 
 export interface AnalyticsClientOptions {
   readonly databasePath: string;
-  readonly cacheBytes?: number;
+  /** Default: that of a machine with plenty of memory. */
+  readonly memory?: AnalyticsMemory;
+  /** The worker ends after this time without a request, with all that it holds. Default ten minutes. */
+  readonly restMs?: number;
   /** Default 25,000: clients time out after 30 s. */
   readonly deadlineMs?: number;
 }
 
 const DEADLINE_MS = 25_000;
+/** Longer than a look at another page; a panel that is seen asks more often. */
+const REST_MS = 600_000;
 
 /** Starts one worker with the first request. Equal concurrent requests share one answer. */
 export function createAnalyticsClient(options: AnalyticsClientOptions): AnalyticsClient {
   const init: AnalyticsWorkerInit = {
     databasePath: options.databasePath,
-    cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
+    memory: options.memory ?? memoryShares(Number.POSITIVE_INFINITY),
   };
-  const worker: OperationClient<AnalyticsOperations> = createWorkerClient({
+  const worker = createWorkerClient<AnalyticsOperations>({
     name: 'analytics',
     entry: workerEntry(DATABASE_WORKERS.analytics),
     init,
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
     stoppable: true,
+    lasting: 0,
+    restMs: options.restMs ?? REST_MS,
   });
   const askTagged = createSharedFlights<TaggedPieces>();
   const ask = createSharedFlights<AnswerBody>();
 
-  let prepared = false;
+  const isRunning = () => worker.workers() > 0;
 
   async function answerFirstQuestions(nowMs: number): Promise<void> {
     for (const [name, question] of firstQuestions(nowMs)) await worker.run(name, question, { priority: 'background' });
@@ -84,11 +93,11 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
       ask(keyOf('headerSnapshots', query), (running) => worker.run('headerSnapshots', query, running), options),
     usageSummary: (limit, options = {}) => worker.run('usageSummary', { limit }, options),
     prepare(nowMs) {
-      if (prepared) return;
-      prepared = true;
+      if (isRunning()) return;
       // A failure repeats with the question of a panel, which gets it as its answer.
       answerFirstQuestions(nowMs).catch(() => {});
     },
+    isRunning,
     close: () => worker.close(),
   };
 }

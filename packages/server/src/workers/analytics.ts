@@ -3,6 +3,7 @@ import { createWordReader } from '../events/detail/words.ts';
 import type { AnalyticsContext } from '../facts/context.ts';
 import { createFactReader } from '../facts/reader.ts';
 import { createPriceReader } from '../features/prices/price-book.ts';
+import type { MemoryShares } from '../platform/memory/budget.ts';
 import { openDatabase } from '../sqlite/open.ts';
 import { serveOperations } from '../sqlite/worker/serve.ts';
 import { createGarbageWatch } from './garbage-watch.ts';
@@ -11,23 +12,27 @@ import { ANALYTICS_OPERATIONS } from './operations/analytics.ts';
 /** What the analytics worker is started with. */
 export interface AnalyticsWorkerInit {
   readonly databasePath: string;
-  /** Limit of the decoded columns. */
-  readonly cacheBytes: number;
+  readonly memory: AnalyticsMemory;
 }
 
-/** A collection takes about 10 ms. */
-const GROWTH_BYTES = 24 * 1024 * 1024;
+export type AnalyticsMemory = Pick<MemoryShares, 'columnBytes' | 'sumBytes' | 'garbageBytes'>;
 
 serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
+  const { memory } = init;
   const db = openDatabase(init.databasePath, { readonly: true });
   const words = createWordReader(db);
   const garbage = createGarbageWatch({
     residentBytes: () => process.memoryUsage.rss(),
     collect: () => Bun.gc(true),
-    growthBytes: GROWTH_BYTES,
+    // A collection takes about 10 ms.
+    growthBytes: memory.garbageBytes,
   });
   const context: AnalyticsContext = {
-    facts: createFactReader(db, { cacheBytes: init.cacheBytes, onGarbage: () => Bun.gc(true) }),
+    facts: createFactReader(db, {
+      cacheBytes: memory.columnBytes,
+      partialBytes: memory.sumBytes,
+      onGarbage: () => Bun.gc(true),
+    }),
     decode: (detail, withRaw = false) => decodeDetail(detail, words, { raw: withRaw }),
     prices: createPriceReader(db),
     now: Date.now,

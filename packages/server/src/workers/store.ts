@@ -28,6 +28,8 @@ export interface StoreOptions {
   readonly watched?: readonly string[];
   /** Most row readers; each starts when an operation waits for the others. Default 2, one per expected core. */
   readonly readers?: number;
+  /** See `WriterInit`. */
+  readonly writerPageBytes?: number;
   /** Deadline of a read. Default 30,000: then the panel times out. */
   readonly readDeadlineMs?: number;
   /** Facts of a segment. Tests use fewer than the default. */
@@ -66,6 +68,7 @@ export function openStore(options: StoreOptions): Store {
   const writerInit: WriterInit = {
     path,
     hourlyRollup: options.hourlyRollup,
+    ...(options.writerPageBytes === undefined ? {} : { pageBytes: options.writerPageBytes }),
     preparer: String(workerEntry(DATABASE_WORKERS.preparer)),
   };
   const writer = createWorkerClient<Writes>({

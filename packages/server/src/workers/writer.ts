@@ -12,17 +12,18 @@ import { WRITES } from './operations/writes.ts';
 export interface WriterInit {
   readonly path: string;
   readonly hourlyRollup: boolean;
+  /** Pages of the database that it keeps: the ledger's random keys are its working set. Default 32 MiB. */
+  readonly pageBytes?: number;
   /** Entry of the preparer's worker. */
   readonly preparer: string;
 }
 
 /** The checkpointer keeps the log short; this limit of 192 MiB applies if it fails. */
 const AUTOMATIC_CHECKPOINT_PAGES = 49_152;
-/** The ledger's random keys are the writer's working set. */
-const CACHE_BYTES = 32 * 1024 * 1024;
+const PAGE_BYTES = 32 * 1024 * 1024;
 
 serveOperations<WriterInit, IngestContext>((init) => {
-  const db = openDatabase(init.path, { mustExist: true, cacheBytes: CACHE_BYTES });
+  const db = openDatabase(init.path, { mustExist: true, cacheBytes: init.pageBytes ?? PAGE_BYTES });
   db.run(`PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`);
   const events = createEventWriter(db, { hourlyRollup: init.hourlyRollup });
   const preparer = createPreparer({ entry: init.preparer, cores: availableParallelism() });

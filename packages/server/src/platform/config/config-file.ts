@@ -28,6 +28,7 @@ const FIELDS = z.object({
   batchSize: integer,
   pollIntervalMs: integer,
   queryLimit: integer,
+  memoryMb: integer,
   usageImportChunkBytes: integer,
   usageImportDiskQuotaBytes: integer,
   usageImportMaxSessions: integer,

@@ -26,6 +26,8 @@ export interface ManagerConfig {
     readonly maxSessions: number;
     readonly sessionTtlMinutes: number;
   };
+  /** MiB that the process tries to stay within. */
+  readonly memoryMiB: number;
   readonly hourlyRollupEnabled: boolean;
   readonly archiveRetention: { readonly enabled: boolean; readonly days: number };
   /** Empty = no CORS headers at all. */

@@ -117,6 +117,15 @@ describe('single settings', () => {
       expect: 100,
       warns: 'USAGE_BATCH_SIZE',
     },
+    { name: 'a budget of memory', file: { memoryMb: 256 }, read: (c) => c.memoryMiB, expect: 256 },
+    {
+      name: 'a budget of memory that is too small',
+      file: { memoryMb: 256 },
+      env: { USAGE_MEMORY_MB: '64' },
+      read: (c) => c.memoryMiB,
+      expect: 192,
+      warns: 'USAGE_MEMORY_MB: 64 is too small, using 192',
+    },
     {
       name: 'decimal only',
       env: { USAGE_QUERY_LIMIT: '0x10' },

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { MAX_BATCH_SIZE } from '@manager/core/contract/constants';
+import { defaultMemoryMiB, LEAST_MEMORY_MIB } from '../memory/budget.ts';
 import { secretsEqual } from '../secrets/compare.ts';
 import { parseHostPort, parseProfilingAddress } from './address.ts';
 import { baseUrlProblem, normaliseBaseUrl, withoutSecrets } from './base-url.ts';
@@ -76,6 +77,7 @@ export function loadConfig(request: LoadRequest): ManagerConfig {
         1440,
       ),
     },
+    memoryMiB: memoryMiB(context),
     hourlyRollupEnabled: reader.flag('USAGE_DASHBOARD_HOURLY_ROLLUP_ENABLED', null, true),
     archiveRetention: {
       enabled: reader.flag('USAGE_ARCHIVE_RETENTION_ENABLED', fields.usageArchiveRetentionEnabled, false),
@@ -104,6 +106,13 @@ interface Context {
   readonly fields: ConfigFields;
   readonly configDir: string | null;
   readonly cwd: string;
+}
+
+function memoryMiB({ reader, fields }: Context): number {
+  const value = reader.positiveInteger('USAGE_MEMORY_MB', fields.memoryMb, defaultMemoryMiB());
+  if (value >= LEAST_MEMORY_MIB) return value;
+  reader.warn(`USAGE_MEMORY_MB: ${value} is too small, using ${LEAST_MEMORY_MIB}`);
+  return LEAST_MEMORY_MIB;
 }
 
 /** The runtime reads the file itself, at its start, and says nothing of one that it cannot use. */

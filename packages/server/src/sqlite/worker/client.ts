@@ -40,6 +40,8 @@ export interface WorkerClient<T extends Operations<never>> extends OperationClie
    * Runs work while no background operation runs: none starts, and running ones have ended. A very long one is not waited for.
    */
   withoutBackground<R>(work: () => Promise<R>): Promise<R>;
+  /** Workers that were started and have not ended. */
+  workers(): number;
 }
 
 interface Job {
@@ -338,7 +340,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   }
 
   // The table of operations types `run`; the messages themselves are untyped.
-  return { run, withoutBackground, close } as unknown as WorkerClient<T>;
+  return { run, withoutBackground, workers: () => slots.size, close } as unknown as WorkerClient<T>;
 }
 
 function post(slot: Slot, message: Request, transfer: readonly ArrayBuffer[] = []): void {

@@ -1,0 +1,48 @@
+import { totalmem } from 'node:os';
+
+const MIB = 2 ** 20;
+
+/** With less, answers over a long history cannot be made. */
+export const LEAST_MEMORY_MIB = 192;
+/** More makes nothing faster that a panel asks of a few million events. */
+const MOST_BY_DEFAULT_MIB = 320;
+/** The gateway runs on the same machine, and the system keeps pages of files in what is left. */
+const DEFAULT_SHARE = 3 / 8;
+
+/** Program, threads, batches on their way, and one long answer: what no setting makes smaller. */
+const FIXED_MIB = 140;
+
+/** What the parts of the process that can do with less may hold, in bytes. */
+export interface MemoryShares {
+  /** Decoded columns of the analytics worker. */
+  readonly columnBytes: number;
+  /** Its sums of sealed segments. */
+  readonly sumBytes: number;
+  /** Its garbage from one collection to the next. */
+  readonly garbageBytes: number;
+  /** Pages of the database in the writer. */
+  readonly writerPageBytes: number;
+}
+
+/** Memory of this machine, or of the container or control group that the process runs in. */
+export function availableMiB(): number {
+  const limit = process.constrainedMemory();
+  const bytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return bytes / MIB;
+}
+
+/** The budget of a manager that was not given one. */
+export function defaultMemoryMiB(available: number = availableMiB()): number {
+  return Math.round(Math.min(Math.max(available * DEFAULT_SHARE, LEAST_MEMORY_MIB), MOST_BY_DEFAULT_MIB));
+}
+
+/** @param budgetMiB at least `LEAST_MEMORY_MIB` */
+export function memoryShares(budgetMiB: number): MemoryShares {
+  const spare = (budgetMiB - FIXED_MIB) * MIB;
+  return {
+    columnBytes: Math.min(spare * 0.7, 128 * MIB),
+    sumBytes: Math.min(spare * 0.14, 24 * MIB),
+    garbageBytes: Math.min(Math.max(spare * 0.14, 12 * MIB), 24 * MIB),
+    writerPageBytes: Math.min(Math.max(spare * 0.18, 8 * MIB), 32 * MIB),
+  };
+}
