@@ -80,7 +80,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   const memory = memoryShares(config.memoryMiB);
   const store = openStore({
     path,
-    writerPageBytes: memory.writerPageBytes,
+    memory,
     hourlyRollup: config.hourlyRollupEnabled,
     now,
     log: logger,

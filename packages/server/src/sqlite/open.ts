@@ -14,7 +14,7 @@ export interface OpenOptions {
   readonly tempDirectory?: string;
   /** Default 5,000; the offline commands use 0. */
   readonly busyTimeoutMs?: number;
-  readonly cacheBytes?: number;
+  readonly cacheBytes?: number | undefined;
   /** Blocks every other connection while this one is open; refused with `SQLITE_BUSY` while there is another one. */
   readonly exclusive?: boolean;
 }

@@ -15,11 +15,11 @@ export interface AnalyticsWorkerInit {
   readonly memory: AnalyticsMemory;
 }
 
-export type AnalyticsMemory = Pick<MemoryShares, 'columnBytes' | 'sumBytes' | 'garbageBytes'>;
+export type AnalyticsMemory = Pick<MemoryShares, 'columnBytes' | 'sumBytes' | 'garbageBytes' | 'readerPageBytes'>;
 
 serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
   const { memory } = init;
-  const db = openDatabase(init.databasePath, { readonly: true });
+  const db = openDatabase(init.databasePath, { readonly: true, cacheBytes: memory.readerPageBytes });
   const words = createWordReader(db);
   const garbage = createGarbageWatch({
     residentBytes: () => process.memoryUsage.rss(),

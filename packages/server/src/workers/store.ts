@@ -1,6 +1,7 @@
 import type { DatabaseFiles } from '@manager/core/contract/system/status';
 import { SEGMENT_ROWS } from '../facts/columns.ts';
 import { watchFiles } from '../platform/files/watched-files.ts';
+import type { MemoryShares } from '../platform/memory/budget.ts';
 import { openMigrated } from '../schema/open-migrated.ts';
 import { createCheckpointer } from '../sqlite/checkpointer.ts';
 import type { OperationClient, RunOptions } from '../sqlite/contexts.ts';
@@ -28,8 +29,8 @@ export interface StoreOptions {
   readonly watched?: readonly string[];
   /** Most row readers; each starts when an operation waits for the others. Default 2, one per expected core. */
   readonly readers?: number;
-  /** See `WriterInit`. */
-  readonly writerPageBytes?: number;
+  /** Pages of the database in the writer and in each reader. */
+  readonly memory?: Pick<MemoryShares, 'writerPageBytes' | 'readerPageBytes'>;
   /** Deadline of a read. Default 30,000: then the panel times out. */
   readonly readDeadlineMs?: number;
   /** Facts of a segment. Tests use fewer than the default. */
@@ -68,7 +69,7 @@ export function openStore(options: StoreOptions): Store {
   const writerInit: WriterInit = {
     path,
     hourlyRollup: options.hourlyRollup,
-    ...(options.writerPageBytes === undefined ? {} : { pageBytes: options.writerPageBytes }),
+    pageBytes: options.memory?.writerPageBytes,
     preparer: String(workerEntry(DATABASE_WORKERS.preparer)),
   };
   const writer = createWorkerClient<Writes>({
@@ -76,7 +77,7 @@ export function openStore(options: StoreOptions): Store {
     entry: workerEntry(DATABASE_WORKERS.writer),
     init: writerInit,
   });
-  const readerInit: ReaderInit = { path };
+  const readerInit: ReaderInit = { path, pageBytes: options.memory?.readerPageBytes };
   const reader = createWorkerClient<Reads>({
     name: 'database reader',
     entry: workerEntry(DATABASE_WORKERS.reader),

@@ -13,7 +13,7 @@ export interface WriterInit {
   readonly path: string;
   readonly hourlyRollup: boolean;
   /** Pages of the database that it keeps: the ledger's random keys are its working set. Default 32 MiB. */
-  readonly pageBytes?: number;
+  readonly pageBytes?: number | undefined;
   /** Entry of the preparer's worker. */
   readonly preparer: string;
 }

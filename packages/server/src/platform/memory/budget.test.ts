@@ -19,7 +19,7 @@ test('the memory of this machine is known', () => {
 test('the shares of the least budget stay within it, and grow to what was always given', () => {
   const least = Object.values(memoryShares(LEAST_MEMORY_MIB)).reduce((sum, bytes) => sum + bytes, 0);
   expect(least / 2 ** 20).toBeLessThan(LEAST_MEMORY_MIB - 120);
-  const most = { columnBytes: 128, sumBytes: 24, garbageBytes: 24, writerPageBytes: 32 };
+  const most = { columnBytes: 128, sumBytes: 24, garbageBytes: 24, writerPageBytes: 32, readerPageBytes: 8 };
   for (const [name, mib] of Object.entries(most)) {
     const bytes = (budget: number) => memoryShares(budget)[name as keyof typeof most];
     expect(bytes(4_096)).toBe(mib * 2 ** 20);

@@ -22,6 +22,8 @@ export interface MemoryShares {
   readonly garbageBytes: number;
   /** Pages of the database in the writer. */
   readonly writerPageBytes: number;
+  /** And in each thread that reads. */
+  readonly readerPageBytes: number;
 }
 
 /** Memory of this machine, or of the container or control group that the process runs in. */
@@ -44,5 +46,6 @@ export function memoryShares(budgetMiB: number): MemoryShares {
     sumBytes: Math.min(spare * 0.14, 24 * MIB),
     garbageBytes: Math.min(Math.max(spare * 0.14, 12 * MIB), 24 * MIB),
     writerPageBytes: Math.min(Math.max(spare * 0.18, 8 * MIB), 32 * MIB),
+    readerPageBytes: Math.min(Math.max(spare * 0.045, 2 * MIB), 8 * MIB),
   };
 }
