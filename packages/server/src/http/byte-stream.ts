@@ -10,8 +10,7 @@ const CHUNK_BYTES = 64 * 1024;
 
 /**
  * A response body over `pages`. The next page is requested only when the socket has taken the previous one, with one page
- * fetched ahead. Then the bytes of the previous one may change: the runtime has sent or copied them. An error after the first byte
- * resets the connection, so that a client notices it.
+ * fetched ahead. An error after the first byte resets the connection, so that a client notices it.
  */
 export function byteStream(
   pages: AsyncIterator<Uint8Array<ArrayBuffer>, void>,

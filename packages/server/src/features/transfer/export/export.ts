@@ -11,8 +11,8 @@ const PAGES_AHEAD = 3;
  * All current events as JSON lines, oldest first, up to the newest at the start. The reader workers read and serialize pages,
  * some ahead of the client. No statement or snapshot stays open in between.
  *
- * The bytes of a page are valid until the next one is requested: its buffer goes back to a reader then. A new buffer for each page
- * would be garbage that the runtime notices late, tens of megabytes of it.
+ * The bytes of a page are valid until the one after the next is requested, because an answer is read one piece ahead of what was sent:
+ * then the buffer goes back to a reader. A new buffer for each page would be garbage that the runtime notices late, tens of megabytes of it.
  */
 export async function* exportLines(
   reads: EventReads,
@@ -22,6 +22,7 @@ export async function* exportLines(
   if (range.rows === 0) return;
   const { lastId } = range;
   const buffers: ArrayBuffer[] = [];
+  let lastBuffer: ArrayBuffer | null = null;
   const ahead: PageAhead[] = [];
   let rows = 0;
   for await (const bounds of pageBounds(reads, lastId, signal)) {
@@ -57,9 +58,16 @@ export async function* exportLines(
   }
 
   function* linesOf({ lines, rows: count }: ExportPage): Generator<Uint8Array<ArrayBuffer>, void> {
+    // One that a huge event has made larger is not kept.
+    const buffer = lines.buffer.byteLength <= PAGE_BYTES ? lines.buffer : null;
+    if (lines.length === 0) {
+      if (buffer !== null) buffers.push(buffer);
+      return;
+    }
     rows += count;
-    if (lines.length > 0) yield lines;
-    if (lines.buffer.byteLength <= PAGE_BYTES) buffers.push(lines.buffer);
+    yield lines;
+    if (lastBuffer !== null) buffers.push(lastBuffer);
+    lastBuffer = buffer;
   }
 }
 

@@ -11,6 +11,7 @@ import { createTestFolder, type TestFolder } from '../../../platform/testing/tes
 import { openDatabase } from '../../../sqlite/open.ts';
 import { openStore, prepareStore, type Store } from '../../../workers/store.ts';
 import type { EventReads } from './event-reads.ts';
+import { exportLines } from './export.ts';
 import { createExportGate } from './export-gate.ts';
 import { FULL_BYTES } from './page-size.ts';
 import type { ExportPage } from './queries/export-page.ts';
@@ -106,6 +107,18 @@ describe('the export', () => {
     const expected = stored('bursts.sqlite').map((event) => `${exportLine(event)}\n`);
     expect(text === expected.join('')).toBe(true);
     await own.close();
+  });
+
+  test('leaves a page as it is until the one after the next is requested', async () => {
+    let previous = { page: new Uint8Array(0), copy: new Uint8Array(0) };
+    let pages = 0;
+    for await (const page of exportLines(store.reader, new AbortController().signal)) {
+      expect(Buffer.compare(previous.page, previous.copy)).toBe(0);
+      previous = { page, copy: page.slice() };
+      pages += 1;
+    }
+    // Enough for every buffer to be used again.
+    expect(pages).toBeGreaterThan(8);
   });
 
   test('reads long events in pages of a limited size', async () => {
