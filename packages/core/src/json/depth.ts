@@ -8,6 +8,9 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+/** Most texts have so few brackets that looking for each of them is faster than reading every character. */
+const CHARACTERS_PER_BRACKET = 64;
+
 /**
  * Whether JSON text is nested deeper than `MAX_JSON_DEPTH`. The parser of the runtime accepts any depth.
  *
@@ -16,6 +19,8 @@ const CLOSE_OBJECT = 0x7d;
 export function isTooDeep(json: string): boolean {
   const { length } = json;
   if (length <= MAX_JSON_DEPTH) return false;
+  const few = Math.min(MAX_JSON_DEPTH, Math.floor(length / CHARACTERS_PER_BRACKET));
+  if (countUpTo(json, '{', few) + countUpTo(json, '[', few) <= few) return false;
   let depth = 0;
   let inText = false;
   for (let at = 0; at < length; at++) {
@@ -29,4 +34,11 @@ export function isTooDeep(json: string): boolean {
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
   }
   return false;
+}
+
+/** How often a character occurs; the count ends above `most`. */
+function countUpTo(text: string, character: string, most: number): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0 && count <= most; at = text.indexOf(character, at + 1)) count += 1;
+  return count;
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ERRORS } from '@manager/core/contract/errors';
 import { randomUUIDv7 } from 'bun';
 import { createDataMigrations } from '../events/background/runner.ts';
+import { buffersOf } from '../events/ingest/packed-events.ts';
 import { accountRoutes } from '../features/accounts/routes.ts';
 import { createMaintenanceRoutes } from '../features/archives/maintenance/routes.ts';
 import { createMaintenanceService } from '../features/archives/maintenance/service.ts';
@@ -244,7 +245,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   removeLeftSpools(config.importsDir);
   const importer = createImporter({
     startWorker: startImportWorker,
-    insert: (batch) => writer.run('importEvents', batch, { priority: 'background', transfer: [batch.buffer] }),
+    insert: (batch) => writer.run('importEvents', batch, { priority: 'background', transfer: buffersOf(batch) }),
     spoolDirectory: config.importsDir,
     log: logger,
   });

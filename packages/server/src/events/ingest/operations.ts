@@ -1,10 +1,10 @@
-import type { UsageEvent } from '@manager/core/usage/event';
 import type { WriterContext } from '../../sqlite/contexts.ts';
 import { ownTransactions } from '../../sqlite/worker/transactions.ts';
 import { type DeadLetter, insertDeadLetters } from './dead-letters.ts';
 import type { EventWriter } from './event-writer.ts';
 import { HEAVY_BATCH_BYTES, type ImportInserter, type ImportInsertResult } from './import-events.ts';
 import type { IngestArgs, Ingester, IngestResult } from './ingest.ts';
+import type { PackedEvents } from './packed-events.ts';
 
 /** Context of the operations that insert events: what the writer keeps in memory between batches. */
 export interface IngestContext extends WriterContext {
@@ -20,11 +20,10 @@ export const ingest = ownTransactions((context: IngestContext, args: IngestArgs)
   return result;
 });
 
-/** Stores a batch of an import: JSON text of a list of prepared events. */
-export const importEvents = ownTransactions((context: IngestContext, packed: Uint8Array): ImportInsertResult => {
-  const events: UsageEvent[] = JSON.parse(new TextDecoder().decode(packed));
-  const result = context.imports.insert(events);
-  collectGarbage(packed.length);
+/** Stores a batch of an import. */
+export const importEvents = ownTransactions((context: IngestContext, events: PackedEvents): ImportInsertResult => {
+  const result = context.imports.insertPacked(events);
+  collectGarbage(events.bytes.length);
   return result;
 });
 

@@ -1,124 +1,42 @@
-import { enrich } from '@manager/core/usage/enrich';
-import type { AccountSnapshotTable } from '@manager/core/usage/event';
-import { prepareForInsert } from '@manager/core/usage/insert';
-import { readRecord } from '@manager/core/usage/record';
 import { FACT_COLUMN_NAMES, FACT_COLUMNS, FactFlag, type FactRow } from '../../facts/columns.ts';
-import { sha256Hex } from '../../platform/sha256.ts';
-import { createDetailEncoder } from '../detail/detail-codec.ts';
-import type { WordMirror } from '../detail/word-mirror.ts';
 import type { PackedEvent } from './event-writer.ts';
-import { buildFact } from './fact-row.ts';
-import { hashKey } from './hash-key.ts';
-import { snapshotKeyOf } from './header-snapshots.ts';
-import type { IngestRecord } from './ingest-record.ts';
-import type { CountedSymbolIds, SymbolIds } from './symbols.ts';
-
-/** Records on their way to the preparer. */
-export interface PackedRecords {
-  readonly texts: readonly string[];
-  readonly receivedAtMs: Float64Array<ArrayBuffer>;
-}
-
-export function packRecords(records: readonly IngestRecord[]): PackedRecords {
-  return {
-    texts: records.map(({ text }) => text),
-    receivedAtMs: Float64Array.from(records, (record) => record.receivedAtMs),
-  };
-}
+import type { CountedSymbolIds } from './symbols.ts';
 
 /**
- * Events on their way back: few large values, because many small ones take longer to pass than to make. A text has a
+ * Events on their way to the writer from a thread that has packed them: few large values, because many small ones take longer to pass than to make. A text has a
  * place; that of a symbol is doubled, plus 1 for one that a caller chose.
  */
 export interface PackedEvents {
-  /** `ROW` numbers of each record. */
+  /** `ROW` numbers of each record or event; rows of 0 at the end count for nothing. */
   readonly numbers: Float64Array<ArrayBuffer>;
   /** Key and detail of each event. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Different texts, one after the other; the first is empty. */
+  /** Texts, one after the other; the first is empty. */
   readonly texts: string;
   readonly textEnds: Int32Array<ArrayBuffer>;
   /** Texts that should become words. */
   readonly words: readonly string[];
 }
 
+/** The buffers to move instead of copying them. */
+export function buffersOf({ numbers, bytes }: PackedEvents): ArrayBuffer[] {
+  return [numbers.buffer, bytes.buffer];
+}
+
 /** Places in a row, before the columns of the fact. */
-const Place = { outcome: 0, keyText: 1, detailBytes: 2, snapshotKey: 3, columns: 4 } as const;
-const ROW = Place.columns + FACT_COLUMN_NAMES.length;
+export const Place = { outcome: 0, keyText: 1, detailBytes: 2, snapshotKey: 3, columns: 4 } as const;
+/** Numbers of a row. */
+export const ROW = Place.columns + FACT_COLUMN_NAMES.length;
 const KEY_BYTES = 32;
 
 /** Bits of `Place.outcome`; 0 = not packed. */
-const Outcome = { event: 1, repaired: 2, cut: 4 } as const;
+export const Outcome = { event: 1, repaired: 2, cut: 4 } as const;
 
-const COLUMNS = FACT_COLUMN_NAMES.map((name, index) => ({ name, kind: FACT_COLUMNS[name], at: Place.columns + index }));
-
-export type Packer = (records: PackedRecords, snapshots: AccountSnapshotTable | null) => PackedEvents;
-
-/** Reads records and packs their events. What is no event, or fails, is left to whoever stores them. */
-export function createPacker(words: WordMirror): Packer {
-  const details = createDetailEncoder(words);
-  const parts: Uint8Array[] = [];
-  const places = new Map<string, number>();
-  let texts: string[] = [];
-
-  function placeOf(text: string): number {
-    const known = places.get(text);
-    if (known !== undefined) return known;
-    const place = texts.push(text) - 1;
-    places.set(text, place);
-    return place;
-  }
-
-  const symbols: SymbolIds = { idOf: (text) => 2 * placeOf(text), idOfCaller: (text) => 2 * placeOf(text) + 1 };
-
-  function pack(text: string, receivedAtMs: number, snapshots: AccountSnapshotTable | null, row: Float64Array): void {
-    const outcome = readRecord(text, { nowMs: receivedAtMs, sha256Hex });
-    if (outcome.kind !== 'event') return;
-    const { event, cut } = prepareForInsert(snapshots === null ? outcome.event : enrich(outcome.event, snapshots));
-    const key = hashKey(event.event_hash);
-    const detail = details.encode(event, outcome.hashComputed && !cut);
-    const fact = buildFact(event, { id: 0, key, receivedAtMs }, symbols);
-    for (const { name, kind, at } of COLUMNS) {
-      if (kind !== 'bytes') row[at] = kind === 'text' ? placeOf(fact[name] as string) : (fact[name] as number);
-    }
-    row[Place.keyText] = typeof key === 'string' ? placeOf(key) : 0;
-    row[Place.detailBytes] = detail.length;
-    row[Place.snapshotKey] = placeOf(snapshotKeyOf(event, receivedAtMs));
-    // Last: of a record that fails nothing is packed.
-    if (typeof key !== 'string') parts.push(key);
-    parts.push(detail);
-    row[Place.outcome] = Outcome.event | (outcome.repaired ? Outcome.repaired : 0) | (cut ? Outcome.cut : 0);
-  }
-
-  return (records, snapshots) => {
-    parts.length = 0;
-    places.clear();
-    texts = [];
-    placeOf('');
-    const numbers = new Float64Array(records.texts.length * ROW);
-    for (const [index, text] of records.texts.entries()) {
-      const receivedAtMs = records.receivedAtMs[index] ?? 0;
-      try {
-        pack(text, receivedAtMs, snapshots, numbers.subarray(index * ROW, (index + 1) * ROW));
-      } catch {
-        // Whoever stores it fails as well, and finds out whether the record is the cause.
-      }
-    }
-    const textEnds = new Int32Array(texts.length);
-    let end = 0;
-    for (let index = 0; index < texts.length; index += 1) {
-      end += texts[index]?.length ?? 0;
-      textEnds[index] = end;
-    }
-    return {
-      numbers,
-      bytes: new Uint8Array(Bun.concatArrayBuffers(parts)),
-      texts: texts.join(''),
-      textEnds,
-      words: words.takeWanted(),
-    };
-  };
-}
+export const COLUMNS = FACT_COLUMN_NAMES.map((name, index) => ({
+  name,
+  kind: FACT_COLUMNS[name],
+  at: Place.columns + index,
+}));
 
 /** A packed event with what the caller of an insert is told about it. */
 export interface ReceivedEvent extends PackedEvent {

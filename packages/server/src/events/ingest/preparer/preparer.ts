@@ -2,9 +2,10 @@ import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import type { Word } from '../../detail/word-mirror.ts';
 import type { IngestRecord } from '../ingest-record.ts';
-import { type PackedEvents, packRecords } from '../packed-events.ts';
+import type { PackedEvents } from '../packed-events.ts';
 import { createLoad, type Load } from './load.ts';
 import {
+  CHUNK_RECORDS,
   MOST_CHUNKS,
   type PrepareBatch,
   type PreparedChunk,
@@ -13,6 +14,7 @@ import {
   State,
   stateOf,
 } from './protocol.ts';
+import { packRecords } from './record-packer.ts';
 
 export interface PreparerOptions {
   /** The file that calls `servePreparer`. */
@@ -54,8 +56,6 @@ export interface SharedBatch {
   end(): void;
 }
 
-/** Smaller chunks cost more messages, larger ones more waiting. */
-const CHUNK_RECORDS = 25;
 /** Characters of a batch from which on nothing is copied. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 const BUSY_SHARE = 0.5;

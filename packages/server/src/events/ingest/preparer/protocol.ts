@@ -1,6 +1,7 @@
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import type { Word } from '../../detail/word-mirror.ts';
-import type { PackedEvents, PackedRecords } from '../packed-events.ts';
+import type { PackedEvents } from '../packed-events.ts';
+import type { PackedRecords } from './record-packer.ts';
 
 /** Messages of the writer to the preparer. */
 export type ToPreparer =
@@ -37,6 +38,8 @@ export function stateOf(batch: number, state: number): number {
   return (batch * STATES + state) | 0;
 }
 
+/** Smaller chunks cost more messages, larger ones more waiting. */
+export const CHUNK_RECORDS = 25;
 /** Chunks of the largest batch. */
 export const MOST_CHUNKS = 64;
 export const STATES_LENGTH = MOST_CHUNKS + 1;

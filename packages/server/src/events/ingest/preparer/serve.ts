@@ -1,7 +1,8 @@
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import { createWordMirror } from '../../detail/word-mirror.ts';
-import { createPacker } from '../packed-events.ts';
+import { buffersOf } from '../packed-events.ts';
 import { type PrepareBatch, type PreparedChunk, READY_PLACE, State, stateOf, type ToPreparer } from './protocol.ts';
+import { createRecordPacker } from './record-packer.ts';
 
 // The global of a worker has the members of `Worker` as seen from inside.
 declare const self: Worker;
@@ -13,7 +14,7 @@ export function servePreparer(): void {
     const { port } = opened.data;
     const states = new Int32Array(opened.data.states);
     const words = createWordMirror();
-    const pack = createPacker(words);
+    const pack = createRecordPacker(words);
     let snapshots: AccountSnapshotTable | null = null;
 
     function prepare({ batch, chunks, ...news }: PrepareBatch): void {
@@ -26,7 +27,7 @@ export function servePreparer(): void {
         }
         const events = pack(records, snapshots);
         const prepared: PreparedChunk = { batch, chunk, events };
-        port.postMessage(prepared, [events.numbers.buffer, events.bytes.buffer]);
+        port.postMessage(prepared, buffersOf(events));
         Atomics.compareExchange(states, chunk, taken, stateOf(batch, State.prepared));
         Atomics.notify(states, chunk);
       }

@@ -1,4 +1,6 @@
+import type { Word } from '../../../events/detail/word-mirror.ts';
 import { HEAVY_BATCH_BYTES, type ImportInsertResult } from '../../../events/ingest/import-events.ts';
+import type { PackedEvents } from '../../../events/ingest/packed-events.ts';
 import type { OperationClient } from '../../../sqlite/contexts.ts';
 import { createFeeder, type Feeder } from './feeder.ts';
 import {
@@ -10,15 +12,15 @@ import {
   type ImportSource,
 } from './importer.ts';
 import type { ImportStep } from './reader/batches.ts';
-import type { ImportOperations } from './reader/operations.ts';
+import type { ImportOperations, NextArgs } from './reader/operations.ts';
 import type { RecordRemark } from './reader/record-remarks.ts';
 import { createSlots } from './slots.ts';
 
 export interface ImporterDeps {
   /** A worker for one payload. */
   readonly startWorker: () => OperationClient<ImportOperations>;
-  /** Stores a packed batch, at a lower priority than waiting requests. Takes ownership of the batch. */
-  readonly insert: (batch: Uint8Array<ArrayBuffer>) => Promise<ImportInsertResult>;
+  /** Stores a batch, at a lower priority than waiting requests. Takes ownership of the batch. */
+  readonly insert: (batch: PackedEvents) => Promise<ImportInsertResult>;
   readonly spoolDirectory: string;
   readonly log: ImportLog;
 }
@@ -78,7 +80,8 @@ async function importPayload(deps: ImporterDeps, source: ImportSource, options: 
 }
 
 /**
- * While one batch is stored the next one is read, unless it is a heavy one. Returns why the payload was refused, or `null`.
+ * While one batch is stored and another one waits, the next one is read, unless one of them is heavy. Returns why the payload was refused, or
+ * `null`.
  */
 async function readAndStore(
   deps: ImporterDeps,
@@ -87,33 +90,67 @@ async function readAndStore(
   progress: Progress,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  let storing: Promise<void> = Promise.resolve();
-  const store = async (batch: Uint8Array<ArrayBuffer>) => progress.stored(await deps.insert(batch));
+  const stores = createStores(deps.insert, progress, signal);
   try {
     for (let needsInput = false; ; ) {
       const input = needsInput ? await feeder.next() : null;
       // After an abort the cut input looks like its end.
       signal?.throwIfAborted();
-      const step: ImportStep = await worker.run('next', input);
+      const step: ImportStep = await worker.run('next', { input, ...stores.news() });
       signal?.throwIfAborted();
       progress.read(step);
-      await storing;
-      if (step.batch !== null) {
-        signal?.throwIfAborted();
-        const isHeavy = step.batch.length >= HEAVY_BATCH_BYTES;
-        storing = store(step.batch);
-        // Awaited later; until then a failure must not be an unhandled rejection.
-        storing.catch(() => undefined);
-        if (isHeavy) await storing;
-      }
+      if (step.batch !== null) await stores.add(step.batch);
       if (step.state === 'refused') return step.message;
       if (step.state === 'done') return null;
       needsInput = step.state === 'needs_input';
     }
   } finally {
     // The counts include the last batch, however this ends.
-    await storing;
+    await stores.end();
   }
+}
+
+/** Batches on their way to the database, one after the other. After a failure or an abort no later one is stored. */
+interface Stores {
+  /** Resolves when the next batch may be read. */
+  add(batch: PackedEvents): Promise<void>;
+  /** What the reader needs to know of the batches. */
+  news(): Pick<NextArgs, 'words' | 'open'>;
+  /** Rejects when a batch could not be stored. */
+  end(): Promise<void>;
+}
+
+function createStores(insert: ImporterDeps['insert'], progress: Progress, signal: AbortSignal | undefined): Stores {
+  let words: Word[] = [];
+  let open = 0;
+  let last: Promise<void> = Promise.resolve();
+
+  async function store(batch: PackedEvents, before: Promise<void>): Promise<void> {
+    await before;
+    signal?.throwIfAborted();
+    const result = await insert(batch);
+    open -= 1;
+    words.push(...result.words);
+    progress.stored(result);
+  }
+
+  return {
+    async add(batch) {
+      const before = last;
+      const isHeavy = batch.bytes.length >= HEAVY_BATCH_BYTES;
+      open += 1;
+      last = store(batch, before);
+      // Awaited later; until then a failure must not be an unhandled rejection.
+      last.catch(() => undefined);
+      await (isHeavy ? last : before);
+    },
+    news() {
+      const news = { words, open };
+      words = [];
+      return news;
+    },
+    end: () => last,
+  };
 }
 
 interface Progress {

@@ -1,7 +1,7 @@
 import { afterEach, setDefaultTimeout } from 'bun:test';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { eventDecoder } from '../../../events/detail/event-decoder.ts';
-import type { ImportInsertResult } from '../../../events/ingest/import-events.ts';
+import { buffersOf } from '../../../events/ingest/packed-events.ts';
 import { checkInvariants } from '../../../events/invariants/invariants.ts';
 import { ADMIN, recordingLog, startTestServer, type TestServer } from '../../../http/testing.ts';
 import { createTestFolder, type TestFolder } from '../../../platform/testing/test-folder.ts';
@@ -9,7 +9,7 @@ import { openDatabase } from '../../../sqlite/open.ts';
 import { openStore, prepareStore, type Store } from '../../../workers/store.ts';
 import { createExportGate } from '../export/export-gate.ts';
 import { eventsRoutes } from '../export/routes.ts';
-import { createImporter } from './create-importer.ts';
+import { createImporter, type ImporterDeps } from './create-importer.ts';
 import type { Importer } from './importer.ts';
 import { startImportWorker } from './reader/import-worker.ts';
 import { importRoutes } from './routes.ts';
@@ -17,7 +17,7 @@ import { importRoutes } from './routes.ts';
 export const IMPORT_PATH = '/v0/management/usage/import';
 
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
-type Insert = (batch: Uint8Array<ArrayBuffer>) => Promise<ImportInsertResult>;
+type Insert = ImporterDeps['insert'];
 
 interface ImportRigOptions {
   readonly segmentRows?: number;
@@ -57,7 +57,7 @@ function startImportRig(options: ImportRigOptions = {}): ImportRig {
   });
   const log = recordingLog();
   const insert: Insert = (batch) =>
-    store.writer.run('importEvents', batch, { priority: 'background', transfer: [batch.buffer] });
+    store.writer.run('importEvents', batch, { priority: 'background', transfer: buffersOf(batch) });
   const importer = createImporter({
     startWorker: startImportWorker,
     insert: options.around?.(insert) ?? insert,

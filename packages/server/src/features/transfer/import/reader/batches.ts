@@ -2,8 +2,9 @@ import type { RecordContext } from '@manager/core/usage/context';
 import type { UsageEvent } from '@manager/core/usage/event';
 import type { ImportFormat } from '@manager/core/usage/import-record';
 import type { DetailPosition } from '@manager/core/usage/legacy-snapshot';
-import { IMPORT_BATCH_BYTES, IMPORT_BATCH_EVENTS } from '../../../../events/ingest/import-events.ts';
-import { BatchBuffer } from './batch-buffer.ts';
+import type { EventPacker } from '../../../../events/ingest/event-packer.ts';
+import { IMPORT_BATCH_BYTES, IMPORT_BATCH_EVENTS, receivedAt } from '../../../../events/ingest/import-events.ts';
+import type { PackedEvents } from '../../../../events/ingest/packed-events.ts';
 import { NEEDS_INPUT } from './input.ts';
 import { aggregatesOnly } from './payload.ts';
 import type { PayloadItem, ReadItem } from './payload-item.ts';
@@ -13,8 +14,8 @@ import { PayloadRefused } from './refused.ts';
 
 /** A step of reading; the counts are those of the whole payload so far. */
 export interface ImportStep {
-  /** JSON text of a list of events, ready to be stored. */
-  readonly batch: Uint8Array<ArrayBuffer> | null;
+  /** Events, ready to be stored. */
+  readonly batch: PackedEvents | null;
   readonly state: 'more' | 'needs_input' | 'done' | 'refused';
   /** Why the payload was refused; '' = it was not. */
   readonly message: string;
@@ -45,11 +46,14 @@ const SNAPSHOT_WARNINGS = [
 ] as const;
 
 /** Converts the records of a payload to events and packs them for the writer: all slow work that needs no database. */
-export function createBatchReader(items: Generator<ReadItem, void>, context: () => RecordContext): BatchReader {
+export function createBatchReader(
+  items: Generator<ReadItem, void>,
+  packer: EventPacker,
+  context: () => RecordContext,
+): BatchReader {
   const records = createRecordReader(context);
-  const packed = new BatchBuffer();
-  /** An event that did not fit into the previous batch. */
-  let waiting: string | null = null;
+  /** Bytes of the records in the packer. */
+  let packedBytes = 0;
   let events = 0;
   let format: ImportFormat | null = null;
   /** `null` = the counted ones. */
@@ -74,19 +78,23 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
     return Array.from(notes, ([kind, count]) => `${kind}:${count}`).sort();
   }
 
-  function add(event: UsageEvent): void {
+  /** False when the event cannot be stored. */
+  function add(event: UsageEvent, bytes: number): boolean {
     events += 1;
     // There are several copies of its record by now.
     if (event.raw_json.length + event.fail_body.length >= HEAVY_EVENT_LENGTH) Bun.gc(true);
-    const text = JSON.stringify(event);
-    const size = Buffer.byteLength(text);
-    if (packed.count > 0 && packed.length + size > IMPORT_BATCH_BYTES) waiting = text;
-    else packed.add(text, size);
+    try {
+      packer.add(event, { receivedAtMs: receivedAt(event, context().nowMs) });
+    } catch {
+      return false;
+    }
+    packedBytes += bytes;
+    return true;
   }
 
-  function takeRecord(read: ReadRecord, where: () => Place): void {
+  function takeRecord(read: ReadRecord, bytes: number, where: () => Place): void {
     if (read.kind === 'event') {
-      add(read.event);
+      if (!add(read.event, bytes)) failed += 1;
       for (const kind of read.notes) note(kind, where);
     } else if (read.kind === 'failed') fail(where, read.reason);
     else if (read.kind === 'fatal') throw new PayloadRefused(`${where().where}: ${read.reason}`);
@@ -99,10 +107,16 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
         if (isSnapshot(format)) warnings = SNAPSHOT_WARNINGS;
         return;
       case 'record':
-        takeRecord(records.record(item.bytes), () => ({ where: `line ${item.line}`, line: item.line }));
+        takeRecord(records.record(item.bytes), item.bytes.length, () => ({
+          where: `line ${item.line}`,
+          line: item.line,
+        }));
         return;
       case 'detail':
-        takeRecord(records.detail(item.bytes, item.position), () => ({ where: placeOf(item.position), line: null }));
+        takeRecord(records.detail(item.bytes, item.position), item.bytes.length, () => ({
+          where: placeOf(item.position),
+          line: null,
+        }));
         return;
       case 'failed':
         fail(() => ({ where: item.where, line: null }), item.reason);
@@ -114,11 +128,9 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
 
   /** A batch that is not full is never stored before an end that refuses the payload. */
   function takeBatch(state: ImportStep['state']): ImportStep['batch'] {
-    if (packed.count === 0 || state === 'needs_input' || state === 'refused') return null;
-    const batch = packed.take();
-    if (waiting !== null) packed.add(waiting, Buffer.byteLength(waiting));
-    waiting = null;
-    return batch;
+    if (packer.count === 0 || state === 'needs_input' || state === 'refused') return null;
+    packedBytes = 0;
+    return packer.take();
   }
 
   function step(state: ImportStep['state'], message = ''): ImportStep {
@@ -137,7 +149,7 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
   }
 
   function readOn(): ImportStep {
-    while (waiting === null && packed.count < IMPORT_BATCH_EVENTS) {
+    while (packer.count < IMPORT_BATCH_EVENTS && packedBytes < IMPORT_BATCH_BYTES) {
       const { value, done } = items.next();
       if (done === true) {
         if (isSnapshot(format) && events === 0) throw aggregatesOnly(format, 0);

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isJsonObject, parseJson } from '@manager/core/json/json';
 import { withoutLoneSurrogates } from '@manager/core/json/well-formed';
 import { archivableEvent, isArchiveRecord, readArchiveRecord } from '@manager/core/usage/archive-record';
@@ -38,7 +39,6 @@ const HEAVY_BYTES = 4 * 1024 * 1024;
 
 /** Converts the bytes of records to events that are ready to be stored. */
 export function createRecordReader(context: () => RecordContext): RecordReader {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let heavy = 0;
 
   /** Copies of large texts stay longer than the memory limit allows. */
@@ -52,12 +52,9 @@ export function createRecordReader(context: () => RecordContext): RecordReader {
 
   function parse(bytes: Uint8Array, read: (value: unknown) => ReadRecord): ReadRecord {
     collectGarbage(bytes.length);
-    let text: string;
-    try {
-      text = decoder.decode(bytes);
-    } catch {
-      return failed(RECORD_PROBLEMS.not_utf8);
-    }
+    // Both are several times faster than a decoder that fails.
+    if (!isUtf8(bytes)) return failed(RECORD_PROBLEMS.not_utf8);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
     if (text.trim() === '') return { kind: 'blank' };
     const value = parseJson(withoutLoneSurrogates(text).text);
     return value === undefined ? failed(RECORD_PROBLEMS.not_json) : read(value);

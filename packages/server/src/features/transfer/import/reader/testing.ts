@@ -1,5 +1,11 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import type { UsageEvent } from '@manager/core/usage/event';
+import { decodeDetail } from '../../../../events/detail/detail-codec.ts';
+import { createWordMirror } from '../../../../events/detail/word-mirror.ts';
+import type { WordReader } from '../../../../events/detail/words.ts';
+import { createEventPacker } from '../../../../events/ingest/event-packer.ts';
+import { IMPORT_BATCH_EVENTS } from '../../../../events/ingest/import-events.ts';
+import { type PackedEvents, unpack } from '../../../../events/ingest/packed-events.ts';
 import { TEST_NOW_MS } from '../../../../events/testing/test-ingester.ts';
 import { sha256Hex } from '../../../../platform/sha256.ts';
 import type { TestFolder } from '../../../../platform/testing/test-folder.ts';
@@ -73,8 +79,22 @@ function spoolsIn(directory: string): string[] {
   }
 }
 
+const NO_WORDS: WordReader = {
+  textOf() {
+    throw new Error('no words were learned');
+  },
+};
+
+function eventsOf(batch: PackedEvents): UsageEvent[] {
+  const next = unpack(batch);
+  const events: UsageEvent[] = [];
+  for (let event = next(); event !== null; event = next()) events.push(decodeDetail(event.detail, NO_WORDS));
+  return events;
+}
+
 function collect(input: PayloadInput, feed: () => void): ReadResult {
-  const reader = createBatchReader(readPayload(input), () => ({ nowMs: TEST_NOW_MS, sha256Hex }));
+  const packer = createEventPacker(createWordMirror(), IMPORT_BATCH_EVENTS);
+  const reader = createBatchReader(readPayload(input), packer, () => ({ nowMs: TEST_NOW_MS, sha256Hex }));
   const events: UsageEvent[] = [];
   const batches: number[] = [];
   const failures: RecordRemark[] = [];
@@ -85,7 +105,7 @@ function collect(input: PayloadInput, feed: () => void): ReadResult {
     failures.push(...step.failures);
     noted.push(...step.noted);
     if (step.batch !== null) {
-      const batch: UsageEvent[] = JSON.parse(new TextDecoder().decode(step.batch));
+      const batch = eventsOf(step.batch);
       events.push(...batch);
       batches.push(batch.length);
     }
