@@ -8,6 +8,7 @@ describe('the depth of JSON', () => {
   test.each([
     ['lists', lists],
     ['objects', objects],
+    ['lists between long texts', (depth: number) => `${`["${'x'.repeat(100)}",`.repeat(depth)}1${']'.repeat(depth)}`],
   ])('of %s is allowed up to the limit', (_, nested) => {
     expect(isTooDeep(nested(MAX_JSON_DEPTH))).toBe(false);
     expect(isTooDeep(nested(MAX_JSON_DEPTH + 1))).toBe(true);

@@ -35,6 +35,24 @@ describe('a mirror of words', () => {
     expect(takeWanted()).toEqual(['a model']);
   });
 
+  test('waits for the answers to takes that are still open', () => {
+    const { look, takeWanted, learn } = mirrorOf();
+    look('first');
+    look('first');
+    expect(takeWanted()).toEqual(['first']);
+    look('second');
+    look('second');
+    expect(takeWanted()).toEqual(['second']);
+    learn([['first', 1]], 1);
+    expect([look('first'), look('second')]).toEqual([1, 0]);
+    expect(takeWanted()).toEqual([]);
+    learn([], 1);
+    expect(look('second')).toBe(0);
+    expect(takeWanted()).toEqual(['second']);
+    learn([['second', 2]]);
+    expect(look('second')).toBe(2);
+  });
+
   test('learns nothing that it did not want', () => {
     const { look, learn } = mirrorOf();
     learn([['of another thread', 3]]);

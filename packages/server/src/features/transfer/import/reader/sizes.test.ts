@@ -63,8 +63,8 @@ describe('a record of 10 MiB', () => {
   test('a detail of a snapshot has the same limit, and nothing before it is stored', () => {
     const fits = snapshotOf(detailOf(200), detailOf(MAX_RECORD_BYTES));
     const exceeds = snapshotOf(detailOf(200), detailOf(MAX_RECORD_BYTES + 1));
-    expect(readChunks(folder, Buffer.from(fits), HTTP_CHUNK)).toMatchObject({ refused: '', batches: [1, 1] });
-    expect(readWhole(folder, fits, 'a file')).toMatchObject({ refused: '', batches: [1, 1] });
+    expect(readChunks(folder, Buffer.from(fits), HTTP_CHUNK)).toMatchObject({ refused: '', batches: [2] });
+    expect(readWhole(folder, fits, 'a file')).toMatchObject({ refused: '', batches: [2] });
     expect(readWhole(folder, exceeds, 'a file')).toMatchObject({
       refused: 'the usage snapshot has a detail larger than 10485760 bytes',
       batches: [],
@@ -72,11 +72,11 @@ describe('a record of 10 MiB', () => {
   });
 });
 
-test('batches end at 256 events or at 8 MiB', () => {
+test('batches end at 256 events or after 4 MiB', () => {
   expect(readWhole(folder, `${SMALL}\n`.repeat(600), 'a file').batches).toEqual([256, 256, 88]);
   const large = Array.from({ length: 5 }, (_, index) => recordOf(3 * MEBIBYTE, `${index}`));
   large.push(recordOf(9 * MEBIBYTE), SMALL);
-  expect(readWhole(folder, large.join('\n'), 'a file').batches).toEqual([2, 2, 1, 1, 1]);
+  expect(readWhole(folder, large.join('\n'), 'a file').batches).toEqual([2, 2, 2, 1]);
 });
 
 describe('a snapshot in a stream', () => {
