@@ -9,12 +9,12 @@ import {
   MOST_CHUNKS,
   type PrepareBatch,
   type PreparedChunk,
+  packRecords,
   READY_PLACE,
   STATES_LENGTH,
   State,
   stateOf,
 } from './protocol.ts';
-import { packRecords } from './record-packer.ts';
 
 export interface PreparerOptions {
   /** The file that calls `servePreparer`. */

@@ -1,7 +1,20 @@
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import type { Word } from '../../detail/word-mirror.ts';
+import type { IngestRecord } from '../ingest-record.ts';
 import type { PackedEvents } from '../packed-events.ts';
-import type { PackedRecords } from './record-packer.ts';
+
+/** Records on their way to the preparer. */
+export interface PackedRecords {
+  readonly texts: readonly string[];
+  readonly receivedAtMs: Float64Array<ArrayBuffer>;
+}
+
+export function packRecords(records: readonly IngestRecord[]): PackedRecords {
+  return {
+    texts: records.map(({ text }) => text),
+    receivedAtMs: Float64Array.from(records, (record) => record.receivedAtMs),
+  };
+}
 
 /** Messages of the writer to the preparer. */
 export type ToPreparer =

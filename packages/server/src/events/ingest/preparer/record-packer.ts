@@ -5,22 +5,8 @@ import { readRecord } from '@manager/core/usage/record';
 import { sha256Hex } from '../../../platform/sha256.ts';
 import type { WordMirror } from '../../detail/word-mirror.ts';
 import { createEventPacker } from '../event-packer.ts';
-import type { IngestRecord } from '../ingest-record.ts';
 import type { PackedEvents } from '../packed-events.ts';
-import { CHUNK_RECORDS } from './protocol.ts';
-
-/** Records on their way to the preparer. */
-export interface PackedRecords {
-  readonly texts: readonly string[];
-  readonly receivedAtMs: Float64Array<ArrayBuffer>;
-}
-
-export function packRecords(records: readonly IngestRecord[]): PackedRecords {
-  return {
-    texts: records.map(({ text }) => text),
-    receivedAtMs: Float64Array.from(records, (record) => record.receivedAtMs),
-  };
-}
+import { CHUNK_RECORDS, type PackedRecords } from './protocol.ts';
 
 /** Packs the events of records, one row for each record. */
 export type RecordPacker = (records: PackedRecords, snapshots: AccountSnapshotTable | null) => PackedEvents;
