@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 const MIB = 2 ** 20;
 
-/** With less, answers over a long history cannot be made. */
+/** With less, nothing would be left for caches. */
 export const LEAST_MEMORY_MIB = 192;
 /** More makes nothing faster that a panel asks of a few million events. */
 const MOST_BY_DEFAULT_MIB = 320;
