@@ -1,8 +1,12 @@
+import { release } from './decode/release.ts';
+
 /** Arrays that are reused from chunk to chunk, so that a scan creates no garbage. */
 export interface Workspace {
   /** At least `length` long, with undefined content. One array per name. */
   doubles(name: string, length: number): Float64Array;
   words(name: string, length: number): Uint32Array;
+  /** Frees all arrays; nobody may use one of them any more. */
+  clear(): void;
 }
 
 export function createWorkspace(): Workspace {
@@ -22,6 +26,12 @@ export function createWorkspace(): Workspace {
       const made = new Uint32Array(length);
       words.set(name, made);
       return made;
+    },
+    clear: () => {
+      for (const arrays of [doubles, words]) {
+        for (const array of arrays.values()) release(array);
+        arrays.clear();
+      }
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { FactChunk } from '../chunk.ts';
 import type { FactColumn } from '../columns.ts';
+import { release } from '../decode/release.ts';
 import type { Codes } from '../segment/symbol-codes.ts';
 import type { Selection } from './selection.ts';
 
@@ -72,6 +73,7 @@ function pairUp(groupOf: Uint32Array, codes: Codes, codeCount: number, pairs: nu
     }
     groupOf[index] = group - 1;
   }
+  release(table);
   return met;
 }
 

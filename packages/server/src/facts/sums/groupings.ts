@@ -5,7 +5,7 @@ import type { FactColumn } from '../columns.ts';
  * What a segment's stored sums are grouped by, for the questions that every view asks without a filter. Each also splits by
  * what selects a price, because costs are computed with the prices of the question.
  */
-type SymbolGrouping = 'identities' | 'times' | 'keys';
+export type SymbolGrouping = 'identities' | 'times' | 'keys';
 
 /** The stored sums of a segment. `slowest`: see `slowest.ts`; `tasks`: see `task-edges.ts`. */
 export type Grouping = SymbolGrouping | 'slowest' | 'tasks';

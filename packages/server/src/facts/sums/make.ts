@@ -20,6 +20,7 @@ import {
   SUMMED_COLUMNS,
   type SumColumn,
   SYMBOL_GROUPINGS,
+  type SymbolGrouping,
   TIME_WIDTHS_MS,
 } from './groupings.ts';
 import { slowestRows } from './slowest.ts';
@@ -46,19 +47,41 @@ interface Groups {
   readonly groupOf: Uint32Array;
 }
 
-/** Everything that is stored of a sealed segment besides its columns. */
-export function makeSums(chunk: FactChunk): EncodedSums[] {
-  const rows = selectedRows(chunk, { count: chunk.rowCount, rows: null }, createWorkspace());
-  const classes = classesOf(rows);
-  const sums = SYMBOL_GROUPINGS.map((grouping) => {
-    const columns = GROUPINGS[grouping];
-    const { count, codes } = rows.codes(columns);
-    const base = split({ count, groupOf: codes }, classes, CLASS_LIMITS.length + 1, rows.count);
-    const { groups, widthMs } = grouping === 'times' ? byTime(rows, base) : { groups: base, widthMs: 0 };
-    if (groups.count > MOST_GROUPS) return { grouping, ...NO_SUMS };
-    return { grouping, ...packSums(groups.count, { widthMs }, encodeGroups(rows, groups, columns, widthMs, classes)) };
-  });
-  return [...sums, { grouping: 'slowest', ...slowestOf(rows) }, { grouping: 'tasks', ...tasksOf(rows) }];
+/** Takes the rows again, for other columns: all at once would take ten megabytes. Arrays of the rows before are gone. */
+type TakeRows = () => SelectedRows;
+
+/**
+ * Everything that is stored of a sealed segment besides its columns.
+ *
+ * @param onGarbage called whenever some megabytes are no longer needed
+ */
+export function makeSums(chunk: FactChunk, onGarbage: () => void = () => {}): EncodedSums[] {
+  const workspace = createWorkspace();
+  const take = () => {
+    workspace.clear();
+    return selectedRows(chunk, { count: chunk.rowCount, rows: null }, workspace);
+  };
+  const classes = classesOf(take());
+  const sums: EncodedSums[] = [];
+  for (const grouping of SYMBOL_GROUPINGS) {
+    sums.push({ grouping, ...groupedSums(take, grouping, classes) });
+    onGarbage();
+  }
+  sums.push({ grouping: 'slowest', ...slowestOf(take()) });
+  onGarbage();
+  sums.push({ grouping: 'tasks', ...tasksOf(take()) });
+  workspace.clear();
+  return sums;
+}
+
+function groupedSums(take: TakeRows, grouping: SymbolGrouping, classes: Uint32Array): SumsBlob {
+  const rows = take();
+  const columns = GROUPINGS[grouping];
+  const { count, codes } = rows.codes(columns);
+  const base = split({ count, groupOf: codes }, classes, CLASS_LIMITS.length + 1, rows.count);
+  const { groups, widthMs } = grouping === 'times' ? byTime(rows, base) : { groups: base, widthMs: 0 };
+  if (groups.count > MOST_GROUPS) return NO_SUMS;
+  return packSums(groups.count, { widthMs }, encodeGroups(take, groups, columns, widthMs, classes));
 }
 
 function slowestOf(rows: SelectedRows): SumsBlob {
@@ -93,7 +116,7 @@ function tasksOf(rows: SelectedRows): SumsBlob {
 }
 
 /** The same for a segment that is not stored yet. */
-export function makeSumsOf(encoded: EncodedSegment): EncodedSums[] {
+export function makeSumsOf(encoded: EncodedSegment, onGarbage?: () => void): EncodedSums[] {
   const columns = new Map(encoded.columns.map((column) => [column.name, column]));
   const { rowCount, columns: _columns, ...span } = encoded;
   const source: ColumnSource = {
@@ -108,7 +131,7 @@ export function makeSumsOf(encoded: EncodedSegment): EncodedSums[] {
     encoding: (name) => columns.get(name)?.encoding ?? null,
   };
   const access = { liveRows: () => null, sums: () => null };
-  return makeSums(openColumns(source, createColumnCache(), access).chunk);
+  return makeSums(openColumns(source, createColumnCache(), access).chunk, onGarbage);
 }
 
 /** Number of limits that the input of each row is above. */
@@ -159,7 +182,7 @@ function stretchesOf(rows: SelectedRows, widthMs: number) {
 }
 
 function encodeGroups(
-  rows: SelectedRows,
+  take: TakeRows,
   groups: Groups,
   columns: readonly FactColumn[],
   widthMs: number,
@@ -167,16 +190,13 @@ function encodeGroups(
 ): EncodedColumn[] {
   const first = firstRows(groups);
   const numbers = new Map<FactColumn, Float64Array>();
+  const rows = take();
   const { codes, symbols } = rows.codes(columns);
   for (const [place, column] of columns.entries()) {
     numbers.set(
       column,
       Float64Array.from(first, (row) => symbols[place]?.[codes[row] ?? 0] ?? 0),
     );
-  }
-  for (const column of SUMMED_COLUMNS) {
-    const sums = sumsOf(groups, rows.numbers(column));
-    if (!RARE_COLUMNS.has(column) || sums.some((sum) => sum !== 0)) numbers.set(column, sums);
   }
   if (widthMs > 0) {
     const times = rows.numbers('timestamp_ms');
@@ -185,7 +205,11 @@ function encodeGroups(
       Float64Array.from(first, (row) => Math.floor((times[row] ?? 0) / widthMs) * widthMs),
     );
   }
-  const others = countsOf(rows, groups);
+  for (const column of SUMMED_COLUMNS) {
+    const sums = sumsOf(groups, take().numbers(column));
+    if (!RARE_COLUMNS.has(column) || sums.some((sum) => sum !== 0)) numbers.set(column, sums);
+  }
+  const others = countsOf(take(), groups);
   others.set(
     'input_class',
     Float64Array.from(first, (row) => classes[row] ?? 0),
@@ -226,11 +250,11 @@ function countsOf(rows: SelectedRows, groups: Groups): Map<SumColumn, Float64Arr
   const total = rows.numbers('total_tokens');
   const times = rows.numbers('timestamp_ms');
   const ids = rows.eventIds();
-  const of = (value: (row: number) => number) =>
-    sumsOf(
-      groups,
-      Float64Array.from({ length: rows.count }, (_, row) => value(row)),
-    );
+  const values = rows.workspace.doubles('counted', rows.count);
+  const of = (value: (row: number) => number) => {
+    for (let row = 0; row < rows.count; row++) values[row] = value(row);
+    return sumsOf(groups, values);
+  };
   const flag = (bit: number) => of((row) => (((flags[row] ?? 0) & bit) === 0 ? 0 : 1));
   const newest = new Float64Array(groups.count * 2);
   for (let row = rows.count - 1; row >= 0; row--) {

@@ -31,11 +31,11 @@ export function segmentWithoutSums(db: Database): number | null {
 }
 
 /** The sums of a stored segment; null when it was replaced meanwhile. For a connection other than the writer's. */
-export function encodeSums(db: Database, segmentId: number): SegmentSums | null {
+export function encodeSums(db: Database, segmentId: number, onGarbage: () => void = () => {}): SegmentSums | null {
   const encode = db.transaction(() => {
     const chunks = createFactSegments(db, createColumnCache(), () => null).list();
     const chunk = chunks.find((segment) => segment.segmentId === segmentId);
-    return chunk === undefined ? null : { segmentId, sums: makeSums(chunk) };
+    return chunk === undefined ? null : { segmentId, sums: makeSums(chunk, onGarbage) };
   });
   return encode.deferred();
 }
