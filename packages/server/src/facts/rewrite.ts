@@ -171,7 +171,8 @@ function editsOf(chunk: FactChunk, changes: readonly FactChange[], leaders: Lead
     if (FACT_COLUMNS[name] !== 'text') numbersOf(name);
     for (const summand of SUMMANDS[name] ?? []) numbersOf(summand);
   }
-  return { rows, changed, columns, source: { eventIds: ids, numbers, texts, hashes: new Map() } };
+  const slices = new Map(Array.from(texts, ([name, values]) => [name, [values]] as const));
+  return { rows, changed, columns, source: { eventIds: ids, numbers, texts: slices, hashes: new Map() } };
 }
 
 /** By symbol column: the column whose codes it shares. */

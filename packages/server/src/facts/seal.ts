@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { stopPoint } from '../platform/stop-point.ts';
 import type { WriterContext } from '../sqlite/contexts.ts';
 import { type FactColumn, type FactColumnKind, SEGMENT_ROWS } from './columns.ts';
+import { type Growable, growableNumbers } from './growable.ts';
 import { readSealedUntil, SEALED_UNTIL } from './sealed-until.ts';
 import {
   EVENT_ID_COLUMN,
@@ -11,15 +12,13 @@ import {
   SEGMENT_FORMAT,
 } from './segment/encode.ts';
 import type { HashValue } from './segment/hashes.ts';
-import { rangeOf } from './segment/integers.ts';
+import { createWidener, type NumberColumn, type OffsetArray, rangeOf } from './segment/integers.ts';
 import { type EncodedSegment, type EncodedSums, makeSumsOf } from './sums/make.ts';
 import { insertSums } from './sums/write.ts';
 
-/** Rows read at once: bounds the memory of rows that are still JavaScript arrays. */
+/** Rows read at once, with all numbers or with one text: bounds the memory of rows that are still JavaScript arrays. */
 const READ_ROWS = 4_096;
-
-/** Number columns after whose encoding garbage is collected: each leaves about a megabyte. */
-const GARBAGE_COLUMNS = 12;
+const READ_TEXTS = 16_384;
 
 const NUMBER_COLUMNS = columnsOf('symbol', 'count', 'optional', 'time', 'hash32');
 
@@ -56,7 +55,7 @@ export function encodeTail(
   if (segment === null) return null;
   // The rows are no longer needed.
   onGarbage();
-  return { ...segment, sums: makeSumsOf(segment) };
+  return { ...segment, sums: makeSumsOf(segment, onGarbage) };
 }
 
 /**
@@ -107,15 +106,9 @@ export function sealTail(context: WriterContext, rowCount: number = SEGMENT_ROWS
   return true;
 }
 
-/** Writes at least one row as a segment, inside the caller's transaction. */
-export function writeSegment(db: Database, rows: FactRows): void {
-  const segment = encodedRows(rows);
-  insertSegment(db, { ...segment, sums: makeSumsOf(segment) });
-}
-
 function encodedRows(rows: FactRows): EncodedSegment {
   const { eventIds } = rows;
-  const times = rangeOf(rows.numbers.get('timestamp_ms') ?? new Float64Array(0));
+  const times = rangeOf(createWidener()(rows.numbers.get('timestamp_ms') ?? new Float64Array(0)));
   return {
     rowCount: eventIds.length,
     firstEventId: eventIds[0] ?? 0,
@@ -165,57 +158,58 @@ function readTail(db: Database, rowCount: number, onGarbage: () => void): FactRo
     )
     .get(sealedUntil, rowCount - 1);
   if (last === null) return null;
-  const eventIds = new Float64Array(rowCount);
-  const numbers = new Map(NUMBER_COLUMNS.map((name) => [name, new Float64Array(rowCount)]));
-  // Reads by the primary key. All numbers at once, in one loop.
-  const read = db.query<never, [number, number]>(
-    `SELECT ${[EVENT_ID_COLUMN, ...NUMBER_COLUMNS].join(', ')}
+  const range = { after: sealedUntil, through: last.event_id, onGarbage };
+  const eventIds = growableNumbers(rowCount);
+  const numbers = new Map(NUMBER_COLUMNS.map((name) => [name, growableNumbers(rowCount)]));
+  const targets = [eventIds, ...numbers.values()];
+  // All numbers at once, in one loop.
+  for (const batch of batchesOf(db, NUMBER_COLUMNS, range, READ_ROWS)) {
+    for (const [place, target] of targets.entries()) target.append(batch, place);
+  }
+  if (eventIds.rows() !== rowCount) throw new Error('tail ended early');
+  return {
+    eventIds: valuesOf(eventIds),
+    numbers: new Map(Array.from(numbers, ([name, column]) => [name, valuesOf(column)])),
+    texts: { get: (name) => slicesOf<string>(db, name, range) },
+    hashes: { get: (name) => slicesOf<HashValue>(db, name, range) },
+  };
+}
+
+interface TailRange {
+  readonly after: number;
+  readonly through: number;
+  readonly onGarbage: () => void;
+}
+
+/** Rows of event id and columns, in the order of the ids. */
+function* batchesOf(
+  db: Database,
+  columns: readonly FactColumn[],
+  { after, through, onGarbage }: TailRange,
+  rows: number,
+): Generator<readonly (readonly unknown[])[]> {
+  // Reads by the primary key.
+  const read = db.query<never, [number, number, number]>(
+    `SELECT ${[EVENT_ID_COLUMN, ...columns].join(', ')}
      FROM facts_tail
-     WHERE event_id > ?
+     WHERE event_id > ? AND event_id <= ?
      ORDER BY event_id
      LIMIT ?`,
   );
-  const targets = [eventIds, ...numbers.values()];
-  let from = 0;
-  let after = sealedUntil;
-  while (from < rowCount) {
-    const batch = read.values(after, Math.min(READ_ROWS, rowCount - from)) as unknown as readonly (readonly number[])[];
-    if (batch.length === 0) throw new Error('tail ended early');
-    for (const [column, target] of targets.entries()) copyNumbers(batch, column, target, from);
-    from += batch.length;
-    after = eventIds[from - 1] ?? after;
+  for (let last = after; last < through; ) {
+    const batch: readonly (readonly unknown[])[] = read.values(last, through, rows);
+    yield batch;
+    last = Number(batch.at(-1)?.[0] ?? through);
     onGarbage();
   }
-  let asked = 0;
-  const numbersOf = (name: FactColumn) => {
-    asked += 1;
-    if (asked % GARBAGE_COLUMNS === 0) onGarbage();
-    return numbers.get(name);
-  };
-  const readColumn = <Value>(name: FactColumn): Value[] => {
-    onGarbage();
-    return columnValues(db, name, sealedUntil, last.event_id);
-  };
-  return {
-    eventIds,
-    numbers: { get: numbersOf },
-    texts: { get: readColumn<string> },
-    hashes: { get: readColumn<HashValue> },
-  };
 }
 
-function copyNumbers(batch: readonly (readonly number[])[], column: number, target: Float64Array, from: number): void {
-  for (let row = 0; row < batch.length; row++) target[from + row] = batch[row]?.[column] as number;
+function* slicesOf<Value>(db: Database, name: FactColumn, range: TailRange): Generator<readonly Value[]> {
+  for (const batch of batchesOf(db, [name], range, READ_TEXTS)) yield batch.map((row) => row[1] as Value);
 }
 
-function columnValues<Value>(db: Database, name: FactColumn, after: number, through: number): Value[] {
-  const read = db.query<never, [number, number]>(
-    `SELECT ${name}
-     FROM facts_tail
-     WHERE event_id > ? AND event_id <= ?
-     ORDER BY event_id`,
-  );
-  return read.values(after, through).map(([value]) => value as Value);
+function valuesOf(column: Growable<NumberColumn>): OffsetArray {
+  return column.column().values ?? new Uint8Array(0);
 }
 
 function columnsOf(...kinds: readonly FactColumnKind[]): FactColumn[] {

@@ -16,8 +16,7 @@ function encodeSegment({ db }: { readonly db: Database }, rowCount: number): Tra
   const collect = () => Bun.gc(true);
   const sealed = encodeTail(db, rowCount, collect);
   if (sealed === null) return null;
-  // Columns may share a buffer, or be a part of one.
-  const columns = sealed.columns.map((column) => ({ ...column, data: new Uint8Array(column.data) }));
+  const columns = sealed.columns.map((column) => ({ ...column, data: whole(column.data) }));
   collect();
   return new Transfer(
     { ...sealed, columns },
@@ -25,9 +24,17 @@ function encodeSegment({ db }: { readonly db: Database }, rowCount: number): Tra
   );
 }
 
+/** A buffer of its own, which can be moved. */
+function whole(data: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = data;
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === data.byteLength;
+  return isWhole ? new Uint8Array(buffer) : new Uint8Array(data);
+}
+
 function encodeSegmentSums({ db }: { readonly db: Database }, segmentId: number): SegmentSums | null {
-  const made = encodeSums(db, segmentId);
-  Bun.gc(true);
+  const collect = () => Bun.gc(true);
+  const made = encodeSums(db, segmentId, collect);
+  collect();
   return made;
 }
 

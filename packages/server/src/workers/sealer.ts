@@ -1,3 +1,4 @@
+import type { SealedTail } from '../facts/seal.ts';
 import type { OperationClient } from '../sqlite/contexts.ts';
 import { createUpkeep, type Upkeep, type UpkeepLog } from '../sqlite/upkeep.ts';
 import type { CheckpointerOperations } from './checkpointer.ts';
@@ -38,7 +39,8 @@ export function createSealer({ writer, checkpointWorker, segmentRows, now, log }
 
   async function sealNext(rowCount: number): Promise<boolean> {
     const sealed = await checkpointWorker.run('encodeTail', rowCount);
-    return sealed !== null && (await writer.run('replaceTail', sealed));
+    if (sealed === null) return false;
+    return await writer.run('replaceTail', sealed, { transfer: buffersOf(sealed) });
   }
 
   return {
@@ -51,4 +53,8 @@ export function createSealer({ writer, checkpointWorker, segmentRows, now, log }
       return sealed;
     },
   };
+}
+
+function buffersOf({ columns }: SealedTail): ArrayBuffer[] {
+  return columns.map(({ data }) => data.buffer).filter((buffer) => buffer instanceof ArrayBuffer);
 }

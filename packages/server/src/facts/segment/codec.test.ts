@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { foldColumn, foldText, isFolded } from '../case-folding.ts';
 import { packColumn, SegmentDamaged, unpackColumn } from './blob.ts';
 import { decodeDerived, encodeDerived, isDerived } from './derived.ts';
-import { decodeHashes, encodeHashes } from './hashes.ts';
+import { createHashEncoding, decodeHashes, encodeHashes, type HashValue } from './hashes.ts';
 import { decodeIntegers, encodeIntegers, type IntegerLayout, type NumberColumn } from './integers.ts';
 import {
   type CodeLayout,
@@ -15,7 +15,7 @@ import {
   leaderOf,
   type SymbolColumn,
 } from './symbol-codes.ts';
-import { decodeTexts, encodeTexts, textAt } from './texts.ts';
+import { createTextEncoding, decodeTexts, encodeTexts, textAt } from './texts.ts';
 
 function numbersOf({ base, values }: NumberColumn, rows: number): number[] {
   return Array.from({ length: rows }, (_, row) => base + (values?.[row] ?? 0));
@@ -156,6 +156,15 @@ describe('text columns', () => {
     });
   }
 
+  test('in slices they are encoded as at once', () => {
+    for (const texts of LISTS) {
+      const encoding = createTextEncoding(isFolded);
+      encoding.add(texts.slice(0, 1));
+      encoding.add(texts.slice(1));
+      expect(encoding.finish()).toEqual(encodeTexts(texts, isFolded));
+    }
+  });
+
   test('only texts that need it are folded again', () => {
     expect(encodeTexts(['abc', '1'], isFolded).layout).toBe('texts-folded');
     expect(encodeTexts(['aBc', '1'], isFolded).layout).toBe('texts-ascii');
@@ -173,6 +182,10 @@ test('hashes and opaque identities are restored', () => {
   const decoded = decodeHashes(mixed.layout, mixed.payload, 2);
   expect(decoded.opaque).toEqual(new Map([[0, 'legacy-É']]));
   expect(decoded.rows.subarray(32)).toEqual(hash);
+  const encoding = createHashEncoding(2);
+  const slices: HashValue[][] = [['legacy-É'], [hash]];
+  for (const slice of slices) encoding.add(slice);
+  expect(encoding.finish()).toEqual(mixed);
 });
 
 describe('a stored column', () => {

@@ -1,10 +1,13 @@
 import type { FactColumn } from '../columns.ts';
+import { release } from '../decode/release.ts';
 import {
+  createWidener,
   decodeIntegers,
   type EncodedIntegers,
   encodeIntegers,
   type IntegerLayout,
   type NumberColumn,
+  type OffsetArray,
   offsetsOf,
   rangeOf,
   widthFor,
@@ -29,10 +32,10 @@ export interface EncodedDerived {
 }
 
 /** The difference where it is narrower than the values, else the values. */
-export function encodeDerived(values: Float64Array, summands: readonly Float64Array[]): EncodedDerived {
-  const rest = Float64Array.from(values);
-  for (const summand of summands)
-    for (let row = 0; row < rest.length; row++) rest[row] = (rest[row] ?? 0) - (summand[row] ?? 0);
+export function encodeDerived(values: Float64Array, summands: readonly OffsetArray[]): EncodedDerived {
+  const rest = values.slice();
+  const widen = createWidener();
+  for (const summand of summands) subtractAll(rest, widen(summand));
   const { min, max } = rangeOf(values);
   const restRange = rangeOf(rest);
   // Sums beyond 2^53 are not exact and could not be subtracted.
@@ -40,6 +43,7 @@ export function encodeDerived(values: Float64Array, summands: readonly Float64Ar
     Number.isSafeInteger(restRange.min) && Number.isSafeInteger(restRange.max) && max <= Number.MAX_SAFE_INTEGER / 8;
   if (!exact || restRange.max - restRange.min >= max - min) return encodeIntegers(values, false);
   const encoded: EncodedIntegers = encodeIntegers(rest, false);
+  release(rest);
   const payload = new Uint8Array(BASE_BYTES + encoded.payload.length);
   new DataView(payload.buffer).setFloat64(0, encoded.min, true);
   payload.set(encoded.payload, BASE_BYTES);
@@ -76,6 +80,10 @@ export function decodeDerived(
 
 function addAll(values: Float64Array, summands: Float64Array): void {
   for (let row = 0; row < values.length; row++) values[row] = (values[row] ?? 0) + (summands[row] ?? 0);
+}
+
+function subtractAll(values: Float64Array, summands: Float64Array): void {
+  for (let row = 0; row < values.length; row++) values[row] = (values[row] ?? 0) - (summands[row] ?? 0);
 }
 
 function addToAll(values: Float64Array, summand: number): void {

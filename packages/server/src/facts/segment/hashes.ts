@@ -26,27 +26,46 @@ export function opaqueText(value: HashValue): string {
   return typeof value === 'string' ? value : decoder.decode(value);
 }
 
+/** The encoding of all hashes at once. */
+export function encodeHashes(values: readonly HashValue[]): ReturnType<HashEncoding['finish']> {
+  const encoding = createHashEncoding(values.length);
+  encoding.add(values);
+  return encoding.finish();
+}
+
+/** Encodes a column slice by slice, so that only one slice of values is in memory. */
+export interface HashEncoding {
+  add(values: readonly HashValue[]): void;
+  finish(): { readonly layout: HashLayout; readonly payload: Uint8Array };
+}
+
 /** Payload: 32 bytes per row; with opaque hashes also the texts of all rows, empty where the row is not opaque. */
-export function encodeHashes(values: readonly HashValue[]): {
-  readonly layout: HashLayout;
-  readonly payload: Uint8Array;
-} {
-  const rows = new Uint8Array(values.length * HASH_BYTES);
+export function createHashEncoding(count: number): HashEncoding {
+  const rows = new Uint8Array(count * HASH_BYTES);
   let opaque: string[] | null = null;
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row] ?? '';
-    if (typeof value !== 'string' && value.length === HASH_BYTES) rows.set(value, row * HASH_BYTES);
-    else {
-      opaque ??= new Array<string>(values.length).fill('');
-      opaque[row] = opaqueText(value);
+  let row = 0;
+
+  function add(values: readonly HashValue[]): void {
+    for (const value of values) {
+      if (typeof value !== 'string' && value.length === HASH_BYTES) rows.set(value, row * HASH_BYTES);
+      else {
+        opaque ??= new Array<string>(count).fill('');
+        opaque[row] = opaqueText(value);
+      }
+      row++;
     }
   }
-  if (opaque === null) return { layout: 'hashes', payload: rows };
-  const texts = encodeTexts(opaque, () => true).payload;
-  const payload = new Uint8Array(rows.length + texts.length);
-  payload.set(rows);
-  payload.set(texts, rows.length);
-  return { layout: 'hashes+opaque', payload };
+
+  function finish(): ReturnType<HashEncoding['finish']> {
+    if (opaque === null) return { layout: 'hashes', payload: rows };
+    const texts = encodeTexts(opaque, () => true).payload;
+    const payload = new Uint8Array(rows.length + texts.length);
+    payload.set(rows);
+    payload.set(texts, rows.length);
+    return { layout: 'hashes+opaque', payload };
+  }
+
+  return { add, finish };
 }
 
 export function decodeHashes(layout: HashLayout, payload: Uint8Array, count: number): HashColumn {

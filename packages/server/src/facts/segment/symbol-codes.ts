@@ -1,4 +1,5 @@
-import { aligned, bytesOf, narrowed } from './integers.ts';
+import { release } from '../decode/release.ts';
+import { aligned, bytesOf, createWidener, narrowed, type OffsetArray } from './integers.ts';
 
 /** Symbols of one segment or of the tail: row i holds the symbol `set[codes[i]]`. */
 export interface SymbolColumn {
@@ -27,30 +28,32 @@ export interface EncodedSymbols {
 interface CodedColumn {
   readonly name: string;
   readonly set: Uint32Array;
-  /** Empty where the set has one entry. */
-  readonly codes: Uint32Array;
+  readonly codes: Uint16Array;
 }
 
 /**
  * Encodes all symbol columns of a segment. Many name the same thing differently (account, label, file, index), so a
  * column that follows from another one in every row is stored as a short list and shares its codes.
  */
-export function encodeSymbolColumns(columns: ReadonlyMap<string, Float64Array>): EncodedSymbols[] {
-  const encode = createCoder();
-  const coded = [...columns].map(([name, values]): CodedColumn => ({ name, ...encode(values) }));
+export function encodeSymbolColumns(columns: ReadonlyMap<string, OffsetArray>): EncodedSymbols[] {
+  const coder = createCoder();
+  const listed = [...columns].map(([name, values]) => ({ name, values, set: coder.setOf(values) }));
   // The columns with most symbols first: the others can follow them.
-  coded.sort((left, right) => right.set.length - left.set.length);
+  listed.sort((left, right) => right.set.length - left.set.length);
+  // Only their codes are kept.
   const own: CodedColumn[] = [];
-  return coded.map((column) => {
-    const { name, set, codes } = column;
+  return listed.map(({ name, values, set }) => {
     if (set.length === 1) return { name, set, layout: 'constant', payload: new Uint8Array(0) };
+    const column = { name, set, codes: coder.codesOf(values, set) };
     for (const leader of own) {
       const follower = followerOf(leader, column);
-      if (follower !== null) return { name, set, layout: FOLLOWS + leader.name, payload: wordBytes(follower) };
+      if (follower === null) continue;
+      release(column.codes);
+      return { name, set, layout: FOLLOWS + leader.name, payload: wordBytes(follower) };
     }
     own.push(column);
     const wide = set.length > 256;
-    return { name, set, layout: wide ? 'codes16' : 'codes8', payload: bytesOf(narrowed(codes, wide ? 2 : 1)) };
+    return { name, set, layout: wide ? 'codes16' : 'codes8', payload: bytesOf(narrowed(column.codes, wide ? 2 : 1)) };
   });
 }
 
@@ -90,14 +93,22 @@ function followerOf(leader: CodedColumn, column: CodedColumn): Uint32Array | nul
   return paired;
 }
 
+interface Coder {
+  /** Distinct symbols, ascending. */
+  setOf(values: OffsetArray): Uint32Array;
+  codesOf(values: OffsetArray, set: Uint32Array): Uint16Array;
+}
+
 /**
  * Codes by symbol id, reused from column to column: a table this wide is cheaper to keep than a map is to fill 65,536
  * times. Every entry is 0 between two calls.
  */
-function createCoder(): (values: Float64Array) => Omit<CodedColumn, 'name'> {
+function createCoder(): Coder {
+  const widen = createWidener();
   // Code + 1 of a symbol id, 0 = not seen.
   let codeOf = new Uint32Array(1 << 12);
-  return (values) => {
+
+  function setOf(values: Float64Array): Uint32Array {
     const met: number[] = [];
     for (let row = 0; row < values.length; row++) {
       const symbol = values[row] ?? 0;
@@ -107,12 +118,21 @@ function createCoder(): (values: Float64Array) => Omit<CodedColumn, 'name'> {
         met.push(symbol);
       }
     }
-    const set = Uint32Array.from(met).sort();
-    for (let code = 0; code < set.length; code++) codeOf[set[code] ?? 0] = code + 1;
-    const codes = new Uint32Array(set.length === 1 ? 0 : values.length);
-    for (let row = 0; row < codes.length; row++) codes[row] = (codeOf[values[row] ?? 0] ?? 1) - 1;
     for (const symbol of met) codeOf[symbol] = 0;
-    return { set, codes };
+    return Uint32Array.from(met).sort();
+  }
+
+  function codesOf(values: Float64Array, set: Uint32Array): Uint16Array {
+    for (let code = 0; code < set.length; code++) codeOf[set[code] ?? 0] = code + 1;
+    const codes = new Uint16Array(values.length);
+    for (let row = 0; row < codes.length; row++) codes[row] = (codeOf[values[row] ?? 0] ?? 1) - 1;
+    for (const symbol of set) codeOf[symbol] = 0;
+    return codes;
+  }
+
+  return {
+    setOf: (values) => setOf(widen(values)),
+    codesOf: (values, set) => codesOf(widen(values), set),
   };
 }
 

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { bytesOf, narrowed, type OffsetArray, type Width, widthFor } from './integers.ts';
+import { release } from '../decode/release.ts';
+import { bytesOf, emptyOffsets, narrowed, type OffsetArray, type Width, widthFor } from './integers.ts';
 
 /**
  * A searchable text column: the UTF-8 of every row, each followed by one byte that does not occur in UTF-8, so that a
@@ -19,34 +20,78 @@ export type TextLayout = 'texts' | 'texts-ascii' | 'texts-folded';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** Encodes a column slice by slice, so that only one slice of texts is in memory. */
+export interface TextEncoding {
+  /** Adds non-empty `texts`. */
+  add(texts: readonly string[]): void;
+  finish(): { readonly layout: TextLayout; readonly payload: Uint8Array };
+}
+
+/** The encoding of all texts at once. */
+export function encodeTexts(
+  texts: readonly string[],
+  isFolded: (text: string) => boolean,
+): ReturnType<TextEncoding['finish']> {
+  const encoding = createTextEncoding(isFolded);
+  encoding.add(texts);
+  return encoding.finish();
+}
+
 /**
  * Payload: one byte for the width of the lengths, the lengths, then the bytes of the column.
  *
  * @param isFolded whether folding changes none of the texts
  */
-export function encodeTexts(
-  texts: readonly string[],
-  isFolded: (text: string) => boolean,
-): { readonly layout: TextLayout; readonly payload: Uint8Array } {
-  const together = texts.join('');
-  const ascii = isAscii(Buffer.from(together));
-  // In ASCII every row has as many bytes as characters, and the runtime writes all rows at once.
-  const bytes = ascii ? Buffer.from(texts.join(ROW_END_TEXT) + ROW_END_TEXT, 'latin1') : joinRows(texts);
-  const lengths = new Float64Array(texts.length);
+export function createTextEncoding(isFolded: (text: string) => boolean): TextEncoding {
+  const slices: { readonly lengths: OffsetArray; readonly bytes: Uint8Array }[] = [];
+  let rows = 0;
+  let byteCount = 0;
   let longest = 0;
-  for (let row = 0; row < texts.length; row++) {
-    const text = texts[row] ?? '';
-    const length = ascii ? text.length : Buffer.byteLength(text);
-    lengths[row] = length;
-    if (length > longest) longest = length;
+  let allAscii = true;
+  let allFolded = true;
+
+  function add(texts: readonly string[]): void {
+    const together = texts.join('');
+    const ascii = isAscii(Buffer.from(together));
+    // In ASCII every row has as many bytes as characters, and the runtime writes all rows at once.
+    const bytes = ascii ? Buffer.from(texts.join(ROW_END_TEXT) + ROW_END_TEXT, 'latin1') : joinRows(texts);
+    const lengths = new Float64Array(texts.length);
+    let longestHere = 0;
+    for (let row = 0; row < texts.length; row++) {
+      const text = texts[row] ?? '';
+      const length = ascii ? text.length : Buffer.byteLength(text);
+      lengths[row] = length;
+      if (length > longestHere) longestHere = length;
+    }
+    slices.push({ lengths: narrowed(lengths, widthFor(longestHere)), bytes });
+    release(lengths);
+    rows += texts.length;
+    byteCount += bytes.byteLength;
+    longest = Math.max(longest, longestHere);
+    allAscii &&= ascii;
+    allFolded &&= isFolded(together);
   }
-  const width = widthFor(longest);
-  const narrow = narrowed(lengths, width);
-  const payload = new Uint8Array(1 + narrow.byteLength + bytes.byteLength);
-  payload[0] = width;
-  payload.set(bytesOf(narrow), 1);
-  payload.set(bytes, 1 + narrow.byteLength);
-  return { layout: isFolded(together) ? 'texts-folded' : ascii ? 'texts-ascii' : 'texts', payload };
+
+  function finish() {
+    const width = widthFor(longest);
+    const lengths = emptyOffsets(width, rows);
+    const payload = new Uint8Array(1 + lengths.byteLength + byteCount);
+    payload[0] = width;
+    let row = 0;
+    let at = 1 + lengths.byteLength;
+    for (const slice of slices) {
+      lengths.set(slice.lengths, row);
+      payload.set(slice.bytes, at);
+      row += slice.lengths.length;
+      at += slice.bytes.byteLength;
+      release(slice.bytes);
+    }
+    payload.set(bytesOf(lengths), 1);
+    const layout: TextLayout = allFolded ? 'texts-folded' : allAscii ? 'texts-ascii' : 'texts';
+    return { layout, payload };
+  }
+
+  return { add, finish };
 }
 
 export function decodeTexts(payload: Uint8Array, rows: number): TextColumn {

@@ -4,6 +4,7 @@ import { stepDataMigration } from '../../events/background/step.ts';
 import { fillHeaderSnapshots } from '../../events/ingest/header-snapshots-fill.ts';
 import { catchUpHourlyRollup } from '../../events/ingest/hourly-catch-up.ts';
 import { importEvents, ingest, recordDeadLetters } from '../../events/ingest/operations.ts';
+import { release } from '../../facts/decode/release.ts';
 import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
 import { type SegmentSums, segmentWithoutSums, storeSums } from '../../facts/sums/write.ts';
 import { recordFailures } from '../../features/account-actions/queries/candidates.ts';
@@ -32,7 +33,11 @@ export const WRITES = {
   importEvents,
   recordDeadLetters,
   putSettings,
-  replaceTail: ownTransactions((context: WriterContext, sealed: SealedTail) => replaceTail(context, sealed)),
+  replaceTail: ownTransactions((context: WriterContext, sealed: SealedTail) => {
+    const isReplaced = replaceTail(context, sealed);
+    for (const { data } of sealed.columns) release(data);
+    return isReplaced;
+  }),
   trimTail: ownTransactions((context: WriterContext, _args: null) => trimTail(context)),
   segmentWithoutSums: ({ db }: WriterContext, _args: null) => segmentWithoutSums(db),
   storeSums: ({ db }: WriterContext, made: SegmentSums) => storeSums(db, made),
