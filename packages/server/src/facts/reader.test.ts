@@ -6,6 +6,7 @@ import { FACT_COLUMNS, type FactColumn } from './columns.ts';
 import { selectRows } from './kernels/selection.ts';
 import { compileQuery, type FactFilters, NO_FILTERS } from './query.ts';
 import { createFactReader, type FactSnapshot } from './reader.ts';
+import { selectedRows } from './rows.ts';
 import { sealTail } from './seal.ts';
 import { SegmentDamaged } from './segment/blob.ts';
 import { textAt } from './segment/texts.ts';
@@ -100,6 +101,23 @@ describe('sealing', () => {
     });
     expect(facts.read(dump).size).toBe(50);
   });
+});
+
+test('work arrays are freed between questions', () => {
+  const facts = createFactReader(db);
+  database.insert(events(1, 51));
+  const sum = ({ chunks, workspace }: FactSnapshot) => {
+    const [tail] = chunks;
+    if (tail === undefined) throw new Error('there is no tail');
+    const values = selectedRows(tail, { count: tail.rowCount, rows: null }, workspace).numbers('input_tokens');
+    return { values, sum: values.reduce((total, value) => total + value, 0) };
+  };
+  const first = facts.read(sum);
+  expect(facts.read(sum).values).toBe(first.values);
+  facts.rest();
+  expect(first.values).toBeEmpty();
+  expect(facts.read(sum)).toMatchObject({ sum: first.sum });
+  expect(first.sum).toBe(1_275_000);
 });
 
 test('a damaged column is refused, never misread', () => {

@@ -28,6 +28,8 @@ export interface FactReader {
   /** Runs `body` inside one read transaction: everything it reads belongs to one state of the database. */
   read<Result>(body: (snapshot: FactSnapshot) => Result): Result;
   statistics(): ColumnCacheStatistics;
+  /** Frees the work arrays of scans, between two questions. */
+  rest(): void;
 }
 
 export interface FactReaderOptions {
@@ -70,5 +72,9 @@ export function createFactReader(db: Database, options: FactReaderOptions = {}):
   return {
     read: (body) => db.transaction(() => body(snapshot())).deferred(),
     statistics: cache.statistics,
+    rest: () => {
+      workspace.clear();
+      secondWorkspace.clear();
+    },
   };
 }

@@ -7,6 +7,7 @@ import type { MemoryShares } from '../platform/memory/budget.ts';
 import { openDatabase } from '../sqlite/open.ts';
 import { serveOperations } from '../sqlite/worker/serve.ts';
 import { createGarbageWatch } from './garbage-watch.ts';
+import { createIdleTimer } from './idle-timer.ts';
 import { ANALYTICS_OPERATIONS } from './operations/analytics.ts';
 
 /** What the analytics worker is started with. */
@@ -16,6 +17,9 @@ export interface AnalyticsWorkerInit {
 }
 
 export type AnalyticsMemory = Pick<MemoryShares, 'columnBytes' | 'sumBytes' | 'garbageBytes' | 'readerPageBytes'>;
+
+/** Longer than a panel that is seen takes to ask again. */
+const IDLE_MS = 60_000;
 
 serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
   const { memory } = init;
@@ -27,12 +31,20 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     // A collection takes about 10 ms.
     growthBytes: memory.garbageBytes,
   });
+  const facts = createFactReader(db, {
+    cacheBytes: memory.columnBytes,
+    partialBytes: memory.sumBytes,
+    onGarbage: () => Bun.gc(true),
+  });
+  const idle = createIdleTimer({
+    afterMs: IDLE_MS,
+    onIdle: () => {
+      facts.rest();
+      Bun.gc(true);
+    },
+  });
   const context: AnalyticsContext = {
-    facts: createFactReader(db, {
-      cacheBytes: memory.columnBytes,
-      partialBytes: memory.sumBytes,
-      onGarbage: () => Bun.gc(true),
-    }),
+    facts,
     decode: (detail, withRaw = false) => decodeDetail(detail, words, { raw: withRaw }),
     prices: createPriceReader(db),
     now: Date.now,
@@ -47,8 +59,12 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     around: (_operation, invoke) => {
       // After the answer is sent.
       setTimeout(garbage.check, 0);
+      idle.touch();
       return invoke();
     },
-    close: () => db.close(),
+    close: () => {
+      idle.stop();
+      db.close();
+    },
   };
 });
