@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clone } from '../lib/builds.ts';
@@ -49,6 +50,7 @@ export function databasesOf(clone: Clone, fresh = false): Databases {
     events: (events) =>
       cached('events', events, async (path) => {
         await runDriver(clone, 'drivers/write-events.ts', { path, events, seed: 1 });
+        endAutomation(path);
       }),
     copies: (base, events) =>
       cached('copies', events, (path) => {
@@ -57,6 +59,17 @@ export function databasesOf(clone: Clone, fresh = false): Databases {
         return runStatements(clone, `import { copyEvents } from ${JSON.stringify(module)}; ${call}`);
       }),
   };
+}
+
+/**
+ * Beside a gateway the account automation reads events as they come. Without this, every manager on a copy would read the
+ * whole history while it is measured.
+ */
+function endAutomation(path: string): void {
+  const db = new Database(path);
+  db.run('DELETE FROM collected_batches');
+  db.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
 }
 
 export function copyOf(base: BaseDatabase): DataFolder & Disposable {

@@ -136,6 +136,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     onSuccesses: autoDisables.wake,
     now,
+    elapsed: deps.elapsed,
     log: plainLog,
   });
   const openChanges = createWakingLoop({

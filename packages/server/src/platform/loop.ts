@@ -4,6 +4,8 @@ import { messageOf } from './logging/error-text.ts';
 /** Resolves after `ms`; rejects once the signal is aborted. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
+export const pauseFor: Pause = (ms, signal) => waitFor(ms, undefined, { signal, ref: false });
+
 export interface LoopDeps {
   /** Does the due work. Returns the ms until the next round, null = when the loop is woken. */
   readonly round: () => Promise<number | null>;
@@ -35,8 +37,7 @@ export interface Loop {
 /** The workers of the database end before the process does; that is no failure. */
 const WORKERS_END = 'WORKER_CLOSED';
 
-export function createLoop({ round, failed, firstRestMs = 0, restsInFull = false, wait }: LoopDeps): Loop {
-  const pause: Pause = wait ?? ((ms, signal) => waitFor(ms, undefined, { signal, ref: false }));
+export function createLoop({ round, failed, firstRestMs = 0, restsInFull = false, wait: pause = pauseFor }: LoopDeps): Loop {
   const stopping = new AbortController();
   let woken = new AbortController();
   let running: Promise<void> | null = null;

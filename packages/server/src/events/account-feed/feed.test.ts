@@ -31,6 +31,7 @@ function start(events: number, options: Partial<FeedDeps> = {}) {
     onFailures() {},
     onSuccesses() {},
     now: () => 0,
+    elapsed: () => 0,
     log: { warn: (message) => log.push(message) },
     wait: async (ms) => {
       waits.push(ms);
@@ -55,6 +56,28 @@ test('every event is processed once, in order, in batches', async () => {
     [501, 1000],
     [1001, 1201],
   ]);
+});
+
+test('while events wait, it rests after each batch as long as the batch took', async () => {
+  let atMs = 0;
+  let next = 1;
+  const run = start(0, {
+    elapsed: () => atMs,
+    derive: async ({ maxEvents }) => {
+      if (next > 1_200) return null;
+      const last = Math.min(1_200, next + maxEvents - 1);
+      return { ...effects(next, last), hasMore: last < 1_200 };
+    },
+    apply: async (args) => {
+      atMs += args.effects.range.lastEventId - next;
+      next = args.effects.range.lastEventId + 1;
+      return true;
+    },
+  });
+  run.feed.wake();
+  await settled(() => next > 1_200);
+  await run.feed.stop();
+  expect(run.waits).toEqual([499, 499]);
 });
 
 test('a failure is retried with growing delays, and logged once', async () => {

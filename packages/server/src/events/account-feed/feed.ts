@@ -1,5 +1,5 @@
 import { messageOf } from '../../platform/logging/error-text.ts';
-import { createLoop, type Pause } from '../../platform/loop.ts';
+import { createLoop, type Pause, pauseFor } from '../../platform/loop.ts';
 import type { AccountEffects, DeriveArgs } from './derive.ts';
 
 /** Which automations are enabled; existing cooldowns and candidates are processed anyway. */
@@ -19,11 +19,16 @@ export interface FeedDeps {
   readonly onFailures: () => void;
   readonly onSuccesses: () => void;
   readonly now: () => number;
+  /** ms of a clock that nobody sets. */
+  readonly elapsed: () => number;
   readonly log: { warn(message: string): void };
   readonly maxEvents?: number;
   /** Replaced in tests. */
   readonly wait?: Pause | undefined;
 }
+
+/** What a step found: nothing, some events, or so many that more of the same range are left. */
+type Step = 'idle' | 'some' | 'behind';
 
 /** Reads collected events in order and stores their effects, independently of the collector. */
 export interface AccountFeed {
@@ -43,8 +48,13 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
   let failures = 0;
   const loop = createLoop({
     async round() {
-      while (!loop.stopping.aborted && (await step())) failures = 0;
-      failures = 0;
+      let state: Step = 'some';
+      while (state !== 'idle' && !loop.stopping.aborted) {
+        const beganMs = deps.elapsed();
+        state = await step();
+        failures = 0;
+        if (state === 'behind') await restFor(deps.elapsed() - beganMs);
+      }
       return null;
     },
     failed(error, count) {
@@ -57,8 +67,16 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
     wait: deps.wait,
   });
 
-  /** True when there may be more. */
-  async function step(): Promise<boolean> {
+  /** Behind, it takes half of a core: questions and new events may have only this one. */
+  async function restFor(ms: number): Promise<void> {
+    try {
+      await (deps.wait ?? pauseFor)(ms, loop.stopping);
+    } catch (error) {
+      if (!loop.stopping.aborted) throw error;
+    }
+  }
+
+  async function step(): Promise<Step> {
     const policy = await deps.policy();
     const effects = await deps.derive({
       maxEvents: failures >= PATIENCE ? 1 : (deps.maxEvents ?? MAX_EVENTS),
@@ -66,14 +84,14 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
       failures: policy.accountActions,
       nowMs: deps.now(),
     });
-    if (effects === null) return false;
+    if (effects === null) return 'idle';
     try {
       if (await deps.apply({ effects, autoDisable: policy.autoDisable })) logEffects(effects);
     } catch (error) {
       if (failures < 2 * PATIENCE) throw error;
       await giveUp(effects);
     }
-    return true;
+    return effects.hasMore ? 'behind' : 'some';
   }
 
   /** Also a write, right after the failed one: it succeeds only when the event is the cause, not the database. */
