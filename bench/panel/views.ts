@@ -43,7 +43,7 @@ export function panelViews(subjects: Subjects): readonly View[] {
     monitoring('models', { model_stats: true }),
     monitoring('failures', { failure_sources: true, recent_failures: FAILURE_ROWS }),
     alone('selectors', { filter_options: true, filter_selectors: true }),
-    alone('all options', { filter_options: true }),
+    alone('rare filters', { filter_values: true }),
     analytics('overview', {
       ...{ ...FULL, summary_comparison: true, timeline: true, model_stats: true },
       ...{ channel_share: true, api_key_stats: true, anomaly_points: true },

@@ -37,7 +37,13 @@ export interface Loop {
 /** The workers of the database end before the process does; that is no failure. */
 const WORKERS_END = 'WORKER_CLOSED';
 
-export function createLoop({ round, failed, firstRestMs = 0, restsInFull = false, wait: pause = pauseFor }: LoopDeps): Loop {
+export function createLoop({
+  round,
+  failed,
+  firstRestMs = 0,
+  restsInFull = false,
+  wait: pause = pauseFor,
+}: LoopDeps): Loop {
   const stopping = new AbortController();
   let woken = new AbortController();
   let running: Promise<void> | null = null;

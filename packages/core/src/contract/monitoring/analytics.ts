@@ -111,6 +111,8 @@ export const analyticsIncludeSchema = z.object({
   filter_options: flag,
   /** Wins over `filter_options`. */
   filter_selectors: flag,
+  /** Only files, projects, request types, error kinds, error codes and plans of `filter_options`; both others win. */
+  filter_values: flag,
   /** Number of failure rows. */
   recent_failures: integer,
   events_page: eventsPageRequestSchema.nullish(),
@@ -241,7 +243,8 @@ export const failureRowSchema = z.strictObject({
 
 /**
  * Values for the filter menus: everything in range and search, whatever the filters are. Empty members are left out. With
- * `filter_selectors` accounts have identity only (counters are 0); `filter_options` adds the members after the counts.
+ * `filter_selectors` accounts have identity only (counters are 0); `filter_options` adds the members after the counts;
+ * `filter_values` gives only lists of texts, and no trace ids.
  */
 export const filterOptionsSchema = z.strictObject({
   models: z.array(z.string()).optional(),

@@ -87,7 +87,7 @@ export function useMonitoringQuestion(
   });
   const rare = useQuery({
     queryKey: ['rare-selectors', ...about],
-    queryFn: ({ signal }) => menus({ filter_options: true }, signal),
+    queryFn: ({ signal }) => menus({ filter_values: true }, signal),
     enabled: options.rareWanted,
     staleTime: 60_000,
     placeholderData: keepPreviousData,

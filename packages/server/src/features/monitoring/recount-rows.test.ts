@@ -152,6 +152,8 @@ function checkRows({ events, live, ask }: Moment, query: AnalyticsQuery): void {
   );
   checkTasks(task_buckets ?? [], matching, live);
   checkOptions(filter_options ?? {}, base);
+  const values = ask({ ...query, include: { ...query.include, filter_options: false, filter_values: true } });
+  expect(values.filter_options).toEqual(valuesOf(filter_options ?? {}));
 
   const asked = { ...query.filters, include_failed: true, failed_only: true };
   const failures = base
@@ -179,6 +181,13 @@ function checkTasks(
   expect(new Set(found.map((task) => task.bucket_key)).size).toBe(expected.length);
   const withoutKey = (list: typeof expected) => list.map(({ bucket_key: _, ...task }) => JSON.stringify(task)).sort();
   expect(withoutKey(found)).toEqual(withoutKey(expected));
+}
+
+function valuesOf(options: NonNullable<Answer['filter_options']>): Answer['filter_options'] {
+  const { auth_files, project_ids, request_types, header_error_kinds, header_error_codes, header_quota_plans } =
+    options;
+  const lists = { auth_files, project_ids, request_types, header_error_kinds, header_error_codes, header_quota_plans };
+  return JSON.parse(JSON.stringify(lists));
 }
 
 function checkOptions(options: NonNullable<Answer['filter_options']>, base: readonly StoredEvent[]): void {

@@ -58,9 +58,10 @@ export interface IncludedSections {
   /** Only with a key filter: it would be unbounded. */
   readonly api_key_timeline: boolean;
   readonly task_buckets: boolean;
-  /** Selectors win over options. */
+  /** Selectors win over options, options over values. */
   readonly filter_options: boolean;
   readonly filter_selectors: boolean;
+  readonly filter_values: boolean;
 }
 
 /** What is wanted of the rows of accounts and client keys. */
@@ -154,6 +155,8 @@ function includedSections(include: AnalyticsInclude | null, hasKeyFilter: boolea
     task_buckets: include?.task_buckets === true,
     filter_options: include?.filter_options === true && include.filter_selectors !== true,
     filter_selectors: include?.filter_selectors === true,
+    filter_values:
+      include?.filter_values === true && include.filter_selectors !== true && include.filter_options !== true,
   };
 }
 

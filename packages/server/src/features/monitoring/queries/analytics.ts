@@ -11,7 +11,7 @@ import { failureSources, planChannelShare } from './sections/channels.ts';
 import { accountStats } from './sections/credential-stats.ts';
 import { planHeatmap, planHourlyDistribution } from './sections/distribution.ts';
 import { planDrilldown, planEventsPage, planRecentFailures } from './sections/event-lists.ts';
-import { planFilterOptions } from './sections/filter-options.ts';
+import { planFilterOptions, planFilterValues } from './sections/filter-options.ts';
 import { planFilterSelectors } from './sections/filter-selectors.ts';
 import { planIdentityModels } from './sections/identity-models.ts';
 import { modelShare, modelStats, planModels } from './sections/model-stats.ts';
@@ -102,6 +102,13 @@ const SECTIONS: readonly SectionEntry[] = [
     plan: (plan) => {
       const options = planFilterOptions(plan);
       return () => ({ filter_options: options() });
+    },
+  },
+  {
+    isAsked: ({ include }) => include.filter_values,
+    plan: (plan) => {
+      const values = planFilterValues(plan);
+      return () => ({ filter_options: values() });
     },
   },
   {

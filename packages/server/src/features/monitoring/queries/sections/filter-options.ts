@@ -26,32 +26,39 @@ const MAX_TRACE_IDS = 500;
 
 /** Values for the filter menus with their breakdowns: of everything in range and search, ignoring filters. */
 export function planFilterOptions(plan: AnalyticsPlan): () => Writable<FilterOptions> {
-  const { base, snapshot } = plan;
-  const { symbols } = snapshot;
+  const { base } = plan;
   const accounts = planAccountStats(plan, base, NO_LIMITS);
   const keys = planApiKeyStats(plan, base, NO_LIMITS);
   const channels = planChannelShare(plan, base);
   const models = planModels(plan, base);
   const identities = planIdentityModels(plan, base);
-  const readTexts = base.add(distinctSymbolsSection(TEXT_COLUMNS));
+  const values = planFilterValues(plan);
   const readTraces = base.add(newestTextsSection('header_trace_id', MAX_TRACE_IDS));
+  return () => ({
+    account_stats: orNone(accounts()),
+    api_key_stats: orNone(keys()),
+    channel_share: orNone(channels()),
+    model_stats: orNone(modelStats(models())),
+    providers: orNone(sortTexts(identities().groups.identities.map(({ provider }) => provider))),
+    ...values(),
+    header_trace_ids: orNone(sortTexts(newestTexts(readTraces(), MAX_TRACE_IDS))),
+  });
+}
+
+/** The lists of texts alone, without what is counted: of everything in range and search, ignoring filters. */
+export function planFilterValues({ base, snapshot: { symbols } }: AnalyticsPlan): () => FilterOptions {
+  const readTexts = base.add(distinctSymbolsSection(TEXT_COLUMNS));
   return () => {
     const distinct = readTexts();
     const textsOf = (column: (typeof TEXT_COLUMNS)[number]) =>
       orNone(sortTexts(Array.from(distinct.get(column) ?? [], (symbol) => symbols.text(symbol))));
     return {
-      account_stats: orNone(accounts()),
-      api_key_stats: orNone(keys()),
-      channel_share: orNone(channels()),
-      model_stats: orNone(modelStats(models())),
-      providers: orNone(sortTexts(identities().groups.identities.map(({ provider }) => provider))),
       auth_files: textsOf('auth_file_snapshot'),
       project_ids: textsOf('auth_project_id_snapshot'),
       request_types: textsOf('executor_type'),
       header_error_kinds: textsOf('header_error_kind'),
       header_error_codes: textsOf('header_error_code'),
       header_quota_plans: textsOf('header_quota_plan_type'),
-      header_trace_ids: orNone(sortTexts(newestTexts(readTraces(), MAX_TRACE_IDS))),
     };
   };
 }
