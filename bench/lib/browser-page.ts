@@ -28,24 +28,21 @@ export function showsNumber(selector: string): string {
 
 /** Marks the first frame in which each of the elements shows a number. */
 export function watchFirstPaint(selectors: readonly string[]): string {
-  return `
-    (() => {
-      const check = () => {
-        if (!(${selectors.map(showsNumber).join(' && ')})) return requestAnimationFrame(check);
-        // The requested frame draws the numbers; the one after it is the first in which they are visible.
-        requestAnimationFrame(() => { globalThis.firstPaintMs = performance.now(); });
-      };
-      requestAnimationFrame(check);
-    })();
-  `;
+  return watchFirstTime(selectors.map(showsNumber).join(' && '));
 }
 
 /** Marks the first frame in which the element is there. */
 export function watchFirstElement(selector: string): string {
+  return watchFirstTime(`document.querySelector(${JSON.stringify(selector)}) !== null`);
+}
+
+/** Marks the first frame in which an expression is true. */
+export function watchFirstTime(expression: string): string {
   return `
     (() => {
       const check = () => {
-        if (document.querySelector(${JSON.stringify(selector)}) === null) return requestAnimationFrame(check);
+        if (!(${expression})) return requestAnimationFrame(check);
+        // The requested frame draws it; the one after it is the first in which it is visible.
         requestAnimationFrame(() => { globalThis.firstPaintMs = performance.now(); });
       };
       requestAnimationFrame(check);

@@ -3,7 +3,7 @@ import { launchBrowser } from '../../test/support/browser.ts';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 import { HISTORY_END_MS, trafficAccounts } from '../../test/support/traffic.ts';
 import { copyOf } from '../dataset/database.ts';
-import { firstPaintMs, load, openSignedIn, watchFirstPaint } from '../lib/browser-page.ts';
+import { firstPaintMs, load, openSignedIn, showsNumber, watchFirstTime } from '../lib/browser-page.ts';
 import { startGateway, startManager } from '../lib/processes.ts';
 import { liveEvents, startPublishing } from '../lib/publishing.ts';
 import { smallMachine } from '../lib/small-machine.ts';
@@ -18,8 +18,8 @@ const MEMORY_MIB = 512;
 const EVENTS_PER_SECOND = 20;
 
 const RANGE = `custom&from_ms=${HISTORY_END_MS - 30 * DAY_MS}&to_ms=${HISTORY_END_MS + DAY_MS}`;
-/** The first numbers of a page. */
-const NUMBERS = '[data-stat], [data-row]';
+/** The first numbers of a page: sums, or rows of its list. */
+const NUMBERS = `(${showsNumber('[data-stat]')} || ${showsNumber('[data-row]')})`;
 /** In this order; the panel stays on the last one. */
 const PAGES = [
   `#/monitoring?range=${RANGE}`,
@@ -85,7 +85,7 @@ export const small = declareMeasure({
 
 /** The time of each page from the start of its navigation to the frame with its first numbers, ms. */
 async function firstNumbers(page: Page, manager: ManagerProcess, progress: (text: string) => void) {
-  await page.addInitScript(watchFirstPaint([NUMBERS]));
+  await page.addInitScript(watchFirstTime(NUMBERS));
   const pages: { readonly address: string; readonly ms: number }[] = [];
   for (const address of PAGES) {
     progress(address.replace(RANGE, '30d'));

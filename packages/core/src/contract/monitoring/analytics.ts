@@ -107,6 +107,8 @@ export const analyticsIncludeSchema = z.object({
   models_limit: integer,
   /** Most `contexts` of a row of `api_key_stats`; absent or < 0 = all. */
   contexts_limit: integer,
+  /** Most `auth_indices`, `sources` and `source_hashes` of a row of `api_key_stats`; absent or < 0 = all. */
+  identities_limit: integer,
   task_buckets: flag,
   filter_options: flag,
   /** Wins over `filter_options`. */

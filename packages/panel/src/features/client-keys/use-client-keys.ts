@@ -8,7 +8,7 @@ import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { CLIENT_KEYS, clientKeyCalls } from '../../platform/queries/client-keys.ts';
 import { useAliasNames } from '../../platform/queries/queries.ts';
 import { type RangeChoice, resolveRange } from '../../platform/range/range.ts';
-import { wholeRow } from '../../platform/requests/row-parts.ts';
+import { WITHOUT_ACCOUNTS, wholeRow } from '../../platform/requests/row-parts.ts';
 import { KEY_RANGES } from './client-keys-search.ts';
 import { type KeyRow, keyRows, type ShowChoice } from './key-rows.ts';
 
@@ -49,9 +49,6 @@ function useKeyStats(range: RangeChoice, include: AnalyticsInclude, isWanted = t
   });
 }
 
-/** Of the listed keys; their models are searched. */
-const WITHOUT_ACCOUNTS: AnalyticsInclude = { contexts_limit: 0 };
-
 /** One key with the accounts that it used; undefined while loading, or when that failed. */
 export function useWholeKey(use: ApiKeyStats, range: RangeChoice) {
   const { data, isError } = useKeyStats(range, wholeRow(use.id));
@@ -80,6 +77,7 @@ export function useKeys(range: RangeChoice, show: ShowChoice): Keys {
   const managed = useManaged();
   const { queries } = useServices();
   const aliases = useAliasNames();
+  // Their models are searched.
   const stats = useKeyStats(range, WITHOUT_ACCOUNTS);
   const recent = useKeyStats(LAST_30_DAYS, WITHOUT_ACCOUNTS, show === 'unused' || range.name === LAST_30_DAYS.name);
   const rows = useMemo(

@@ -76,6 +76,8 @@ export function MonitoringPage() {
   const [exporting, setExporting] = useState(false);
   /** Row under the keyboard, by hash. */
   const [active, setActive] = useState<string | null>(null);
+  /** Whether the first numbers are there. */
+  const [filled, setFilled] = useState(false);
   const [reveal, setReveal] = useState<{ readonly hash: string } | null>(null);
 
   const { tab } = search;
@@ -84,8 +86,8 @@ export function MonitoringPage() {
   const comparing = search.compare.kind !== 'none';
   const range = resolveRange(search.range, client.now(), zone);
   const dated = range.toMs - range.fromMs > DAY_MS + 60_000;
-  // At most three requests at once: menu values wait for a drawer or a comparison.
-  const spare = realtime ? eventHash === undefined && !comparing : true;
+  // Menu values wait for what the page shows, and, with at most three requests at once, for a drawer or a comparison.
+  const spare = filled && (realtime ? eventHash === undefined && !comparing : true);
   const question = useMonitoringQuestion(search, zone, { wanted: menuOpen || spare, rareWanted: menuOpen && rareOpen });
   const events = useEvents({
     key: question.key,
@@ -103,6 +105,9 @@ export function MonitoringPage() {
   const answered = overview.data !== undefined || overview.error !== null;
   const listed = !realtime || events.loaded || events.error !== null;
   const found = useEventByHash(linked, answered && listed);
+  useEffect(() => {
+    if (answered && listed) setFilled(true);
+  }, [answered, listed]);
   // A fourth request would be one too many: the comparison waits until an event from a link is closed.
   const crowded = realtime && linked !== null && found.data?.alone !== false;
   const comparison = useComparison({

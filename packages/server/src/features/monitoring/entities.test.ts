@@ -100,7 +100,14 @@ describe('limits of rows', () => {
           expect<unknown>(one[name]).toEqual([row]);
           expect(one.filter_options).toEqual(whole.filter_options);
         }
-        const least = await ask(site, { models_limit: -1, contexts_limit: null });
+        const few = await ask(site, { identities_limit: limit });
+        expect<unknown>(few).toMatchObject({
+          ...{ account_stats: whole.account_stats, credential_stats: whole.credential_stats },
+          filter_options: whole.filter_options,
+        });
+        expect<unknown>(few.api_key_stats).toEqual(whole.api_key_stats?.map((row) => cutIdentities(row, limit)));
+        expect(whole.api_key_stats?.some(({ auth_indices = [] }) => auth_indices.length > limit)).toBe(true);
+        const least = await ask(site, { models_limit: -1, contexts_limit: null, identities_limit: -1 });
         for (const name of names) expect<unknown>(least[name]).toEqual(whole[name]);
       } finally {
         await site.dispose();
@@ -117,6 +124,15 @@ function cutRow(row: object, limit: number): object {
     return [...kept, [`${name}_total`, value.length]];
   });
   return Object.fromEntries(members);
+}
+
+function cutIdentities(row: object, limit: number): object {
+  const cut = ['auth_indices', 'sources', 'source_hashes'];
+  const members = Object.entries(row).map(([name, value]) => [
+    name,
+    cut.includes(name) ? value.slice(0, limit) : value,
+  ]);
+  return Object.fromEntries(members.filter(([, value]) => !Array.isArray(value) || value.length > 0));
 }
 
 test('an unchanged answer is 304 for a client that has it, at any time', async () => {

@@ -71,12 +71,15 @@ export interface RowLimits {
   /** Most parts of a row; Infinity = all. */
   readonly models: number;
   readonly contexts: number;
+  /** Auth indices, sources and source hashes of a client key. */
+  readonly identities: number;
 }
 
 export const NO_LIMITS: RowLimits = {
   ids: [],
   models: Number.POSITIVE_INFINITY,
   contexts: Number.POSITIVE_INFINITY,
+  identities: Number.POSITIVE_INFINITY,
 };
 
 export interface EventsPageQuery {
@@ -125,6 +128,7 @@ function checkRequest(request: AnalyticsRequest): AnalyticsQuery {
       ids: include?.row_ids ?? [],
       models: limitOf(include?.models_limit),
       contexts: limitOf(include?.contexts_limit),
+      identities: limitOf(include?.identities_limit),
     },
     eventsPage: page,
     drilldown: checkDrilldown(include),

@@ -4,6 +4,7 @@ import { useMemo, useRef } from 'react';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import type { CompareChoice } from '../../../platform/range/range.ts';
+import { FIRST_IDENTITY, MOST_PARTS } from '../../../platform/requests/row-parts.ts';
 import { type LinkedEvent, linkedEventKey, type SoughtEvent } from '../drawer/use-event-by-hash.ts';
 import type { EventsQuery } from '../list/use-events.ts';
 import type { MonitoringTab } from '../monitoring-search.ts';
@@ -44,9 +45,9 @@ const TAB_BLOCKS: Readonly<Record<MonitoringTab, AnalyticsInclude>> = {
 };
 
 /** Below each row as many as can be looked through; the rest is summed up. */
-const MOST_PARTS: Partial<Readonly<Record<MonitoringTab, AnalyticsInclude>>> = {
+const SHOWN_PARTS: Partial<Readonly<Record<MonitoringTab, AnalyticsInclude>>> = {
   accounts: { models_limit: 20 },
-  keys: { models_limit: 20, contexts_limit: 20 },
+  keys: MOST_PARTS,
 };
 
 interface OverviewOptions {
@@ -102,7 +103,7 @@ export function useOverview({
           timeline: true,
           granularity,
           ...TAB_BLOCKS[tab],
-          ...(allParts ? {} : MOST_PARTS[tab]),
+          ...(allParts ? FIRST_IDENTITY : SHOWN_PARTS[tab]),
           ...(sought === null ? {} : previewOf(sought)),
         };
         const answer = await manager.analytics({ ...query, include }, signal);

@@ -11,11 +11,16 @@ const LISTS = [
   [fragment(',"source_hashes":'), 'sourceHash'],
 ] as const satisfies readonly (readonly [unknown, IdentityField])[];
 
-/** Writes the auth indices, sources and source hashes of a row; empty lists are left out. */
+/**
+ * Writes the auth indices, sources and source hashes of a row; empty lists are left out.
+ *
+ * @param limit most texts of a list
+ */
 export function identityLists(
   groups: IdentityGroups,
   rowOf: Uint32Array,
   rowCount: number,
+  limit = Number.POSITIVE_INFINITY,
 ): (out: JsonWriter, row: number) => void {
   const lists = LISTS.map(([name, field]) => {
     const { texts, of } = distinctValues(groups, rowOf, rowCount, field);
@@ -24,9 +29,10 @@ export function identityLists(
   return (out, row) => {
     for (const { name, of, json } of lists) {
       const places = of(row);
-      if (places.length === 0) continue;
+      const count = Math.min(places.length, limit);
+      if (count === 0) continue;
       out.fragment(name);
-      writeList(out, places.length, (_, index) => out.fragment(json[places[index] ?? 0] ?? NONE));
+      writeList(out, count, (_, index) => out.fragment(json[places[index] ?? 0] ?? NONE));
     }
   };
 }

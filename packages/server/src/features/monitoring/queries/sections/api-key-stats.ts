@@ -54,7 +54,7 @@ function apiKeyStats({ contexts, models }: KeySums, symbols: SymbolTable, limits
   const rowCount = keys.distinct.length;
   const idOf = (row: number) => keys.distinct[row] ?? '';
   const snapshots = newestValues(groups, rowOf, rowCount, SNAPSHOT_FIELDS);
-  const writeLists = identityLists(groups, rowOf, rowCount);
+  const writeLists = identityLists(groups, rowOf, rowCount, limits.identities);
   const writeModels = modelsByKey(models, symbols, keys.distinct, limits.models);
   const writeContexts = keyContexts(contexts, groups, rowOf, rowCount, limits.contexts);
   const totals = foldTable(contexts, rowOf, rowCount);
