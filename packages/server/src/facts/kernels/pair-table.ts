@@ -1,3 +1,5 @@
+import { release } from '../decode/release.ts';
+
 /** Numbers pairs of small numbers in order of appearance. */
 export interface PairTable {
   count(): number;
@@ -14,6 +16,8 @@ export interface PairTable {
   rightOf(pair: number): number;
   clone(): PairTable;
   bytes(): number;
+  /** Frees its memory. */
+  release(): void;
 }
 
 interface Content {
@@ -76,6 +80,9 @@ function pairTable(content: Content): PairTable {
         rights: content.rights.slice(),
       }),
     bytes: () => content.slots.byteLength + content.lefts.byteLength + content.rights.byteLength,
+    release: () => {
+      for (const array of [content.slots, content.lefts, content.rights]) release(array);
+    },
   };
 }
 

@@ -86,10 +86,10 @@ function groupedSums(take: TakeRows, grouping: SymbolGrouping, classes: Uint32Ar
 
 function slowestOf(rows: SelectedRows): SumsBlob {
   for (const widthMs of TIME_WIDTHS_MS) {
-    const made = slowestRows(rows, stretchesOf(rows, widthMs));
+    const made = slowestRows(rows, stretchesOf(rows, widthMs), MOST_GROUPS);
+    if (made === null) continue;
     const count = made.value.length;
     if (count === 0) return packSums(0, { widthMs }, []);
-    if (count > MOST_GROUPS) continue;
     const columns = [
       encodeNumbers('timestamp_ms', made.times, true),
       ...SLOWEST_COLUMNS.map((name) => encodeNumbers(name, made[name], name === 'value')),
@@ -108,7 +108,7 @@ function tasksOf(rows: SelectedRows): SumsBlob {
     const values = rows.numbers(name);
     return encodeNumbers(
       name,
-      Array.from(kept, (row) => values[row] ?? 0),
+      Float64Array.from(kept, (row) => values[row] ?? 0),
       name === 'timestamp_ms',
     );
   });
@@ -151,7 +151,9 @@ function split({ count, groupOf }: Groups, codes: Uint32Array, codeCount: number
   const pairs = createPairTable();
   const into = new Uint32Array(rows);
   pairs.number(groupOf, count, codes, codeCount, rows, into);
-  return { count: pairs.count(), groupOf: into };
+  const made = { count: pairs.count(), groupOf: into };
+  pairs.release();
+  return made;
 }
 
 /** Splits by the shortest stretch of time that does not make too many groups. */
@@ -222,8 +224,8 @@ function encodeGroups(
 }
 
 /** @param orderly may be stored as differences */
-function encodeNumbers(name: string, values: ArrayLike<number>, orderly = false): EncodedColumn {
-  const { layout, min, max, payload } = encodeIntegers(Float64Array.from(values), orderly);
+function encodeNumbers(name: string, values: Float64Array, orderly = false): EncodedColumn {
+  const { layout, min, max, payload } = encodeIntegers(values, orderly);
   return { name, min, max, ...packColumn(layout, payload) };
 }
 

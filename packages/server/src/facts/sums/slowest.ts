@@ -8,13 +8,13 @@ import type { SelectedRows } from '../rows.ts';
  * row of a stretch also has how many others were left out, and the largest of them.
  */
 export interface SlowestRows {
-  readonly times: number[];
+  readonly times: Float64Array;
   /** 0 = latency, 1 = time to first token. */
-  readonly metric: number[];
+  readonly metric: Float64Array;
   /** Ascending within a stretch, ms. */
-  readonly value: number[];
-  readonly dropped: number[];
-  readonly floor: number[];
+  readonly value: Float64Array;
+  readonly dropped: Float64Array;
+  readonly floor: Float64Array;
 }
 
 /** Of the rows, numbered in order of appearance, and the start of each. */
@@ -23,45 +23,94 @@ interface Stretches {
   readonly startsMs: readonly number[];
 }
 
+/** The values of one metric. */
+interface StretchValues {
+  /** Stretch after stretch, ascending in each. */
+  readonly values: Float64Array;
+  /** Position after the last value of each stretch. */
+  readonly ends: Uint32Array;
+  /** Number of values of each stretch that are left out. */
+  readonly dropped: Uint32Array;
+  readonly kept: number;
+}
+
 export const SLOWEST_METRICS = ['latency_ms', 'ttft_ms'] as const;
 
 /** Share of all values above the limit. A percentile of a set of stretches is known unless it is below. */
 const KEPT_SHARE = 0.15;
 
-export function slowestRows(rows: SelectedRows, stretches: Stretches): SlowestRows {
-  const made: SlowestRows = { times: [], metric: [], value: [], dropped: [], floor: [] };
-  for (const [metric, column] of SLOWEST_METRICS.entries()) {
-    const { values, ends } = byStretch(rows, rows.numbers(column), stretches);
-    const limit = limitOf(values);
+/** Null when there would be more than `most` rows. */
+export function slowestRows(rows: SelectedRows, stretches: Stretches, most: number): SlowestRows | null {
+  const metrics = SLOWEST_METRICS.map((column) => valuesOf(rows, column, stretches));
+  const count = metrics.reduce((sum, { kept }) => sum + kept, 0);
+  if (count > most) return null;
+  const made = {
+    times: new Float64Array(count),
+    metric: new Float64Array(count),
+    value: new Float64Array(count),
+    dropped: new Float64Array(count),
+    floor: new Float64Array(count),
+  };
+  let at = 0;
+  for (const [metric, { values, ends, dropped }] of metrics.entries()) {
     let start = 0;
-    for (const [code, end] of ends.entries()) {
-      addStretch(made, stretches.startsMs[code] ?? 0, metric, values.subarray(start, end).sort(), limit);
+    for (let code = 0; code < ends.length; code++) {
+      const end = ends[code] ?? 0;
+      const first = start + (dropped[code] ?? 0);
+      for (let place = first; place < end; place++) {
+        made.times[at] = stretches.startsMs[code] ?? 0;
+        made.metric[at] = metric;
+        made.value[at] = values[place] ?? 0;
+        made.dropped[at] = place === first ? first - start : 0;
+        made.floor[at] = place === first && first > start ? (values[first - 1] ?? 0) : 0;
+        at++;
+      }
       start = end;
     }
   }
   return made;
 }
 
-/** The values of one stretch after those of the other, and where each ends. */
+function valuesOf(rows: SelectedRows, column: (typeof SLOWEST_METRICS)[number], stretches: Stretches): StretchValues {
+  const { values, ends } = byStretch(rows, column, stretches);
+  const limit = limitOf(values);
+  const dropped = new Uint32Array(ends.length);
+  let kept = 0;
+  let start = 0;
+  for (let code = 0; code < ends.length; code++) {
+    const end = ends[code] ?? 0;
+    if (end === start) continue;
+    values.subarray(start, end).sort();
+    let above = 0;
+    while (above < end - start && (values[end - 1 - above] ?? 0) > limit) above++;
+    const most = Math.max(above, rankFromLargest(end - start));
+    dropped[code] = end - start - most;
+    kept += most;
+    start = end;
+  }
+  return { values, ends, dropped, kept };
+}
+
+/** Values are stored plus 1; unknown and 0 do not count. */
 function byStretch(
-  { count, workspace }: SelectedRows,
-  stored: Float64Array,
+  { count, numbers, workspace }: SelectedRows,
+  column: (typeof SLOWEST_METRICS)[number],
   { codes, startsMs }: Stretches,
 ): { readonly values: Float64Array; readonly ends: Uint32Array } {
-  const counts = new Uint32Array(startsMs.length);
-  // Values are stored plus 1; unknown and 0 do not count.
+  const stored = numbers(column);
+  // First the number of values of each stretch, then its start, which moves to its end.
+  const ends = new Uint32Array(startsMs.length);
   for (let index = 0; index < count; index++) {
     const code = codes[index] ?? 0;
-    if ((stored[index] ?? 0) > 1) counts[code] = (counts[code] ?? 0) + 1;
+    if ((stored[index] ?? 0) > 1) ends[code] = (ends[code] ?? 0) + 1;
   }
-  // First the start of each stretch, which moves to its end.
-  const ends = new Uint32Array(counts.length);
   let total = 0;
-  for (let code = 0; code < counts.length; code++) {
+  for (let code = 0; code < ends.length; code++) {
+    const own = ends[code] ?? 0;
     ends[code] = total;
-    total += counts[code] ?? 0;
+    total += own;
   }
-  const values = workspace.doubles('slowest', count);
+  const values = workspace.doubles(`slowest:${column}`, count);
   for (let index = 0; index < count; index++) {
     const value = (stored[index] ?? 0) - 1;
     if (value <= 0) continue;
@@ -71,21 +120,6 @@ function byStretch(
     ends[code] = at + 1;
   }
   return { values: values.subarray(0, total), ends };
-}
-
-/** @param values ascending */
-function addStretch(made: SlowestRows, startMs: number, metric: number, values: Float64Array, limit: number): void {
-  if (values.length === 0) return;
-  const above = values.length - values.findLastIndex((value) => value <= limit) - 1;
-  const dropped = values.length - Math.max(above, rankFromLargest(values.length));
-  for (let index = dropped; index < values.length; index++) {
-    const isFirst = index === dropped;
-    made.times.push(startMs);
-    made.metric.push(metric);
-    made.value.push(values[index] ?? 0);
-    made.dropped.push(isFirst ? dropped : 0);
-    made.floor.push(isFirst ? (values[dropped - 1] ?? 0) : 0);
-  }
 }
 
 function limitOf(values: Float64Array): number {
