@@ -7,7 +7,7 @@ import { SUMMANDS } from './segment/derived.ts';
 import { encodeColumns, FACT_COLUMN_ENTRIES, type FactRows } from './segment/encode.ts';
 import type { NumberColumn } from './segment/integers.ts';
 import { leaderOf, type SymbolSets } from './segment/symbol-codes.ts';
-import { textAt } from './segment/texts.ts';
+import { type TextColumn, textAt } from './segment/texts.ts';
 import { createFactSegments } from './segments.ts';
 
 /** New values for one fact. */
@@ -34,6 +34,9 @@ export interface RewrittenSegment {
  * columns or results by segment id cannot mix old and new. Only the changed columns are encoded again; the others are
  * assigned to the new segment, which does not touch their pages.
  */
+
+/** Texts that are strings at once: they need ten times the memory of their bytes. */
+const SLICE_ROWS = 4_096;
 
 const SYMBOL_COLUMNS = FACT_COLUMN_ENTRIES.filter(([, kind]) => kind === 'symbol').map(([name]) => name);
 
@@ -131,7 +134,7 @@ interface Edits {
 
 function editsOf(chunk: FactChunk, changes: readonly FactChange[], leaders: Leaders): Edits {
   const numbers = new Map<FactColumn, Float64Array>();
-  const texts = new Map<FactColumn, string[]>();
+  const texts = new Map<FactColumn, EditedTexts>();
   const changed = new Set<FactColumn>();
 
   function numbersOf(name: FactColumn): Float64Array {
@@ -141,10 +144,10 @@ function editsOf(chunk: FactChunk, changes: readonly FactChange[], leaders: Lead
   }
 
   function setText(name: FactColumn, row: number, text: string): void {
-    const known = texts.get(name) ?? textsOf(chunk, name);
+    const known = texts.get(name) ?? { column: chunk.texts(name), edits: new Map() };
     texts.set(name, known);
-    if (known[row] === text) return;
-    known[row] = text;
+    if (editedText(known, row) === text) return;
+    known.edits.set(row, text);
     changed.add(name);
   }
 
@@ -171,7 +174,7 @@ function editsOf(chunk: FactChunk, changes: readonly FactChange[], leaders: Lead
     if (FACT_COLUMNS[name] !== 'text') numbersOf(name);
     for (const summand of SUMMANDS[name] ?? []) numbersOf(summand);
   }
-  const slices = new Map(Array.from(texts, ([name, values]) => [name, [values]] as const));
+  const slices = new Map(Array.from(texts, ([name, edited]) => [name, textSlices(edited, chunk.rowCount)] as const));
   return { rows, changed, columns, source: { eventIds: ids, numbers, texts: slices, hashes: new Map() } };
 }
 
@@ -223,9 +226,21 @@ function symbolsOf(chunk: FactChunk, name: FactColumn): Float64Array {
   return all;
 }
 
-function textsOf(chunk: FactChunk, name: FactColumn): string[] {
-  const column = chunk.texts(name);
-  return Array.from({ length: chunk.rowCount }, (_, row) => textAt(column, row));
+/** A column with new texts in some rows. */
+interface EditedTexts {
+  readonly column: TextColumn;
+  readonly edits: Map<number, string>;
+}
+
+function editedText({ column, edits }: EditedTexts, row: number): string {
+  return edits.get(row) ?? textAt(column, row);
+}
+
+function* textSlices(texts: EditedTexts, rowCount: number): Generator<readonly string[]> {
+  for (let from = 0; from < rowCount; from += SLICE_ROWS) {
+    const length = Math.min(SLICE_ROWS, rowCount - from);
+    yield Array.from({ length }, (_, index) => editedText(texts, from + index));
+  }
 }
 
 /** Ids ascend. */

@@ -74,8 +74,11 @@ export function decodeDerived(
     addAll(values, wide);
   }
   addToAll(values, start);
-  if (range.min === range.max) return { base: range.min, values: null };
-  return { base: range.min, values: offsetsOf(values, range.min, widthFor(range.max - range.min)) };
+  release(wide);
+  const isConstant = range.min === range.max;
+  const offsets = isConstant ? null : offsetsOf(values, range.min, widthFor(range.max - range.min));
+  release(values);
+  return { base: range.min, values: offsets };
 }
 
 function addAll(values: Float64Array, summands: Float64Array): void {
