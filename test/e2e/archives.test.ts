@@ -194,11 +194,15 @@ describe('a database with history', () => {
   test('a run that was started elsewhere is shown, and can be canceled here', async () => {
     const { page, problems } = await open('?tab=create', { expected: /409/ });
     await page.getByText('Custom', { exact: true }).click();
-    const field = page.locator('input[type="datetime-local"]');
-    await field.fill('2999-01-01T00:00');
+    const enter = async (moment: string) => {
+      const [day = '', time = ''] = moment.split('T');
+      await page.locator('input[type="date"]').fill(day);
+      await page.getByLabel('Time', { exact: true }).fill(time);
+    };
+    await enter('2999-01-01T00:00');
     await page.getByText('This time is in the future. Enter an earlier one.').waitFor();
     expect(await page.getByRole('button', { name: 'Create run' }).isDisabled()).toBe(true);
-    await field.fill(new Date().toISOString().slice(0, 16));
+    await enter(new Date().toISOString().slice(0, 16));
     await page.getByText(String(EACH), { exact: true }).waitFor();
     await createRun(manager, Date.now());
     await page.getByRole('button', { name: 'Create run' }).click();

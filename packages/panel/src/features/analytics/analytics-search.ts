@@ -16,7 +16,7 @@ export type AnalyticsTab = (typeof ANALYTICS_TABS)[number];
 
 /** Ranges of several days begin that many times 24 hours ago. */
 export const ANALYTICS_RANGES: RangeRules = {
-  names: ['24h', 'today', 'yesterday', '7d', '30d', 'month'],
+  names: ['24h', 'today', 'yesterday', '7d', '30d', 'month', 'last_month', 'last_week'],
   fallback: '24h',
   parameter: 'time_range',
   rolling: true,

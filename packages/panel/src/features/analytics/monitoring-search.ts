@@ -5,7 +5,7 @@ import { type ListFilter, setListFilter, writeRequestFilters } from '../../platf
 import type { Scope } from './analytics-search.ts';
 
 /** Ranges with the same meaning on both pages. */
-const SAME: readonly string[] = ['24h', 'today', 'yesterday', 'custom'];
+const SAME: readonly string[] = ['24h', 'today', 'yesterday', 'month', 'last_month', 'last_week', 'custom'];
 
 interface Span {
   readonly fromMs: number;

@@ -1,10 +1,11 @@
-import { Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Group, SimpleGrid, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { fromInputValue, toInputValue } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
+import { MomentField } from '../../ui/range/moment-field.tsx';
 import { BlockerText } from './blocker-text.tsx';
 import { type CutoffChoice, customProblem, cutoffOf, defaultDays, PRESET_DAYS, type PresetDays } from './cutoff.ts';
 import { CutoffPreview } from './cutoff-preview.tsx';
@@ -128,14 +129,12 @@ function CustomCutoff({
   const { t } = useText();
   const zone = useTimeZone();
   return (
-    <TextInput
-      size="xs"
-      type="datetime-local"
+    <MomentField
       label={t('archives.before', { zone })}
       value={typed}
       max={toInputValue(maxMs, zone)}
       error={problem !== null && t(problem === 'future' ? 'archives.cutoffFuture' : 'archives.cutoffMissing')}
-      onChange={(event) => onType(event.currentTarget.value)}
+      onChange={onType}
     />
   );
 }

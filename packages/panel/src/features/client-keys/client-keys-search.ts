@@ -6,7 +6,7 @@ import { SHOW_CHOICES, type ShowChoice } from './key-rows.ts';
 
 /** Range in which the use of keys is counted. */
 export const KEY_RANGES: RangeRules = {
-  names: ['24h', '7d', '30d', 'month', 'all'],
+  names: ['24h', '7d', '30d', 'month', 'last_month', 'all'],
   fallback: '30d',
   parameter: 'range',
   rolling: true,

@@ -16,7 +16,7 @@ import { usePhone } from '../../ui/use-phone.ts';
 import { type MonitoringSearch, writeMonitoringSearch } from './monitoring-search.ts';
 
 /** Controls that do not fit into the bar of a narrow screen. */
-const SHEET_RANGES = ['month', 'yesterday', '14d', '30d', 'all'] as const;
+const SHEET_RANGES = ['month', 'last_month', 'last_week', 'yesterday', '14d', '30d', 'all'] as const;
 
 interface FilterBarProps {
   readonly search: MonitoringSearch;

@@ -9,6 +9,7 @@ import {
   isSameDay,
   shortTime,
   startOfDay,
+  timeFromTyping,
   timeOfDay,
   toInputValue,
   zoneOffset,
@@ -113,6 +114,22 @@ describe('local days', () => {
     const text = toInputValue(at('2026-08-27T12:32:00Z'), 'Europe/Berlin');
     expect(text).toBe('2026-08-27T14:32');
     expect(fromInputValue(text, 'Europe/Berlin')).toBe(at('2026-08-27T12:32:00Z'));
-    expect(fromInputValue('', 'UTC')).toBeNull();
+    for (const none of ['', '2026-08-27T24:00', '2026-08-27T12:60', '2026-08-27T9:00', '2026-08-27T']) {
+      expect(fromInputValue(none, 'UTC')).toBeNull();
+    }
+  });
+
+  test.each([
+    ['9', '09:00'],
+    ['9:5', '09:05'],
+    ['905', '09:05'],
+    ['0905', '09:05'],
+    [' 23.59 ', '23:59'],
+    ['24:00', null],
+    ['12:60', null],
+    ['noon', null],
+    ['', null],
+  ])('the typed time %p is %p', (typed, time) => {
+    expect(timeFromTyping(typed)).toBe(time);
   });
 });

@@ -142,6 +142,13 @@ export function startOfDay(ms: number, zone: string, daysBack = 0): number {
   return instantOf({ ...earlier(localTime(ms, zone), 0, daysBack), ...MIDNIGHT }, zone);
 }
 
+/** First instant of the local week, which begins with a Monday; `weeksBack` weeks earlier when given. */
+export function startOfWeek(ms: number, zone: string, weeksBack = 0): number {
+  const { year, month, day } = localTime(ms, zone);
+  const sinceMonday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
+  return startOfDay(ms, zone, sinceMonday + 7 * weeksBack);
+}
+
 /** First instant of the local month, `monthsBack` months earlier when given. */
 export function startOfMonth(ms: number, zone: string, monthsBack = 0): number {
   return instantOf({ ...earlier({ ...localTime(ms, zone), day: 1 }, monthsBack, 0), ...MIDNIGHT }, zone);
@@ -173,20 +180,29 @@ export function isSameDay(ms: number, otherMs: number, zone: string): boolean {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Value of an `<input type="datetime-local">`. */
+/** A wall clock as `2026-08-27T14:32`. */
 export function toInputValue(ms: number, zone: string): string {
   const local = localTime(ms, zone);
   return `${String(local.year).padStart(4, '0')}-${two(local.month)}-${two(local.day)}T${two(local.hour)}:${two(local.minute)}`;
 }
 
+/** null for what is no time of a day. */
 export function fromInputValue(text: string, zone: string): number | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/.exec(text);
+  const match = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
   if (match === null) return null;
   const [year, month, day, hour, minute] = match.slice(1).map(Number);
   return instantOf(
     { year: year ?? 0, month: month ?? 1, day: day ?? 1, hour: hour ?? 0, minute: minute ?? 0, second: 0 },
     zone,
   );
+}
+
+/** A typed time of day as `09:05`: `9`, `9:5`, `905` and `9.05` are understood; null for what is none. */
+export function timeFromTyping(text: string): string | null {
+  const match = /^(\d{1,2})(?:[:.](\d{1,2}))?$/.exec(text.trim()) ?? /^(\d{1,2})(\d{2})$/.exec(text.trim());
+  if (match === null) return null;
+  const [hour, minute] = [Number(match[1]), Number(match[2] ?? 0)];
+  return hour < 24 && minute < 60 ? `${two(hour)}:${two(minute)}` : null;
 }
 
 /** ISO 8601 with the zone's offset, for copying. */

@@ -10,7 +10,9 @@ export const RANGE_LABELS = {
   '7d': 'range.7d',
   '14d': 'range.14d',
   '30d': 'range.30d',
+  last_week: 'range.lastWeek',
   month: 'range.month',
+  last_month: 'range.lastMonth',
   all: 'range.all',
   custom: 'range.custom',
 } as const satisfies Record<RangeName, TextKey>;

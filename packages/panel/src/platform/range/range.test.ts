@@ -31,6 +31,28 @@ describe('ranges', () => {
     });
   });
 
+  test('last week begins with a Monday, last month with its first day, and neither moves', () => {
+    const iso = ({ fromMs, toMs, moving }: ReturnType<typeof resolve>) =>
+      [fromMs, toMs].map((ms) => new Date(ms).toISOString()).concat(String(moving));
+    expect(iso(resolve('last_week'))).toEqual(['2026-08-16T22:00:00.000Z', '2026-08-23T22:00:00.000Z', 'false']);
+    expect(iso(resolve('last_month'))).toEqual(['2026-06-30T22:00:00.000Z', '2026-07-31T22:00:00.000Z', 'false']);
+    const sunday = Date.parse('2026-08-30T21:30:00Z');
+    expect(iso(resolveRange(namedRange('last_week'), sunday, 'Europe/Berlin'))[0]).toBe('2026-08-16T22:00:00.000Z');
+    expect(iso(resolveRange(namedRange('last_week'), sunday, 'Asia/Tokyo'))[0]).toBe('2026-08-23T15:00:00.000Z');
+  });
+
+  test.each([
+    ['today', '2026-08-25T22:00:00.000Z', '2026-08-26T22:00:00.000Z'],
+    ['7d', '2026-08-13T22:00:00.000Z', '2026-08-20T22:00:00.000Z'],
+    ['month', '2026-06-30T22:00:00.000Z', '2026-07-31T22:00:00.000Z'],
+    ['last_month', '2026-05-31T22:00:00.000Z', '2026-06-30T22:00:00.000Z'],
+    ['last_week', '2026-08-09T22:00:00.000Z', '2026-08-16T22:00:00.000Z'],
+    ['24h', '2026-08-25T12:32:04.000Z', '2026-08-26T12:32:06.000Z'],
+  ] as const)('the time before %s is as long, of whole days where its own are', (name, from, to) => {
+    const before = shiftRange(resolve(name), -1, now, 'Europe/Berlin');
+    expect([before?.fromMs, before?.toMs].map((ms) => new Date(ms ?? 0).toISOString())).toEqual([from, to]);
+  });
+
   test('a custom range that ends in the future is cut to now', () => {
     expect(resolve('custom', now - 1000, now + 86_400_000).toMs).toBeLessThan(now + 10_000);
     expect(resolve('custom', now - 1000, now + 86_400_000).moving).toBe(true);

@@ -1,7 +1,19 @@
-import { daysEarlier, monthsEarlier, startOfDay, startOfMonth } from '../format/time.ts';
+import { daysEarlier, monthsEarlier, startOfDay, startOfMonth, startOfWeek } from '../format/time.ts';
 
 /** Ranges that a page may offer; its `RangeRules` choose some and their names in the address. */
-export type RangeName = '1h' | 'today' | 'yesterday' | '24h' | '7d' | '14d' | '30d' | 'month' | 'all' | 'custom';
+export type RangeName =
+  | '1h'
+  | 'today'
+  | 'yesterday'
+  | '24h'
+  | '7d'
+  | '14d'
+  | '30d'
+  | 'last_week'
+  | 'month'
+  | 'last_month'
+  | 'all'
+  | 'custom';
 
 export interface RangeChoice {
   readonly name: RangeName;
@@ -57,6 +69,10 @@ export function resolveRange(choice: RangeChoice, nowMs: number, zone: string, r
       return days(14);
     case '30d':
       return days(30);
+    case 'last_week':
+      return { fromMs: startOfWeek(nowMs, zone, 1), toMs: startOfWeek(nowMs, zone), moving: false };
+    case 'last_month':
+      return { fromMs: startOfMonth(nowMs, zone, 1), toMs: startOfMonth(nowMs, zone), moving: false };
     case 'month':
       return { ...since(startOfMonth(nowMs, zone)), month: true };
     case 'all':
@@ -102,9 +118,14 @@ function neighbour(range: ResolvedRange, direction: -1 | 1, zone: string): { fro
   return { fromMs: moved(range.fromMs), toMs: direction < 0 ? Math.min(toMs, range.fromMs) : toMs };
 }
 
-/** The neighbor as a custom range; null where there is none: before the first event, or in the future. */
+/**
+ * The neighbor as a custom range; null where there is none: before the first event, or in the future. Before days or a month
+ * that are not over lie whole ones.
+ */
 export function shiftRange(range: ResolvedRange, direction: -1 | 1, nowMs: number, zone: string): RangeChoice | null {
-  const { fromMs, toMs } = neighbour(range, direction, zone);
+  const { fromMs, toMs: sameTimeMs } = neighbour(range, direction, zone);
+  const isWhole = direction < 0 && range.moving && monthsIn(range, zone) + daysIn(range, zone) > 0;
+  const toMs = isWhole ? range.fromMs : sameTimeMs;
   if (fromMs <= 0 || fromMs >= nowMs) return null;
   return { name: 'custom', fromMs, toMs };
 }

@@ -6,7 +6,7 @@ import { type RangeRules, readRange, writeRange } from '../range/range-url.ts';
 
 /** Ranges of several days begin at a midnight. */
 export const REQUEST_RANGES: RangeRules = {
-  names: ['1h', 'today', '24h', '7d', '30d', 'month', 'all', 'yesterday', '14d'],
+  names: ['1h', 'today', '24h', '7d', '30d', 'month', 'last_month', 'last_week', 'yesterday', '14d', 'all'],
   fallback: 'today',
   parameter: 'range',
   rolling: false,

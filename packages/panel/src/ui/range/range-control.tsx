@@ -137,7 +137,8 @@ function MoreRanges({
   readonly names: readonly Exclude<RangeName, 'custom'>[];
   readonly onChoose: (range: RangeChoice) => void;
 }) {
-  const { t } = useText();
+  const { t, locale } = useText();
+  const zone = useTimeZone();
   const [open, setOpen] = useState(false);
   const form = (
     <RangeForm
@@ -152,7 +153,11 @@ function MoreRanges({
   );
   const button = (
     <button type="button" aria-pressed={own} aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
-      {own ? t(RANGE_LABELS[value.name]) : t('range.custom')}
+      {own && value.name === 'custom' ? (
+        <span className="range-dates">{rangeText(resolved, zone, locale)}</span>
+      ) : (
+        t(RANGE_LABELS[own ? value.name : 'custom'])
+      )}
     </button>
   );
   if (narrow) {

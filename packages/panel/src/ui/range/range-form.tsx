@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { fromInputValue, toInputValue } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -7,6 +7,7 @@ import { RANGE_LABELS } from '../../platform/range/labels.ts';
 import { namedRange, type RangeChoice, type RangeName, type ResolvedRange } from '../../platform/range/range.ts';
 import { Button } from '../controls/button.tsx';
 import { Segmented } from '../controls/segmented.tsx';
+import { MomentField } from './moment-field.tsx';
 
 /** The first event is no useful start for typing; this long before the end is. */
 const LONGEST_START_MS = 30 * 86_400_000;
@@ -41,14 +42,12 @@ export function SpanForm({ initial, about, onApply }: SpanFormProps) {
   return (
     <>
       {fields.map(([label, name]) => (
-        <TextInput
+        <MomentField
           key={name}
-          size="xs"
-          type="datetime-local"
           label={label}
           value={shown[name]}
           error={span === null && (name === 'from' || t('range.invalid'))}
-          onChange={(event) => setTyped({ ...shown, [name]: event.currentTarget.value })}
+          onChange={(value) => setTyped({ ...shown, [name]: value })}
         />
       ))}
       <Button disabled={span === null} onClick={() => span !== null && onApply(span.fromMs, span.toMs)}>
