@@ -252,9 +252,9 @@ describe('on a phone', () => {
       await page.locator('.filter-bar').getByRole('radio', { name: 'Today', exact: true, checked: true }).waitFor();
       await page.getByRole('button', { name: /^Filter/ }).click();
       const today = await from.inputValue();
-      await from.fill('2026-01-02T03:04');
+      await from.fill('2026-01-02');
       await sheet.getByText('30 d', { exact: true }).click();
-      await until(async () => ![today, '2026-01-02T03:04'].includes(await from.inputValue()));
+      await until(async () => ![today, '2026-01-02'].includes(await from.inputValue()));
       await sheet.getByRole('button', { name: 'Apply range' }).click();
       await until(() => page.url().includes('range=custom'));
       const asked = new URLSearchParams(page.url().split('?')[1]);

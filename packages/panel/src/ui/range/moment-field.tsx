@@ -19,7 +19,7 @@ export function MomentField({ label, value, max, error, onChange }: MomentFieldP
   const { t } = useText();
   const [day = '', time = ''] = value.split('T');
   return (
-    <fieldset className="moment-field" aria-label={label}>
+    <fieldset className="moment-field">
       <TextInput
         size="xs"
         type="date"
@@ -32,6 +32,7 @@ export function MomentField({ label, value, max, error, onChange }: MomentFieldP
       <TextInput
         size="xs"
         label={t('range.time')}
+        aria-label={`${t('range.time')}, ${label}`}
         inputMode="numeric"
         placeholder="00:00"
         maxLength={5}
