@@ -8,7 +8,7 @@ import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { CLIENT_KEYS, clientKeyCalls } from '../../platform/queries/client-keys.ts';
 import { useAliasNames } from '../../platform/queries/queries.ts';
 import { type RangeChoice, resolveRange } from '../../platform/range/range.ts';
-import { WITHOUT_ACCOUNTS, wholeRow } from '../../platform/requests/row-parts.ts';
+import { WITHOUT_ACCOUNTS, wholeRows } from '../../platform/requests/row-parts.ts';
 import { KEY_RANGES } from './client-keys-search.ts';
 import { type KeyRow, keyRows, type ShowChoice } from './key-rows.ts';
 
@@ -51,7 +51,7 @@ function useKeyStats(range: RangeChoice, include: AnalyticsInclude, isWanted = t
 
 /** One key with the accounts that it used; undefined while loading, or when that failed. */
 export function useWholeKey(use: ApiKeyStats, range: RangeChoice) {
-  const { data, isError } = useKeyStats(range, wholeRow(use.id));
+  const { data, isError } = useKeyStats(range, wholeRows([use.id]));
   return { whole: data?.find(({ id }) => id === use.id), isError };
 }
 

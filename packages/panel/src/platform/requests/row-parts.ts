@@ -10,5 +10,5 @@ export const WITHOUT_ACCOUNTS: AnalyticsInclude = { contexts_limit: 0, ...FIRST_
 /** Client keys with as many models and accounts as can be looked through. */
 export const MOST_PARTS: AnalyticsInclude = { models_limit: 20, contexts_limit: 20, ...FIRST_IDENTITY };
 
-/** One row with all its models and accounts. */
-export const wholeRow = (id: string): AnalyticsInclude => ({ row_ids: [id] });
+/** Rows with all their models and accounts. */
+export const wholeRows = (ids: readonly string[]): AnalyticsInclude => ({ row_ids: [...ids] });

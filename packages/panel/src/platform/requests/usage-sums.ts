@@ -43,11 +43,38 @@ export function usageSums(row: SummedRow): UsageSums {
     input,
     output: row.output_tokens ?? null,
     cached,
-    // As the manager calculates it: cached tokens as a share of all input.
-    hitRate: cached === null || input === null || input <= 0 ? null : Math.min(1, cached / input),
+    hitRate: hitRateOf(cached, input),
     latencyMs: row.average_latency_ms ?? null,
     lastSeenMs: row.last_seen_ms ?? null,
   };
+}
+
+/** What rows have together. Mean latencies do not add up: requests without a latency are not counted apart. */
+export function addUpSums(rows: readonly UsageSums[]): UsageSums {
+  const total = (name: 'calls' | 'failed' | 'tokens' | 'cost' | 'unpriced') =>
+    rows.reduce((sum, row) => sum + row[name], 0);
+  const unlessMissing = (name: 'input' | 'output' | 'cached') =>
+    rows.reduce((sum: number | null, row) => (sum === null || row[name] === null ? null : sum + row[name]), 0);
+  const [input, cached] = [unlessMissing('input'), unlessMissing('cached')];
+  const seen = rows.flatMap(({ lastSeenMs }) => (lastSeenMs === null ? [] : [lastSeenMs]));
+  return {
+    calls: total('calls'),
+    failed: total('failed'),
+    tokens: total('tokens'),
+    cost: total('cost'),
+    unpriced: total('unpriced'),
+    input,
+    output: unlessMissing('output'),
+    cached,
+    hitRate: hitRateOf(cached, input),
+    latencyMs: rows.length === 1 ? (rows[0]?.latencyMs ?? null) : null,
+    lastSeenMs: seen.length === 0 ? null : Math.max(...seen),
+  };
+}
+
+/** As the manager calculates it: cached tokens as a share of all input. */
+function hitRateOf(cached: number | null, input: number | null): number | null {
+  return cached === null || input === null || input <= 0 ? null : Math.min(1, cached / input);
 }
 
 type Counted = Pick<UsageSums, 'calls' | 'failed'>;

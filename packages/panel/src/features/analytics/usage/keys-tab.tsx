@@ -49,7 +49,7 @@ export function KeysTab(tab: TabProps) {
       rows={rows}
       title={t('analytics.keys')}
       label={t('analytics.key')}
-      detailLabel={rows.some(({ detail }) => detail !== '') ? t('analytics.account') : null}
+      detailLabel={null}
       file="client-keys"
       selection={{
         keys: new Set(chosen),
@@ -60,9 +60,7 @@ export function KeysTab(tab: TabProps) {
       }}
       drawer={(row, answered) => ({
         subtitle:
-          row.hash === '' ? (
-            row.detail
-          ) : (
+          row.hash === '' ? null : (
             <span className="mono">{naming.masker.on ? naming.masker.key(row.hash) : row.hash}</span>
           ),
         foot: row.hash !== '' && (

@@ -1,20 +1,21 @@
+import type { ModelSubRow } from '@manager/core/contract/monitoring/sections';
 import { fromQuery } from '../../../platform/api/data-source.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import { wholeRow } from '../../../platform/requests/row-parts.ts';
-import { usageSums } from '../../../platform/requests/usage-sums.ts';
+import { wholeRows } from '../../../platform/requests/row-parts.ts';
+import { addUpSums, usageSums } from '../../../platform/requests/usage-sums.ts';
 import { Block } from '../../../ui/feedback/block.tsx';
 import { SourceView } from '../../../ui/feedback/source-view.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { useAnalytics } from '../use-scope.ts';
 import { useUnsupported } from '../use-unsupported.ts';
 import { PartList } from './part-list.tsx';
-import { accountLabel, modelRow, rankValue, type UsageRow } from './usage-rows.ts';
+import { accountLabel, keylessAccounts, modelRow, rankValue, type UsageRow } from './usage-rows.ts';
 import { useNaming } from './use-naming.ts';
 
 export type EntityKind = 'apiKeys' | 'credentials';
 
 /** Rows of client keys and accounts. */
-export type EntityRow = UsageRow & { readonly stats: { readonly id: string } };
+export type EntityRow = UsageRow & { readonly ids: readonly string[] };
 
 const SECTIONS = { apiKeys: { api_key_stats: true }, credentials: { credential_stats: true } } as const;
 
@@ -32,16 +33,16 @@ export function RowParts({
   const { t } = useText();
   const naming = useNaming();
   const unsupported = useUnsupported();
-  const { id } = row.stats;
+  const { ids } = row;
   const source = fromQuery(
     useAnalytics({
-      part: `${kind} ${id}`,
+      part: `${kind} ${ids.join()}`,
       scope: search.scope,
       zone,
       granularity: 'auto',
       known: options.selectors?.api_key_hashes,
       enabled: !options.waiting,
-      include: () => ({ ...SECTIONS[kind], ...wholeRow(id) }),
+      include: () => ({ ...SECTIONS[kind], ...wholeRows(ids) }),
     }),
   );
   const list = { by: search.by, total: rankValue(row, search.by), money };
@@ -57,9 +58,11 @@ export function RowParts({
       unsupported={unsupported}
     >
       {({ answer: { api_key_stats: keys = [], credential_stats: accounts = [] } }) => {
-        const key = keys.find((one) => one.id === id);
-        const { models = [] } = key ?? accounts.find((one) => one.id === id) ?? {};
-        const contexts = (key?.contexts ?? []).map((context) => ({
+        const found = [...keys, ...accounts].filter(({ id }) => ids.includes(id));
+        const contexts = keys.flatMap((key) =>
+          key.api_key_hash === '' || !ids.includes(key.id) ? [] : (key.contexts ?? []),
+        );
+        const used = contexts.map((context) => ({
           key: context.id,
           name: accountLabel(context, naming),
           plainName: context.id,
@@ -68,11 +71,32 @@ export function RowParts({
         }));
         return (
           <>
-            <PartList {...list} title={t('analytics.models')} rows={models.map(modelRow)} />
-            <PartList {...list} title={t('analytics.accounts')} rows={contexts} />
+            <PartList {...list} title={t('analytics.models')} rows={modelsOf(found)} />
+            <PartList
+              {...list}
+              title={t('analytics.accounts')}
+              rows={[
+                ...used,
+                ...keylessAccounts(
+                  keys.filter(({ id }) => ids.includes(id)),
+                  naming,
+                ),
+              ]}
+            />
           </>
         );
       }}
     </SourceView>
+  );
+}
+
+/** Of several rows added up. */
+function modelsOf(rows: readonly { readonly models?: readonly ModelSubRow[] | undefined }[]): readonly UsageRow[] {
+  const byModel = Map.groupBy(
+    rows.flatMap(({ models = [] }) => models),
+    ({ model }) => model,
+  );
+  return [...byModel.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...modelRow(first), ...addUpSums([first, ...others].map(usageSums)) }],
   );
 }

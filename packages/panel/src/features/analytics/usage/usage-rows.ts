@@ -11,10 +11,9 @@ import { formatCompact, formatCount, knownCost } from '../../../platform/format/
 import type { Masker } from '../../../platform/format/mask.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { keyName } from '../../../platform/requests/event-view.ts';
-import { type UsageSums, usageSums } from '../../../platform/requests/usage-sums.ts';
+import { addUpSums, type UsageSums, usageSums } from '../../../platform/requests/usage-sums.ts';
 import type { RankMeasure } from '../analytics-search.ts';
 import type { Money } from '../money.ts';
-import { rowToken } from './row-token.ts';
 
 /** Use of a model, a client key, an account or a provider: one row of every table of the page. */
 export interface UsageRow extends UsageSums {
@@ -28,14 +27,19 @@ export interface UsageRow extends UsageSums {
 }
 
 export interface KeyRow extends UsageRow {
-  /** '' = requests without a client key. */
+  /** '' = all requests without a client key. */
   readonly hash: string;
-  readonly stats: ApiKeyStats;
+  /** Of the rows of the answer that it sums up. */
+  readonly ids: readonly string[];
 }
 
 export interface AccountRow extends UsageRow {
+  readonly ids: readonly string[];
   readonly stats: CredentialStats;
 }
+
+/** Key of the row of requests without a client key; no hash. */
+const NO_KEY = 'no-key';
 
 /** US dollars per 1,000 requests. */
 export const unitCost = ({ calls, cost }: Pick<UsageRow, 'calls' | 'cost'>): number | null =>
@@ -111,17 +115,29 @@ export function accountLabel(row: Account, { masker, noAccount }: Pick<Naming, '
 const plainAccount = (row: Account): string =>
   row.account_snapshot || row.auth_label_snapshot || row.auth_file_snapshot || row.source || row.auth_index || '';
 
+/** Client keys, and one row for all requests without one. */
 export function keyRows(stats: readonly ApiKeyStats[], naming: Naming): readonly KeyRow[] {
-  return stats.map((row) => ({
-    key: row.api_key_hash || rowToken(row.id),
-    hash: row.api_key_hash,
-    name: row.api_key_hash === '' ? naming.noKey : shown(keyName(row.api_key_hash, naming.keyNames)),
-    plainName: naming.aliases.get(row.api_key_hash) ?? row.api_key_hash,
-    // Without a key the account distinguishes such rows; with one there may be many.
-    detail: row.api_key_hash === '' ? accountLabel({ ...row, auth_index: row.auth_indices?.[0] }, naming) : '',
-    ...usageSums(row),
-    stats: row,
-  }));
+  const without = stats.filter((row) => row.api_key_hash === '');
+  const keyed = stats.flatMap((row): KeyRow[] => {
+    const { id, api_key_hash: hash } = row;
+    if (hash === '') return [];
+    const name = shown(keyName(hash, naming.keyNames));
+    return [
+      { key: hash, hash, ids: [id], name, plainName: naming.aliases.get(hash) ?? hash, detail: '', ...usageSums(row) },
+    ];
+  });
+  if (without.length === 0) return keyed;
+  const names = { key: NO_KEY, hash: '', name: naming.noKey, plainName: '', detail: '' };
+  return [...keyed, { ...names, ids: without.map(({ id }) => id), ...addUpSums(without.map(usageSums)) }];
+}
+
+/** The accounts that requests without a client key used: each has a row of the answer. */
+export function keylessAccounts(stats: readonly ApiKeyStats[], naming: Naming): readonly UsageRow[] {
+  return stats.flatMap((row) => {
+    if (row.api_key_hash !== '') return [];
+    const name = accountLabel({ ...row, source: row.sources?.[0], auth_index: row.auth_indices?.[0] }, naming);
+    return [{ key: row.id, name, plainName: row.id, detail: row.auth_provider_snapshot ?? '', ...usageSums(row) }];
+  });
 }
 
 export function accountRows(stats: readonly CredentialStats[], naming: Naming): readonly AccountRow[] {
@@ -131,6 +147,7 @@ export function accountRows(stats: readonly CredentialStats[], naming: Naming): 
     plainName: plainAccount(row),
     detail: shown(row.auth_provider_snapshot ?? ''),
     ...usageSums(row),
+    ids: [row.id],
     stats: row,
   }));
 }

@@ -81,6 +81,30 @@ describe('rows of accounts and keys', () => {
   });
 });
 
+test('requests without a client key are one row, by account below', () => {
+  const keyed: ApiKeyStats = { id: 'k1', api_key_hash: '0f'.repeat(32), ...sums };
+  const one: ApiKeyStats = {
+    id: 'u1',
+    api_key_hash: '',
+    account_snapshot: 'ops@example.com',
+    ...sums,
+    unpriced_calls: 2,
+  };
+  const other: ApiKeyStats = { id: 'u2', api_key_hash: '', auth_indices: ['i7'], ...sums, last_seen_ms: 9 };
+  const lines = keyLines(answer({ api_key_stats: [one, keyed, other] }));
+  expect(lines.map(({ source }) => source.kind)).toEqual(['key', 'no key']);
+  const [, line] = lines;
+  expect(line).toMatchObject({
+    ...{ calls: 6, failed: 2, tokens: 30, cost: 1, unpriced: 2, input: 20, output: 10, cached: 6, hitRate: 0.3 },
+    ...{ latencyMs: null, lastSeenMs: sums.last_seen_ms, filter: null },
+  });
+  const names = { t: (key: string) => key, masker: PLAIN, aliases: new Map(), keys: new Map<string, string>() };
+  expect([line, ...(line?.below ?? [])].map((row) => (row === undefined ? '' : lineName(row, names).main))).toEqual([
+    ...['analytics.noKey', 'ops@example.com', 'i7'],
+  ]);
+  expect(keyLines(answer({ api_key_stats: [other] }))[0]).toMatchObject({ latencyMs: 900, calls: 3 });
+});
+
 test('what an answer leaves out is summed up below its row', () => {
   const half = { ...sums, calls: 1, success_calls: 1, failure_calls: 0, total_tokens: 4, cost: 0.25 };
   const key: ApiKeyStats = {

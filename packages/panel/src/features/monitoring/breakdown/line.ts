@@ -8,17 +8,19 @@ import type {
 } from '@manager/core/contract/monitoring/sections';
 import { accountToken, rememberAccounts } from '../../../platform/requests/account-names.ts';
 import { setListFilter } from '../../../platform/requests/request-filters.ts';
-import { type UsageSums, usageSums } from '../../../platform/requests/usage-sums.ts';
+import { addUpSums, type UsageSums, usageSums } from '../../../platform/requests/usage-sums.ts';
 import type { MonitoringSearch } from '../monitoring-search.ts';
 
 type Of<K extends string, T> = { readonly kind: K; readonly row: T };
 
 /** The entity of a table row. */
 type LineSource =
-  | Of<'account', AccountStats>
+  | Of<'account', AccountStats | ApiKeyStats>
   | Of<'key', ApiKeyStats>
   | Of<'model', ModelStats | ModelSubRow>
   | Of<'context', KeyContext>
+  /** All requests without a client key; by account below. */
+  | { readonly kind: 'no key' }
   /** Further models or accounts of the row above, which are not listed. */
   | { readonly kind: 'rest'; readonly of: 'models' | 'accounts'; readonly count: number };
 
@@ -125,33 +127,53 @@ export function accountLines(answer: AnalyticsResponse): readonly Line[] {
 }
 
 export function keyLines(answer: AnalyticsResponse): readonly Line[] {
-  return (answer.api_key_stats ?? []).map((row) => {
-    const filter: Narrow | null =
-      row.api_key_hash === '' ? null : (search) => setListFilter(search, 'api_key_hash', [row.api_key_hash]);
-    const contexts = (row.contexts ?? []).map((context): Line => {
-      const narrow = byIdentity(context);
-      return {
-        id: `${row.id}|context|${context.id}`,
-        source: { kind: 'context', row: context },
-        ...usageSums(context),
-        below: [],
-        filter: narrow === null ? null : then(filter, narrow),
-      };
-    });
-    const sums = { id: row.id, ...usageSums(row) };
-    const models = modelLines(row.id, row.models, filter);
+  const rows = answer.api_key_stats ?? [];
+  const without = rows.filter((row) => row.api_key_hash === '');
+  return [
+    ...rows.filter((row) => row.api_key_hash !== '').map(keyLine),
+    ...(without.length === 0 ? [] : [lineWithoutKey(without)]),
+  ];
+}
+
+function keyLine(row: ApiKeyStats): Line {
+  const filter: Narrow = (search) => setListFilter(search, 'api_key_hash', [row.api_key_hash]);
+  const contexts = (row.contexts ?? []).map((context): Line => {
+    const narrow = byIdentity(context);
     return {
-      ...sums,
-      source: { kind: 'key', row },
-      below: [
-        ...models,
-        ...restLines(sums, 'models', row.models_total, models),
-        ...contexts,
-        ...restLines(sums, 'accounts', row.contexts_total, contexts),
-      ],
-      filter,
+      id: `${row.id}|context|${context.id}`,
+      source: { kind: 'context', row: context },
+      ...usageSums(context),
+      below: [],
+      filter: narrow === null ? null : then(filter, narrow),
     };
   });
+  const sums = { id: row.id, ...usageSums(row) };
+  const models = modelLines(row.id, row.models, filter);
+  return {
+    ...sums,
+    source: { kind: 'key', row },
+    below: [
+      ...models,
+      ...restLines(sums, 'models', row.models_total, models),
+      ...contexts,
+      ...restLines(sums, 'accounts', row.contexts_total, contexts),
+    ],
+    filter,
+  };
+}
+
+/** No filter finds requests without a key, so none of these rows leads to its requests. */
+function lineWithoutKey(rows: readonly ApiKeyStats[]): Line {
+  const accounts = rows.map(
+    (row): Line => ({
+      id: row.id,
+      source: { kind: 'account', row },
+      ...usageSums(row),
+      below: [],
+      filter: null,
+    }),
+  );
+  return { id: 'no key', source: { kind: 'no key' }, ...addUpSums(accounts), below: accounts, filter: null };
 }
 
 export function statModelLines(answer: AnalyticsResponse): readonly Line[] {

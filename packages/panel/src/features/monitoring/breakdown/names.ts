@@ -27,12 +27,13 @@ export function lineName({ source }: Line, { masker, aliases, keys, t }: NameCon
     }
     case 'key': {
       const { api_key_hash: hash } = source.row;
-      if (hash === '') return { main: NONE, aside: '' };
       const key = keys.get(hash);
       const alias = aliases.get(hash);
       const shownKey = key === undefined ? keyName(hash, new Map()) : maskKey(key);
       return alias === undefined ? { main: shownKey, aside: '' } : { main: shown(alias), aside: shownKey };
     }
+    case 'no key':
+      return { main: t('analytics.noKey'), aside: '' };
     case 'rest':
       return {
         main: t(source.of === 'models' ? 'monitoring.moreModels' : 'monitoring.moreAccounts', { count: source.count }),
@@ -52,6 +53,7 @@ export function sortName({ source }: Line, aliases: ReadonlyMap<string, string>)
       return source.row.account_snapshot || source.row.auth_label_snapshot || source.row.source || '';
     case 'key':
       return aliases.get(source.row.api_key_hash) ?? source.row.api_key_hash;
+    case 'no key':
     case 'rest':
       return '';
     case 'model':
