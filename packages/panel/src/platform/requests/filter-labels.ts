@@ -1,8 +1,9 @@
 import type { EventRow, FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import { formatDuration } from '../format/format.ts';
 import type { Masker } from '../format/mask.ts';
-import { dateAndTime } from '../format/time.ts';
+
 import type { TextKey, Translate } from '../i18n/index.ts';
+import { rangeText } from '../range/labels.ts';
 import { accountName, accountToken } from './account-names.ts';
 import { accountNameOf, eventNames, keyName } from './event-view.ts';
 import {
@@ -87,7 +88,7 @@ export function filterLabels<S extends RequestFilters>(search: S, names: FilterN
   if (search.range.name === 'custom') {
     chips.push({
       key: 'range',
-      label: `${dateAndTime(search.range.fromMs, zone, locale)} – ${dateAndTime(search.range.toMs, zone, locale)}`,
+      label: rangeText({ fromMs: search.range.fromMs ?? 0, toMs: search.range.toMs ?? 0 }, zone, locale),
       without: { ...search, range: DEFAULT_REQUEST_FILTERS.range },
     });
   }

@@ -73,14 +73,16 @@ export function RangeForm({
   return (
     <Stack>
       {names.length > 0 && (
-        <Segmented
-          label={t('range.label')}
-          value={value}
-          options={names.map((name) => ({ value: name, label: t(RANGE_LABELS[name]) }))}
-          onChange={(name) => {
-            if (name !== 'custom') onChoose(namedRange(name));
-          }}
-        />
+        <div className="range-names">
+          <Segmented
+            label={t('range.label')}
+            value={value}
+            options={names.map((name) => ({ value: name, label: t(RANGE_LABELS[name]) }))}
+            onChange={(name) => {
+              if (name !== 'custom') onChoose(namedRange(name));
+            }}
+          />
+        </div>
       )}
       <SpanForm
         initial={resolved}
