@@ -413,11 +413,21 @@ describe('the range control', () => {
     const [name, from, to] = ((await output(page)) ?? '').split(' ');
     expect(name).toBe('custom');
     expect(Math.round((Number(to) - Number(from)) / 86_400_000)).toBe(7);
-    await page.getByRole('button', { name: 'Custom', exact: true }).click();
-    await page.getByLabel('From, UTC').fill('2026-01-02T03:00');
-    await page.getByLabel('To, UTC').fill('2026-01-02T02:00');
-    expect(await page.getByRole('button', { name: 'Apply range' }).isDisabled()).toBe(true);
-    await page.getByLabel('To, UTC').fill('2026-01-02T05:00');
+    const enter = async (label: string, day: string, time: string) => {
+      await page.getByLabel(label, { exact: true }).fill(day);
+      await page.getByLabel(`Time, ${label}`).fill(time);
+    };
+    // The button names the dates of the chosen span.
+    await page.getByRole('button', { name: /^\d+ \w+.* – \d+ \w+/, pressed: true }).click();
+    await enter('From, UTC', '2026-01-02', '3:00');
+    await enter('To, UTC', '2026-01-02', '02:00');
+    const apply = page.getByRole('button', { name: 'Apply range' });
+    expect(await apply.isDisabled()).toBe(true);
+    await page.getByLabel('Time, To, UTC').fill('24:00');
+    expect(await apply.isDisabled()).toBe(true);
+    await page.getByLabel('Time, To, UTC').fill('5');
+    await page.keyboard.press('Tab');
+    expect(await page.getByLabel('Time, To, UTC').inputValue()).toBe('05:00');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Apply range' }).click();
     expect(await output(page)).toBe(`custom ${Date.UTC(2026, 0, 2, 3)} ${Date.UTC(2026, 0, 2, 5)} none`);

@@ -47,7 +47,7 @@ export function SpanForm({ initial, about, onApply }: SpanFormProps) {
           label={label}
           value={shown[name]}
           error={span === null && (name === 'from' || t('range.invalid'))}
-          onChange={(value) => setTyped({ ...shown, [name]: value })}
+          onChange={(value) => setTyped((now) => ({ ...(now.about === about ? now : untouched), [name]: value }))}
         />
       ))}
       <Button disabled={span === null} onClick={() => span !== null && onApply(span.fromMs, span.toMs)}>
