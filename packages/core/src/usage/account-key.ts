@@ -17,7 +17,18 @@ const PREFIX = 'usage-account-history:2:';
 const encoder = new TextEncoder();
 const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase());
 
+/** Of its UTF-8. Called for every collected event: ASCII, which is nearly all, takes no buffer. */
 function hex(text: string): string {
+  let digits = '';
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 127) return hexOfBytes(text);
+    digits += BYTE_DIGITS[code] ?? '';
+  }
+  return digits;
+}
+
+function hexOfBytes(text: string): string {
   let digits = '';
   for (const byte of encoder.encode(text)) digits += BYTE_DIGITS[byte] ?? '';
   return digits;

@@ -160,6 +160,19 @@ test('account key', () => {
   }
 });
 
+test('account key of a name beyond ASCII has its UTF-8', () => {
+  for (const name of ['aßé漢字😀', '\u007f\u0080', 'zoë@example.test']) {
+    const fields = {
+      auth_file_snapshot: '',
+      auth_index: '',
+      auth_project_id_snapshot: '',
+      auth_provider_snapshot: 'codex',
+    };
+    const key = accountKey({ ...fields, auth_label_snapshot: '', account_snapshot: name, provider: '', source: '' });
+    expect(key.split(':').at(-1)).toBe(Buffer.from(name).toString('hex').toUpperCase());
+  }
+});
+
 describe('effective service tier', () => {
   for (const { title, context: identity, request, legacy, response, expected } of vectors.effective_service_tier) {
     test(title, () => {
