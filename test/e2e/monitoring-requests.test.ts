@@ -79,7 +79,7 @@ describe('the list of requests', () => {
   test('shows no name while masking is on, on any tab', async () => {
     const { page } = await site.open('?range=all&search=marker-1');
     await rows(page).first().click();
-    await page.getByRole('complementary', { name: 'Request' }).getByText('Event hash').waitFor();
+    await page.getByRole('complementary', { name: 'Request' }).getByText('Identifiers').waitFor();
     for (const name of [/Realtime/, /Accounts/, /Client keys/, /Models/, /Failures/]) {
       await tab(page, name).click();
       await settled(page);

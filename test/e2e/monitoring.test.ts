@@ -270,7 +270,7 @@ describe('one request', () => {
     );
     await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
     await page.keyboard.press('Enter');
-    await page.getByRole('complementary', { name: 'Request' }).getByText(row.event_hash).waitFor();
+    await page.getByRole('complementary', { name: 'Request' }).getByText(row.event_hash).waitFor({ state: 'attached' });
     await settled(page);
     await page.waitForLoadState('networkidle');
     // Neighbors are counted when they scroll into view.
@@ -290,7 +290,7 @@ describe('one request', () => {
       `${site.manager.url}/management.html#/monitoring/event/${row.event_hash}?at=${row.timestamp_ms}&${filters}`,
     );
     const drawer = page.getByRole('complementary', { name: 'Request' });
-    await drawer.getByText(row.event_hash).waitFor();
+    await drawer.getByText(row.event_hash).waitFor({ state: 'attached' });
     await settled(page);
     await page.waitForLoadState('networkidle');
     expect(await compared.count()).toBe(0);

@@ -170,13 +170,13 @@ describe('the live page', () => {
     const drawer = page
       .getByRole('complementary', { name: 'Request' })
       .or(page.getByRole('dialog', { name: 'Request' }));
-    await drawer.getByText('Event hash').waitFor();
+    await drawer.getByText('Identifiers').waitFor();
     const first = page.url();
     await page.keyboard.press('j');
     await until(() => page.url() !== first);
     const address = page.url();
     await page.reload();
-    await drawer.getByText('Event hash').waitFor();
+    await drawer.getByText('Identifiers').waitFor();
     expect(page.url()).toBe(address);
     await picture(page, 'request-1440');
     await page.keyboard.press('Escape');
@@ -247,7 +247,7 @@ describe('the live page', () => {
     const show = async (row: EventRow | undefined) => {
       if (row === undefined) throw new Error('there is no such row');
       await page.goto(`${manager.url}/management.html#/monitoring/event/${row.event_hash}?at=${row.timestamp_ms}`);
-      await drawer.getByText(row.event_hash).waitFor();
+      await drawer.getByText(row.event_hash).waitFor({ state: 'attached' });
       return row;
     };
     const priced = await show(known.find((row) => !row.failed && book.plan(rowIdentity(row)).priced));

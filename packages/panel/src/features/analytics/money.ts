@@ -1,6 +1,13 @@
 import { useMemo } from 'react';
 import { isRecord, readStored, writeStored } from '../../platform/browser/storage.ts';
-import { formatCompact, formatCost, formatCostSum, formatCount, NONE } from '../../platform/format/format.ts';
+import {
+  costColumn,
+  formatCompact,
+  formatCost,
+  formatCostSum,
+  formatCount,
+  NONE,
+} from '../../platform/format/format.ts';
 import { createStore, useStore } from '../../platform/store.ts';
 import { axisCost, axisCount } from '../../ui/chart/axis-format.ts';
 
@@ -39,6 +46,8 @@ export interface Money {
   readonly format: (usd: number | null | undefined) => string;
   /** A sum that may lack unpriced requests. */
   readonly sum: (usd: number, unpricedCalls: number | undefined) => string;
+  /** Format of all costs of a column. */
+  readonly column: (costs: Iterable<number | null>) => (usd: number | null) => string;
   /** A sum in its short form for tiles. */
   readonly tile: (usd: number, unpricedCalls: number | undefined) => string;
   readonly axis: (usd: number) => string;
@@ -61,6 +70,10 @@ export function moneyOf(current: MoneySetting): Money {
     setting: current,
     format,
     sum: (usd, unpricedCalls) => formatCostSum(usd, unpricedCalls, format),
+    column: (costs) => {
+      const show = costColumn(Array.from(costs, (usd) => (usd === null ? null : usd * factor)));
+      return (usd) => (usd === null ? NONE : put(show(usd * factor)));
+    },
     tile: (usd, unpricedCalls) =>
       formatCostSum(usd, unpricedCalls, (known) => {
         if (known === null) return NONE;

@@ -15,6 +15,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { useCopied } from '../../ui/controls/copy.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { FailureLink, failureText } from '../../ui/feedback/states.tsx';
+import { UnpricedNote } from '../../ui/feedback/unpriced-note.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { CLIENT_KEYS_ADDRESS, KEY_RANGES } from './client-keys-search.ts';
@@ -60,6 +61,7 @@ export function ClientKeysPage() {
   );
   const looked = useMemo(() => ({ text, hash: text === '' ? '' : sha256HexSync(text) }), [text]);
   const open = rows.find((row) => row.hash === search.key) ?? null;
+  const unpriced = rows.reduce((sum, { use }) => sum + (use?.unpriced_calls ?? 0), 0);
   const doomed = deleting === null ? null : (rows.find(({ hash }) => hash === deleting.hash) ?? deleting);
   const range = resolveRange(search.range, client.now(), zone, KEY_RANGES.rolling);
   const rangeName =
@@ -167,6 +169,7 @@ export function ClientKeysPage() {
           {t(managed ? 'clientKeys.noAliasesText' : 'clientKeys.noManagerText')}
         </Note>
       )}
+      <UnpricedNote requests={unpriced} />
       <KeysFilters rows={rows} search={search} text={text} input={input} onChange={change} onSearch={onSearch} />
       <KeysTable
         keys={keys}

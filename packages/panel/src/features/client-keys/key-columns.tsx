@@ -6,6 +6,7 @@ import type { Translate } from '../../platform/i18n/index.ts';
 import { unpricedTitle } from '../../platform/requests/sum-texts.ts';
 import { CopyButton } from '../../ui/controls/copy.tsx';
 import { Status, SuccessRate } from '../../ui/display/status.tsx';
+import { moneyCells } from '../../ui/table/money-column.ts';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
 import type { KeyRow } from './key-rows.ts';
 import { keyTitle, maskedKey, STATE_WORDS } from './key-words.ts';
@@ -132,11 +133,10 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
       id: 'cost',
       label: t('clientKeys.cost'),
       width: 88,
-      right: true,
-      cell: (row) => (row.use ? formatCostSum(row.use.cost, row.use.unpriced_calls) : NONE),
+      ...moneyCells(costOf),
       title: (row) => unpricedTitle(row.use?.unpriced_calls, t),
       sort: (row) => row.use?.cost ?? null,
-      exported: (row) => (row.use ? knownCost(row.use.cost, row.use.unpriced_calls) : null),
+      exported: costOf,
     },
     {
       id: 'seen',
@@ -152,6 +152,8 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
   ];
   return context.managed ? all : all.filter(({ id }) => KEPT_WITHOUT_MANAGER.has(id));
 }
+
+const costOf = ({ use }: KeyRow) => (use ? knownCost(use.cost, use.unpriced_calls) : null);
 
 /** The owner of a key, and its use. Copying is a button beside it. */
 export function narrowKey(row: KeyRow, { t, masker, now, zone, locale, managed }: KeyCellContext): NarrowRow {

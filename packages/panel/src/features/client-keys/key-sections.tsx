@@ -15,6 +15,7 @@ import { CopyButton, useCopied } from '../../ui/controls/copy.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { UseFacts } from '../../ui/requests/use-facts.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { moneyCells } from '../../ui/table/money-column.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { usePhone } from '../../ui/use-phone.ts';
 import { KEY_RANGES } from './client-keys-search.ts';
@@ -219,8 +220,7 @@ function PartsSection({
         id: 'cost',
         label: t('clientKeys.cost'),
         width: 88,
-        right: true,
-        cell: (row) => formatCostSum(row.cost, row.unpriced_calls),
+        ...moneyCells((row) => knownCost(row.cost, row.unpriced_calls)),
         title: (row) => unpricedTitle(row.unpriced_calls, t),
       },
     ],

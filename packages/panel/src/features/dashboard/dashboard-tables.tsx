@@ -3,7 +3,14 @@ import type { FailureRow } from '@manager/core/contract/monitoring/analytics';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { type DataSource, mapSource } from '../../platform/api/data-source.ts';
-import { formatCostSum, formatCount, formatDuration, formatShare, NONE } from '../../platform/format/format.ts';
+import {
+  formatCostSum,
+  formatCount,
+  formatDuration,
+  formatShare,
+  knownCost,
+  NONE,
+} from '../../platform/format/format.ts';
 import { timeOfDay } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
@@ -13,6 +20,7 @@ import { failureStatus } from '../../platform/requests/event-view.ts';
 import { ShareBar } from '../../ui/display/share-bar.tsx';
 import { Shape, Status, SuccessRate } from '../../ui/display/status.tsx';
 import { failureTone } from '../../ui/requests/event-tone.ts';
+import { moneyCells } from '../../ui/table/money-column.ts';
 import { TablePanel } from '../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { accountName, accountSearch, type NamedAccount } from './account-link.ts';
@@ -84,8 +92,7 @@ export function CostTable({ source }: TableProps) {
         id: 'cost',
         label: t('dashboard.cost'),
         width: 76,
-        right: true,
-        cell: (row) => formatCostSum(row.cost, row.unpriced_calls),
+        ...moneyCells((row) => knownCost(row.cost, row.unpriced_calls)),
       },
       {
         id: 'share',

@@ -8,6 +8,7 @@ import type { Translate } from '../../platform/i18n/index.ts';
 import { unpricedTitle } from '../../platform/requests/sum-texts.ts';
 import { RecentBars } from '../../ui/accounts/recent-bars.tsx';
 import { Status, SuccessRate } from '../../ui/display/status.tsx';
+import { moneyCells } from '../../ui/table/money-column.ts';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
 import { originOf, type ProviderRow } from './model/rows.ts';
 
@@ -165,11 +166,10 @@ export function providerColumns(context: ProviderCellContext): readonly TableCol
       hint: t('providers.useHint'),
       width: 80,
       priority: 2,
-      right: true,
-      cell: ({ use }) => (use ? formatCostSum(use.cost, use.unpriced) : NONE),
+      ...moneyCells(costOf),
       title: ({ use }) => unpricedTitle(use?.unpriced, t),
       sort: ({ use }) => use?.cost ?? null,
-      exported: ({ use }) => (use ? knownCost(use.cost, use.unpriced) : null),
+      exported: costOf,
     },
   ];
   return [
@@ -240,6 +240,8 @@ export function providerColumns(context: ProviderCellContext): readonly TableCol
     },
   ];
 }
+
+const costOf = ({ use }: ProviderRow) => (use ? knownCost(use.cost, use.unpriced) : null);
 
 export function narrowProvider(row: ProviderRow, context: ProviderCellContext): NarrowRow {
   const { t, managed } = context;

@@ -18,6 +18,7 @@ import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
 import { useLeaveQuestion } from '../../ui/dialog/leave-question.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { EmptyState, failureText } from '../../ui/feedback/states.tsx';
+import { UnpricedNote } from '../../ui/feedback/unpriced-note.tsx';
 import { failureOf, outcomeText } from '../../ui/gateway/edit-outcome.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page/page.tsx';
@@ -47,6 +48,7 @@ export function ProvidersPage() {
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const { search, change } = useAddress(PROVIDERS_ADDRESS);
   const providers = useProviders();
+  const unpriced = providers.source.data?.reduce((sum, { use }) => sum + (use?.unpriced ?? 0), 0);
   const edit = useEditProvider();
   const actions = useActions(edit);
   const [adding, setAdding] = useState<Kind | null>(null);
@@ -254,6 +256,7 @@ export function ProvidersPage() {
       {question}
       {!covered && note}
       <ListNotes providers={providers} />
+      <UnpricedNote requests={unpriced} />
       {!managed && (
         <Note tone="wait" fact={t('providers.noManager')}>
           {t('providers.noManagerText')}

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { Glob } from 'bun';
 import {
+  costColumn,
   durationTone,
   formatBytes,
   formatCompact,
@@ -34,6 +35,37 @@ describe('numbers on screen', () => {
     [Number.NaN, '–'],
   ])('cost %p is %p', (value, text) => {
     expect(formatCost(value)).toBe(text);
+  });
+
+  test.each([
+    [
+      [1_234.5, 0.004, 0, null, 2],
+      ['$1,234.50', '<$0.01', '$0.00', '–', '$2.00'],
+    ],
+    [
+      [0.0461, 0.5, 0.00002],
+      ['$0.0461', '$0.5000', '<$0.0001'],
+    ],
+    [
+      [0.5, 0.25],
+      ['$0.50', '$0.25'],
+    ],
+    [
+      [0.5, 0.125],
+      ['$0.500', '$0.125'],
+    ],
+    [
+      [0.000_012_346, 0.000_001],
+      ['$0.00001235', '$0.00000100'],
+    ],
+    [[0.000_000_000_4], ['<$0.01']],
+    [
+      [0, null],
+      ['$0.00', '–'],
+    ],
+    [[], []],
+  ])('costs of a column %p are %p', (costs: (number | null)[], texts: string[]) => {
+    expect(costs.map(costColumn(costs))).toEqual(texts);
   });
 
   test.each([

@@ -70,6 +70,36 @@ export function formatCostSum(
   return `≥${text.startsWith('<') ? format(0) : text}`;
 }
 
+const LEAST_DECIMALS = 2;
+const MOST_DECIMALS = 9;
+/** Of the largest cost of a column below one dollar. */
+const SIGNIFICANT_DIGITS = 4;
+
+/**
+ * Format of the costs of one column, US dollars: all with as many decimals, so that they stand point below point. Two from one
+ * dollar on; below, as many as the costs have, up to four significant digits of the largest. A smaller cost is not shown as 0.
+ */
+export function costColumn(costs: Iterable<number | null>): (usd: number | null) => string {
+  const known = [...costs].filter((usd) => usd !== null);
+  const decimals = decimalsOf(known);
+  const format = new Intl.NumberFormat('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  const least = 10 ** -decimals;
+  return (usd) => {
+    if (usd === null || !Number.isFinite(usd) || usd < 0) return NONE;
+    return usd > 0 && usd < least ? styled(`<$${format.format(least)}`) : `$${styled(format.format(usd))}`;
+  };
+}
+
+function decimalsOf(costs: readonly number[]): number {
+  const largest = costs.reduce((most, usd) => Math.max(most, usd), 0);
+  if (largest === 0 || largest >= 1) return LEAST_DECIMALS;
+  const most = Math.min(MOST_DECIMALS, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(largest)));
+  for (let decimals = LEAST_DECIMALS; decimals < most; decimals++) {
+    if (costs.every((usd) => Number(usd.toFixed(most)) === Number(usd.toFixed(decimals)))) return decimals;
+  }
+  return most;
+}
+
 /** US dollars without trailing zeros, to a thousandth of a millionth: `$0.0000125`. */
 export function formatExactCost(usd: number | null): string {
   return usd === null ? NONE : `$${styled(exact.format(usd))}`;

@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { usePhone } from '../use-phone.ts';
+import { fittedColumns } from './fitted-columns.ts';
 import { orderRows, toggled, unfold } from './rows.ts';
 import { TableGrid } from './table-grid.tsx';
 import { TableList } from './table-list.tsx';
@@ -27,7 +28,8 @@ const NONE_OPEN: ReadonlySet<string> = new Set();
  *     />
  */
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { columns, rows, rowKey, below, sort = null, maxHeight, twoLineBelow = TWO_LINE_WIDTH } = props;
+  const { columns: given, rows, rowKey, below, sort = null, maxHeight, twoLineBelow = TWO_LINE_WIDTH } = props;
+  const columns = useMemo(() => fittedColumns(given, rows, below), [given, rows, below]);
   const { ref, width } = useElementSize();
   const phone = usePhone();
   const [openRows, setOpenRows] = useState(NONE_OPEN);
@@ -38,6 +40,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const { onOpen, canOpen } = props;
   const body = {
     ...props,
+    columns,
     ...(onOpen === undefined || canOpen === undefined
       ? {}
       : { onOpen: (row: R) => (canOpen(row) ? onOpen(row) : onFold(rowKey(row))) }),

@@ -13,6 +13,7 @@ import type { TextKey, Translate } from '../../platform/i18n/index.ts';
 import { unpricedTitle } from '../../platform/requests/sum-texts.ts';
 import { failureRate, successRate, type UsageSums } from '../../platform/requests/usage-sums.ts';
 import { SuccessRate } from '../display/status.tsx';
+import { moneyCells } from './money-column.ts';
 import type { TableColumn } from './types.ts';
 
 interface ColumnsContext {
@@ -22,7 +23,8 @@ interface ColumnsContext {
   /** Of the same answer as the rows, for the totals row. */
   readonly summary: Summary | undefined;
   readonly money: {
-    readonly sum: (usd: number, unpricedCalls: number | undefined) => string;
+    /** Format of all costs of a column. */
+    readonly column: (costs: Iterable<number | null>) => (usd: number | null) => string;
     /** Behind the name of the column. */
     readonly mark: string;
   };
@@ -116,10 +118,12 @@ export function sumColumns<R extends UsageSums>({ t, zone, locale, summary, mone
         ...base,
         id: 'cost',
         label: `${t('stat.cost')}${money.mark}`,
-        cell: ({ cost, unpriced }) => money.sum(cost, unpriced),
+        ...moneyCells(known, {
+          column: money.column,
+          total: summary && knownCost(summary.total_cost, summary.unpriced_calls),
+        }),
         title: ({ unpriced }) => unpricedTitle(unpriced, t),
         sort: known,
-        total: summary && money.sum(summary.total_cost, summary.unpriced_calls),
         exported: known,
         ...own,
       };

@@ -12,6 +12,8 @@ export interface TableColumn<R> extends ColumnSize {
   /** Right-aligned numbers. */
   readonly right?: boolean;
   readonly cell: (row: R) => ReactNode;
+  /** What depends on all rows, child rows included: it takes the place of `cell` and `total`. */
+  readonly fitted?: (rows: readonly R[]) => Partial<Pick<TableColumn<R>, 'cell' | 'total'>>;
   /** Full text of a cell that may end in an ellipsis, exact number behind a shortened one. */
   readonly title?: (row: R) => string | undefined;
   /** Real value (never a masked one) to sort by; `true` = rows arrive sorted. Absent = not sortable. */

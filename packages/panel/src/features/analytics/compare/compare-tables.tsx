@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { DataSource } from '../../../platform/api/data-source.ts';
-import { formatCompact, formatCount, NONE } from '../../../platform/format/format.ts';
+import { formatCompact, formatCount, knownCost, NONE } from '../../../platform/format/format.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import {
@@ -174,16 +174,19 @@ export function PairTable({
 }) {
   const { t } = useText();
   const unsupported = useUnsupported();
-  const format = by === 'cost' ? money.format : by === 'tokens' ? formatCompact : formatCount;
   const { data: rows } = source;
   const total = useMemo(() => pairTotal(rows ?? []), [rows]);
+  const format = useMemo(() => {
+    if (by !== 'cost') return by === 'tokens' ? formatCompact : formatCount;
+    return money.column([...(rows ?? []), total].flatMap(({ a, b }) => [a, b]));
+  }, [by, money, rows, total]);
   const text = useCallback(
     (row: Pick<PairRow, 'a' | 'b' | 'unpriced'>, side: 'a' | 'b'): string => {
       const value = row[side];
       if (value === null) return NONE;
-      return by === 'cost' ? money.sum(value, row.unpriced[side]) : format(value);
+      return format(by === 'cost' ? knownCost(value, row.unpriced[side]) : value);
     },
-    [by, format, money],
+    [by, format],
   );
   const columns = useMemo<readonly TableColumn<PairRow>[]>(() => {
     const lacking = (row: PairRow, side: 'a' | 'b') =>

@@ -12,6 +12,7 @@ import { CoverageNote } from '../../../ui/feedback/coverage-note.tsx';
 import { SourceAge, SourceView } from '../../../ui/feedback/source-view.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';
 import { Icon } from '../../../ui/icons.tsx';
+import { moneyCells } from '../../../ui/table/money-column.ts';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { useEmpty } from '../empty-text.tsx';
@@ -190,7 +191,7 @@ function HeatTable({
       number('tokens', t('analytics.tokens'), (row) => row.tokens, formatCompact),
       {
         ...number('cost_usd', `${t('analytics.cost')}${money.mark}`, (row) => row.cost, money.format),
-        cell: (row) => money.sum(row.cost, row.unpriced_calls),
+        ...moneyCells((row) => knownCost(row.cost, row.unpriced_calls), { column: money.column }),
         exported: (row) => knownCost(row.cost, row.unpriced_calls),
       },
     ],

@@ -7,6 +7,7 @@ import { type TextKey, type Translate, useText } from '../../../platform/i18n/in
 import { changeNumber } from '../../../platform/wording/changes.ts';
 import { bucketName } from '../../../ui/chart/names.ts';
 import { Shape, Status, type Word } from '../../../ui/display/status.tsx';
+import { moneyCells } from '../../../ui/table/money-column.ts';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import type { Money } from '../money.ts';
@@ -92,8 +93,7 @@ export function AnomalyTable({
         label: `${t('analytics.cost')}${money.mark}`,
         width: 92,
         priority: 2,
-        right: true,
-        cell: (row) => money.format(row.cost),
+        ...moneyCells((row) => row.cost, { column: money.column }),
         exported: (row) => row.cost,
       },
     ],

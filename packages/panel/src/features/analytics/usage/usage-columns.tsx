@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { formatCompact, formatCount, formatShare, knownCost, NONE } from '../../../platform/format/format.ts';
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { ShareBar } from '../../../ui/display/share-bar.tsx';
+import { moneyCells } from '../../../ui/table/money-column.ts';
 import { sumColumns } from '../../../ui/table/sum-columns.tsx';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
 import type { RankMeasure } from '../analytics-search.ts';
@@ -116,11 +117,13 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
       hint: `${t('analytics.unitCost')}${money.mark}`,
       width: 100,
       priority: 5,
-      cell: (row) => money.sum(unitCost(row) ?? 0, row.unpriced),
+      ...moneyCells(knownUnitCost, {
+        column: money.column,
+        total: summary && knownCost(summary.average_cost_per_call * 1_000, summary.unpriced_calls),
+      }),
       title: () => undefined,
       sort: unitCost,
-      total: summary && money.sum(summary.average_cost_per_call * 1_000, summary.unpriced_calls),
-      exported: (row) => knownCost(unitCost(row) ?? 0, row.unpriced),
+      exported: knownUnitCost,
     }),
     column.number('hits', { id: 'cache_hit_rate', width: 84, priority: 4 }),
     times && column.number('latency', { id: 'latency_ms', hint: t('analytics.meanLatency'), width: 76, priority: 7 }),
@@ -128,6 +131,8 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
   ];
   return all.filter((column) => column !== false);
 }
+
+const knownUnitCost = (row: UsageRow) => knownCost(unitCost(row) ?? 0, row.unpriced);
 
 export function narrowUsage(
   row: UsageRow,

@@ -1,6 +1,13 @@
 import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { Link } from '@tanstack/react-router';
-import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '../../../platform/format/format.ts';
+import {
+  costColumn,
+  formatCompact,
+  formatCostSum,
+  formatCount,
+  formatShare,
+  NONE,
+} from '../../../platform/format/format.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
 import { successRate, type UsageSums } from '../../../platform/requests/usage-sums.ts';
 import type { SortValue } from '../../../platform/sort.ts';
@@ -31,7 +38,7 @@ type LineTab = Exclude<MonitoringTab, 'realtime' | 'failures'>;
 
 const FIRST = { accounts: 'field.account', keys: 'field.key', models: 'field.model' } as const;
 
-const DOLLARS = { sum: formatCostSum, mark: '' };
+const DOLLARS = { column: costColumn, mark: '' };
 
 export function lineColumns(tab: LineTab, context: LineContext): readonly TableColumn<Line>[] {
   const { t, rates, before } = context;

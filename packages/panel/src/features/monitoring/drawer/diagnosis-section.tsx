@@ -12,6 +12,7 @@ import {
   type QuotaWindow,
   quotaWindows,
 } from '../../../platform/requests/diagnosis.ts';
+import { failureParts } from '../../../platform/requests/failure-text.ts';
 import { windowLength } from '../../../platform/wording/quota-window.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useCopied } from '../../../ui/controls/copy.tsx';
@@ -43,7 +44,6 @@ export function DiagnosisSection({
   if (diagnosis === null && windows.length === 0) return null;
   const now = event.timestamp_ms;
   const time = (ms: number | null) => shortTime(ms, now, context.zone, context.locale);
-  const summary = context.masker.text(event.fail_summary ?? '');
   const action = diagnosis === null ? undefined : causeAction(diagnosis.cause);
   const again = diagnosis === null ? null : signInSearch(event, diagnosis.cause);
   return (
@@ -82,11 +82,7 @@ export function DiagnosisSection({
           </Group>
         </div>
       )}
-      {summary !== '' && (
-        <dl className="definitions">
-          <Field label={t('drawer.failure')} value={summary} whole />
-        </dl>
-      )}
+      <FailureText event={event} context={context} />
       {windows.length > 0 && (
         <table className="data" style={{ marginTop: 8 }}>
           <colgroup>
@@ -120,6 +116,33 @@ export function DiagnosisSection({
         </p>
       )}
     </section>
+  );
+}
+
+/** What the provider answered: the parts of a JSON, and its text one click away. */
+function FailureText({ event, context }: SectionProps) {
+  const { t } = useText();
+  const text = event.fail_summary ?? '';
+  const parts = failureParts(text, event.timestamp_ms);
+  const { masker, zone, locale } = context;
+  if (text === '') return null;
+  const whole = <Field label={t('drawer.failure')} value={masker.text(text)} whole />;
+  if (parts === null) return <dl className="definitions">{whole}</dl>;
+  const { message, type, code, resetMs } = parts;
+  const reset = resetMs === null ? '' : shortTime(resetMs, event.timestamp_ms, zone, locale);
+  return (
+    <>
+      <dl className="definitions">
+        <Field label={t('drawer.failureMessage')} value={masker.text(message)} whole />
+        <Field label={t('drawer.failureType')} value={type} mono />
+        <Field label={t('drawer.failureCode')} value={code} mono />
+        <Field label={t('quota.resets')} value={reset} />
+      </dl>
+      <details className="small">
+        <summary>{t('drawer.failureAsSent')}</summary>
+        <dl className="definitions">{whole}</dl>
+      </details>
+    </>
   );
 }
 

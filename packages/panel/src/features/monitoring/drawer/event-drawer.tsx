@@ -117,12 +117,12 @@ export function EventDrawer({ event, children, context, docked, onStep, onClose,
         ) : (
           <>
             <DiagnosisSection event={event} context={context} diagnosis={diagnosis} />
+            <RelatedSection event={event} onSearch={onSearch} />
             <TimingSection event={event} />
             <TokensSection event={event} />
             <RoutingSection event={event} />
             <IdentitySection event={event} context={context} />
             <MetadataSection event={event} context={context} />
-            <RelatedSection event={event} onSearch={onSearch} />
           </>
         )}
       </div>

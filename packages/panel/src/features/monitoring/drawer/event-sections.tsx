@@ -98,15 +98,20 @@ export function IdentitySection({ event, context }: SectionProps) {
         <Field label={t('field.account')} value={names.account} note={names.provider} />
         <Field label={t('field.label')} value={label === names.account ? '' : label} />
         <Field label={t('field.file')} value={masker.file(event.auth_file_snapshot ?? '')} mono />
-        <Field label={t('field.authIndex')} value={event.auth_index} mono />
         <Field label={t('field.project')} value={masker.project(event.auth_project_id_snapshot ?? '')} mono />
         <Field label={t('field.source')} value={masker.source(event.source)} />
         <Field label={t('field.key')} value={names.key} />
-        <Field label={t('field.keyHash')} value={event.api_key_hash} mono />
-        <Field label={t('field.sourceHash')} value={event.source_hash} mono />
         <Field label={t('field.requestId')} value={event.request_id} mono />
-        <Field label={t('field.eventHash')} value={event.event_hash} mono />
       </dl>
+      <details className="small">
+        <summary>{t('drawer.identifiers')}</summary>
+        <dl className="definitions">
+          <Field label={t('field.authIndex')} value={event.auth_index} mono />
+          <Field label={t('field.keyHash')} value={event.api_key_hash} mono />
+          <Field label={t('field.sourceHash')} value={event.source_hash} mono />
+          <Field label={t('field.eventHash')} value={event.event_hash} mono />
+        </dl>
+      </details>
       {masker.on ? (
         <div className="small ink-3" style={{ marginTop: 8 }}>
           {t('drawer.clientMasked')}
