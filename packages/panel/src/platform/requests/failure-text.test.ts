@@ -51,3 +51,11 @@ test.each([
 ])('%j is shown as it is', (text) => {
   expect(failureParts(text, AT)).toBeNull();
 });
+
+test('the headers of the answer may follow', () => {
+  const body = '{"error":{"message":"at capacity {1} \\"now\\"","type":"rate_limit_error"}}';
+  const parts = { message: 'at capacity {1} "now"', type: 'rate_limit_error', code: '', resetMs: null };
+  expect(failureParts(`${body} {"Retry-After":["5"]}`, AT)).toEqual({ ...parts, resetMs: AT + 5_000 });
+  expect(failureParts(`${body}\n{"X-Other":["5"]}`, AT)).toEqual(parts);
+  expect(failureParts(`${body} and words`, AT)).toEqual(parts);
+});

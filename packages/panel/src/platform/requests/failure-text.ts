@@ -15,13 +15,16 @@ const MOST_SECONDS = 1e11;
 
 /**
  * Message, type, code and time of reset of a failure text that is JSON, in the forms of the providers: `{"error": {…}}`,
- * `{"error": "…"}`, `{"message": …}`, `{"detail": …}`, or a list with one of these. Null for any other text, and for a JSON that was cut.
+ * `{"error": "…"}`, `{"message": …}`, `{"detail": …}`, or a list with one of these. The headers of the answer may follow, also as JSON.
+ * Null for any other text, and for a JSON that was cut.
  *
  * @param atMs when the request failed: some resets are told as a duration
  */
 export function failureParts(text: string, atMs: number): FailureParts | null {
-  const outer = firstObject(parsed(text));
+  const end = endOfJson(text);
+  const outer = firstObject(parsed(text.slice(0, end)));
   if (outer === null) return null;
+  const headers = firstObject(parsed(text.slice(end)));
   const inner = isRecord(outer.error) ? outer.error : outer;
   const message = textOf(inner.message) || textOf(outer.message) || textOf(outer.error) || textOf(inner.detail);
   if (message === '') return null;
@@ -29,8 +32,30 @@ export function failureParts(text: string, atMs: number): FailureParts | null {
     message,
     type: textOf(inner.type) || textOf(inner.status),
     code: textOf(inner.code),
-    resetMs: resetOf(inner, atMs) ?? resetOf(outer, atMs),
+    resetMs: resetOf(inner, atMs) ?? resetOf(outer, atMs) ?? (headers === null ? null : retryAfter(headers, atMs)),
   };
+}
+
+/** Where the first object or list ends. */
+function endOfJson(text: string): number {
+  let depth = 0;
+  // A string, or a bracket outside of strings.
+  for (const { 0: part, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (part === '{' || part === '[') depth += 1;
+    else if (part === '}' || part === ']') depth -= 1;
+    if (depth === 0) return part.startsWith('"') ? 0 : index + 1;
+  }
+  return text.length;
+}
+
+/** `{"Retry-After": ["5"]}`: seconds. */
+function retryAfter(headers: Readonly<Record<string, unknown>>, atMs: number): number | null {
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.toLowerCase() !== 'retry-after') continue;
+    const seconds = numberOf(Array.isArray(value) ? value[0] : value);
+    if (seconds !== null) return atMs + seconds * SECOND_MS;
+  }
+  return null;
 }
 
 function parsed(text: string): unknown {
