@@ -47,7 +47,7 @@ export interface Money {
   /** A sum that may lack unpriced requests. */
   readonly sum: (usd: number, unpricedCalls: number | undefined) => string;
   /** Format of all costs of a column. */
-  readonly column: (costs: Iterable<number | null>) => (usd: number | null) => string;
+  readonly column: typeof costColumn;
   /** A sum in its short form for tiles. */
   readonly tile: (usd: number, unpricedCalls: number | undefined) => string;
   readonly axis: (usd: number) => string;

@@ -5,7 +5,7 @@ interface MoneyOptions {
   /** Of the totals row. */
   readonly total?: number | null | undefined;
   /** Format of all costs of the column. Default: US dollars. */
-  readonly column?: (costs: Iterable<number | null>) => (usd: number | null) => string;
+  readonly column?: typeof costColumn;
 }
 
 /**

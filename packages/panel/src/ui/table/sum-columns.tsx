@@ -1,6 +1,7 @@
 import type { Summary } from '@manager/core/contract/monitoring/sections';
 import type { ReactNode } from 'react';
 import {
+  type costColumn,
   formatCompact,
   formatCount,
   formatDuration,
@@ -24,7 +25,7 @@ interface ColumnsContext {
   readonly summary: Summary | undefined;
   readonly money: {
     /** Format of all costs of a column. */
-    readonly column: (costs: Iterable<number | null>) => (usd: number | null) => string;
+    readonly column: typeof costColumn;
     /** Behind the name of the column. */
     readonly mark: string;
   };

@@ -58,10 +58,9 @@ export function RowParts({
       unsupported={unsupported}
     >
       {({ answer: { api_key_stats: keys = [], credential_stats: accounts = [] } }) => {
-        const found = [...keys, ...accounts].filter(({ id }) => ids.includes(id));
-        const contexts = keys.flatMap((key) =>
-          key.api_key_hash === '' || !ids.includes(key.id) ? [] : (key.contexts ?? []),
-        );
+        const ownKeys = keys.filter(({ id }) => ids.includes(id));
+        const found = [...ownKeys, ...accounts.filter(({ id }) => ids.includes(id))];
+        const contexts = ownKeys.flatMap((key) => (key.api_key_hash === '' ? [] : (key.contexts ?? [])));
         const used = contexts.map((context) => ({
           key: context.id,
           name: accountLabel(context, naming),
@@ -72,17 +71,7 @@ export function RowParts({
         return (
           <>
             <PartList {...list} title={t('analytics.models')} rows={modelsOf(found)} />
-            <PartList
-              {...list}
-              title={t('analytics.accounts')}
-              rows={[
-                ...used,
-                ...keylessAccounts(
-                  keys.filter(({ id }) => ids.includes(id)),
-                  naming,
-                ),
-              ]}
-            />
+            <PartList {...list} title={t('analytics.accounts')} rows={[...used, ...keylessAccounts(ownKeys, naming)]} />
           </>
         );
       }}

@@ -85,13 +85,12 @@ function restLines(
   listed: readonly Line[],
 ): readonly Line[] {
   if (total === undefined) return [];
-  const without = (name: 'calls' | 'failed' | 'tokens' | 'cost' | 'unpriced') =>
-    Math.max(0, row[name] - listed.reduce((sum, line) => sum + line[name], 0));
-  const unlessMissing = (name: 'input' | 'output' | 'cached') =>
-    listed.reduce((rest: number | null, line) => {
-      const value = line[name];
-      return rest === null || value === null ? null : Math.max(0, rest - value);
-    }, row[name]);
+  const sums = addUpSums(listed);
+  const without = (name: 'calls' | 'failed' | 'tokens' | 'cost' | 'unpriced') => Math.max(0, row[name] - sums[name]);
+  const unlessMissing = (name: 'input' | 'output' | 'cached') => {
+    const [whole, part] = [row[name], sums[name]];
+    return whole === null || part === null ? null : Math.max(0, whole - part);
+  };
   const line: Line = {
     id: `${row.id}|rest|${of}`,
     source: { kind: 'rest', of, count: total - listed.length },
