@@ -284,7 +284,7 @@ describe('a comparison', () => {
   test('unknown is not 0, and nothing has no rate', () => {
     const rows = new Map(metricRows(a, b, DOLLARS).map((row) => [row.id, row]));
     expect(rows.get('requests')).toMatchObject({ a: 20, b: 10, difference: '+10' });
-    expect(rows.get('failure_rate')).toMatchObject({ a: 0.05, b: 0, difference: '+5.0 pt', good: 'down' });
+    expect(rows.get('failure_rate')).toMatchObject({ a: 0.05, b: 0, difference: '+5.0 pt', verdict: 'neutral' });
     expect(rows.get('p95_latency_ms')).toMatchObject({ a: null, b: null, difference: null, change: { kind: 'none' } });
     expect(rows.get('cost_usd')?.change.kind).toBe('new');
   });

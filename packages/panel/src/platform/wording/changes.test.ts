@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { changeNumber, changeText, pointChange, relativeChange, signedTenths, verdictOfChange } from './changes.ts';
+import { changeNumber, changeText, pointChange, relativeChange, signedTenths } from './changes.ts';
 
 describe('changes', () => {
   test.each([
@@ -8,8 +8,8 @@ describe('changes', () => {
     [100, 100, '±0.0%'],
     [0, 100, '−100.0%'],
     [1_099, 100, '+999.0%'],
-    [2_100, 100, '×21'],
-    [404_000, 100, '×4,040'],
+    [1_100, 100, '>+999%'],
+    [404_000, 100, '>+999%'],
     [5, 0, '–'],
     [0, 0, '–'],
     [null, 5, '–'],
@@ -30,15 +30,5 @@ describe('changes', () => {
     expect(changeNumber(pointChange(0.019, 0.013))).toBe('+0.6 pt');
     expect(pointChange(null, 0.1).kind).toBe('none');
     expect([signedTenths(0.981 - 0.976), signedTenths(0)]).toEqual(['+0.5', '±0.0']);
-  });
-
-  test('only a measure with a good direction gets a verdict, and not for what reads as unchanged', () => {
-    expect(verdictOfChange(relativeChange(2, 1), null)).toBe(null);
-    expect(verdictOfChange(relativeChange(2, 1), 'up')).toBe('better');
-    expect(verdictOfChange(relativeChange(2, 1), 'down')).toBe('worse');
-    expect(verdictOfChange(relativeChange(1.0001, 1), 'down')).toBe(null);
-    expect(verdictOfChange(pointChange(0.9, 0.8), 'up')).toBe('better');
-    expect(verdictOfChange(pointChange(0.9, 0.8), 'down')).toBe('worse');
-    expect(verdictOfChange(pointChange(0.8, 0.8), 'down')).toBeNull();
   });
 });

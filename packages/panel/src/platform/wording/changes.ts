@@ -1,5 +1,8 @@
-import { formatCompact, formatCount, NONE, styled } from '../format/format.ts';
+import { NONE, styled } from '../format/format.ts';
 import type { Translate } from '../i18n/index.ts';
+
+/** Beyond this a percentage only shows that the earlier number was small; the numbers themselves are beside it. */
+const MOST_SHOWN = 9.99;
 
 /** How a number differs from an earlier one. */
 export type Change =
@@ -31,14 +34,10 @@ export function signedTenths(value: number): string {
   return signed(Number(digits) === 0 ? 0 : value, styled(digits));
 }
 
-/** `+16.9%`, `−0.5 pt`; `±0.0%` where both are the same. */
+/** `+16.9%`, `−0.5 pt`; `±0.0%` where both are the same, `>+999%` far above. */
 export function changeNumber(change: Change): string {
   if (change.kind === 'none' || change.kind === 'new') return NONE;
-  // From elevenfold on a factor is clearer than a percentage: `×4,040`, `×51.3K`.
-  if (change.kind === 'relative' && change.value >= 10) {
-    const factor = Math.round(change.value + 1);
-    return `×${factor < 10_000 ? formatCount(factor) : formatCompact(factor)}`;
-  }
+  if (change.kind === 'relative' && change.value > MOST_SHOWN) return `>+${MOST_SHOWN * 100}%`;
   return `${signedTenths(change.value)}${change.kind === 'points' ? ' pt' : '%'}`;
 }
 
@@ -48,10 +47,3 @@ export const changeText = (change: Change, t: Translate): string =>
 
 /** Which direction of a measure is good; null = neither. */
 export type GoodDirection = 'up' | 'down' | null;
-
-export function verdictOfChange(change: Change, good: GoodDirection): 'better' | 'worse' | null {
-  if (good === null || change.kind === 'none' || change.kind === 'new') return null;
-  // A change that rounds to zero is neither.
-  if (Math.abs(change.value) < 0.0005) return null;
-  return change.value > 0 === (good === 'up') ? 'better' : 'worse';
-}

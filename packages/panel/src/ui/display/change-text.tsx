@@ -1,17 +1,39 @@
-import { useText } from '../../platform/i18n/index.ts';
-import { type Change, changeNumber, type GoodDirection, verdictOfChange } from '../../platform/wording/changes.ts';
+import { type Translate, useText } from '../../platform/i18n/index.ts';
+import { type Change, changeNumber } from '../../platform/wording/changes.ts';
+import { JUDGED_REQUESTS, JUDGED_SHARE, type Verdict } from '../../platform/wording/judge-change.ts';
 
-/** `+16.9%`; measures with a good direction show by color and text whether that is better. */
-export function ChangeText({ change, good = null }: { readonly change: Change; readonly good?: GoodDirection }) {
+/** Colors of a verdict; neutral has none of its own. */
+export const VERDICT_TONES = { better: 'tone-ok', worse: 'tone-bad' } as const;
+
+/** The rule of verdicts, for pages that show them. */
+export const judgedFrom = (t: Translate): string =>
+  t('change.rule', { count: JUDGED_REQUESTS, share: JUDGED_SHARE * 100 });
+
+/** The word of a verdict, with its color; nothing for a neutral one. */
+export function VerdictWord({ verdict }: { readonly verdict: Verdict }) {
+  const { t } = useText();
+  if (verdict === 'neutral') return null;
+  return (
+    <span className={VERDICT_TONES[verdict]} title={judgedFrom(t)}>
+      {t(verdict === 'better' ? 'change.better' : 'change.worse')}
+    </span>
+  );
+}
+
+/** `+16.9%`; a verdict shows by color and word. */
+export function ChangeText({
+  change,
+  verdict = 'neutral',
+}: {
+  readonly change: Change;
+  readonly verdict?: Verdict | undefined;
+}) {
   const { t } = useText();
   if (change.kind === 'none') return null;
   if (change.kind === 'new') return <span className="tag">{t('change.new')}</span>;
-  const verdict = verdictOfChange(change, good);
-  const tone = verdict === null ? 'ink-3' : verdict === 'better' ? 'tone-ok' : 'tone-bad';
   return (
-    <small className={`change ${tone}`}>
-      {changeNumber(change)}
-      {verdict !== null && ` ${t(verdict === 'better' ? 'change.better' : 'change.worse')}`}
+    <small className={`change ${verdict === 'neutral' ? 'ink-3' : VERDICT_TONES[verdict]}`}>
+      {changeNumber(change)} <VerdictWord verdict={verdict} />
     </small>
   );
 }

@@ -39,7 +39,7 @@ const SUMS = ['1,599,983', '≥$25,962.12', '33.0B', '3.0%', '50.4%', '≥$16.22
       <button type="button" className="stat-link">
         {value}
       </button>
-      <ChangeText change={{ kind: 'points', value: -0.129 }} good="down" />
+      <ChangeText change={{ kind: 'points', value: -0.129 }} verdict="better" />
     </span>
   ),
   qualifier: '1,600,000 before',

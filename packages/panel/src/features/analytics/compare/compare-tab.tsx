@@ -7,7 +7,7 @@ import { rangeText } from '../../../platform/range/labels.ts';
 import { unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import { ChartPanel } from '../../../ui/chart/chart-panel.tsx';
 import type { ChartData } from '../../../ui/chart/types.ts';
-import { ChangeText } from '../../../ui/display/change-text.tsx';
+import { ChangeText, judgedFrom } from '../../../ui/display/change-text.tsx';
 import { Explain } from '../../../ui/display/explain.tsx';
 import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
 import { Shape } from '../../../ui/display/status.tsx';
@@ -143,7 +143,7 @@ export function CompareTab(props: TabProps) {
         <Shape tone="unknown" />
         <span>
           {partial && `${t('compare.partial')} `}
-          {t('compare.colours')}
+          {judgedFrom(t)}
         </span>
       </p>
     </>
@@ -187,7 +187,7 @@ function CompareStats({
       value: (
         <span className="stat-number">
           {link('a', texts.a)}
-          <ChangeText change={row.change} good={row.good} />
+          <ChangeText change={row.change} verdict={row.verdict} />
         </span>
       ),
       help: <Explain name={label} text={TILES[id]} />,

@@ -3,14 +3,9 @@ import type { DataSource } from '../../../platform/api/data-source.ts';
 import { formatCompact, formatCount, knownCost, NONE } from '../../../platform/format/format.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { unpricedTitle } from '../../../platform/requests/sum-texts.ts';
-import {
-  type Change,
-  changeText,
-  type GoodDirection,
-  relativeChange,
-  signed,
-  verdictOfChange,
-} from '../../../platform/wording/changes.ts';
+import { type Change, changeText, relativeChange, signed } from '../../../platform/wording/changes.ts';
+import type { Verdict } from '../../../platform/wording/judge-change.ts';
+import { VerdictWord } from '../../../ui/display/change-text.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import type { RankMeasure } from '../analytics-search.ts';
@@ -21,14 +16,14 @@ import { barShare, type MetricRow, type PairRow, pairTotal, type Sides } from '.
 
 const BAR_WIDTH = 80;
 
-/** Less to the left, more to the right; colored only where one direction is good. */
-function DiffBar({ change, good }: { readonly change: Change; readonly good: GoodDirection }) {
+const BAR_FILLS = { better: 'ok-fill', worse: 'bad-fill', neutral: 'bar' } as const;
+
+/** Less to the left, more to the right; colored by the verdict. */
+function DiffBar({ change, verdict = 'neutral' }: { readonly change: Change; readonly verdict?: Verdict }) {
   // No percentage without an earlier value.
   if (change.kind === 'new') return null;
   const share = barShare(change);
-  const verdict = verdictOfChange(change, good);
   const width = Math.max(share === 0 ? 0 : 1, Math.abs(share) * (BAR_WIDTH / 2));
-  const fill = verdict === null ? 'bar' : verdict === 'better' ? 'ok-fill' : 'bad-fill';
   return (
     <svg className="diff-bar" width={BAR_WIDTH} height={12} viewBox={`0 0 ${BAR_WIDTH} 12`} aria-hidden="true">
       <path d={`M${BAR_WIDTH / 2} 0v12`} stroke="var(--line-strong)" />
@@ -37,20 +32,9 @@ function DiffBar({ change, good }: { readonly change: Change; readonly good: Goo
         y={2}
         width={width}
         height={8}
-        fill={`var(--${fill})`}
+        fill={`var(--${BAR_FILLS[verdict]})`}
       />
     </svg>
-  );
-}
-
-function Verdict({ change, good }: { readonly change: Change; readonly good: GoodDirection }) {
-  const { t } = useText();
-  const verdict = verdictOfChange(change, good);
-  if (verdict === null) return null;
-  return (
-    <span className={verdict === 'better' ? 'tone-ok' : 'tone-bad'}>
-      {t(verdict === 'better' ? 'change.better' : 'change.worse')}
-    </span>
   );
 }
 
@@ -114,14 +98,14 @@ export function MetricTable({
         label: t('compare.lessMore'),
         width: 96,
         priority: 3,
-        cell: (row) => <DiffBar change={row.change} good={row.good} />,
+        cell: (row) => <DiffBar change={row.change} verdict={row.verdict} />,
       },
       {
         id: 'verdict',
         label: '',
         width: 72,
         priority: 1,
-        cell: (row) => <Verdict change={row.change} good={row.good} />,
+        cell: (row) => <VerdictWord verdict={row.verdict} />,
       },
     ];
   }, [t, money]);
@@ -141,7 +125,7 @@ export function MetricTable({
         value: row.texts.a,
         valueBelow: (
           <>
-            {changeText(row.change, t)} <Verdict change={row.change} good={row.good} />
+            {changeText(row.change, t)} <VerdictWord verdict={row.verdict} />
           </>
         ),
       })}
@@ -223,7 +207,7 @@ export function PairTable({
         priority: 2,
         cell: (row) => {
           const change = relativeChange(row.a ?? 0, row.b ?? 0);
-          return change.kind === 'new' ? changeText(change, t) : <DiffBar change={change} good={null} />;
+          return change.kind === 'new' ? changeText(change, t) : <DiffBar change={change} />;
         },
       },
     ];

@@ -16,6 +16,7 @@ import {
   relativeChange,
   signed,
 } from '../../../platform/wording/changes.ts';
+import { judgeChange, type Verdict } from '../../../platform/wording/judge-change.ts';
 import { chartGaps } from '../../../ui/chart/gaps.ts';
 import type { ChartBucket, ChartData, ChartGap } from '../../../ui/chart/types.ts';
 import type { RankMeasure } from '../analytics-search.ts';
@@ -112,13 +113,18 @@ export interface MetricRow {
   /** Unpriced requests that a cost lacks; 0 for other measures. */
   readonly unpriced: Sides<number>;
   readonly change: Change;
-  readonly good: GoodDirection;
+  /** Of A, against B. */
+  readonly verdict: Verdict;
   /** `+17,976`, `+0.5 pt` */
   readonly difference: string | null;
   readonly cost: boolean;
 }
 
 const per = (value: number, calls: number): number | null => (calls === 0 ? null : value / calls);
+
+/** Requests behind a comparison of two sides: those of the smaller one. */
+const baseRequests = (a: Answered, b: Answered): number =>
+  Math.min(a.answer.summary?.total_calls ?? 0, b.answer.summary?.total_calls ?? 0);
 
 /** The measures of both sides, from one answer each. */
 export function metricRows(a: Answered, b: Answered, money: Money): readonly MetricRow[] {
@@ -149,7 +155,7 @@ export function metricRows(a: Answered, b: Answered, money: Money): readonly Met
       },
       unpriced,
       change,
-      good,
+      verdict: judgeChange({ baseRequests: baseRequests(a, b), before: second, after: first, good, share }).verdict,
       difference: by === null ? null : signed(/[1-9]/.test(size) ? by : 0, size),
       cost,
     };

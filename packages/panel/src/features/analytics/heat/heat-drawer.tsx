@@ -7,6 +7,7 @@ import { shortDate } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { keyName } from '../../../platform/requests/event-view.ts';
 import { type Change, pointChange, relativeChange } from '../../../platform/wording/changes.ts';
+import { judgeChange } from '../../../platform/wording/judge-change.ts';
 import { ChangeText } from '../../../ui/display/change-text.tsx';
 import { Block } from '../../../ui/feedback/block.tsx';
 import { SourceView } from '../../../ui/feedback/source-view.tsx';
@@ -155,11 +156,20 @@ function CellSections({
     return value < 10 ? formatTenths(value) : formatCompact(value);
   };
   const against = (label: string, other: number | null): readonly [string, React.ReactNode] => {
-    const change: Change = heat === 'failureRate' ? pointChange(own, other) : relativeChange(own, other);
+    const rate = heat === 'failureRate';
+    const change: Change = rate ? pointChange(own, other) : relativeChange(own, other);
+    // This hour has fewer requests than those that include it.
+    const { verdict } = judgeChange({
+      baseRequests: sums.calls,
+      before: other,
+      after: own,
+      good: rate ? 'down' : null,
+      share: rate,
+    });
     return [
       label,
       <span key={label} className="row">
-        {text(other)} <ChangeText change={change} good={heat === 'failureRate' ? 'down' : null} />
+        {text(other)} <ChangeText change={change} verdict={verdict} />
       </span>,
     ];
   };

@@ -1,6 +1,7 @@
 import type { AnomalyPoint } from '@manager/core/contract/monitoring/sections';
 import { useText } from '../../../platform/i18n/index.ts';
 import { pointChange, relativeChange } from '../../../platform/wording/changes.ts';
+import { judgeChange } from '../../../platform/wording/judge-change.ts';
 import { bucketName } from '../../../ui/chart/names.ts';
 import { ChangeText } from '../../../ui/display/change-text.tsx';
 import { Status } from '../../../ui/display/status.tsx';
@@ -79,13 +80,21 @@ export function BucketDrawer({
           facts={SHOWN.map((id) => {
             const one = measure(id);
             const [now, was] = [measureValue(one, point), measureValue(one, before)];
-            const difference = one.unit === 'share' ? pointChange(now, was) : relativeChange(now, was);
+            const share = one.unit === 'share';
+            const difference = share ? pointChange(now, was) : relativeChange(now, was);
+            const { verdict } = judgeChange({
+              baseRequests: Math.min(point?.calls ?? 0, before?.calls ?? 0),
+              before: was,
+              after: now,
+              good: one.good,
+              share,
+            });
             return [
               measureName(one, money, t),
               <span key={id} className="row">
                 {measureOf(one, point, money)}
                 {comparable && (isAmount(one) || (now !== null && was !== null)) && (
-                  <ChangeText change={difference} good={one.good} />
+                  <ChangeText change={difference} verdict={verdict} />
                 )}
               </span>,
             ];

@@ -16,7 +16,8 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { rangeText } from '../../../platform/range/labels.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
 import { briefCount, unpricedTitle } from '../../../platform/requests/sum-texts.ts';
-import { type Change, type GoodDirection, pointChange, relativeChange } from '../../../platform/wording/changes.ts';
+import { type Change, pointChange, relativeChange } from '../../../platform/wording/changes.ts';
+import { judgeChange, type Verdict } from '../../../platform/wording/judge-change.ts';
 import { ChangeText } from '../../../ui/display/change-text.tsx';
 import { Explain } from '../../../ui/display/explain.tsx';
 import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
@@ -64,18 +65,18 @@ export function UsageStats({
     show: (of: NonNullable<AnalyticsResponse['summary']>) => string,
     more: Partial<Stat> & {
       readonly change?: Change;
-      readonly good?: GoodDirection;
+      readonly verdict?: Verdict;
       readonly failedOnly?: boolean;
     } = {},
   ): Stat => {
-    const { change, good = null, failedOnly = false, ...rest } = more;
+    const { change, verdict, failedOnly = false, ...rest } = more;
     const value = (): ReactNode => {
       if (data === undefined || sums === undefined) return missing;
       const scope = failedOnly ? { ...data.scope, status: 'failed' as const } : data.scope;
       return (
         <span className="stat-number">
           <RequestsLink search={monitoringSearch(scope, data)}>{show(sums)}</RequestsLink>
-          {change !== undefined && <ChangeText change={change} good={good} />}
+          {change !== undefined && <ChangeText change={change} verdict={verdict} />}
         </span>
       );
     };
@@ -133,8 +134,18 @@ export function UsageStats({
   });
   const failure = tile('failure', 'analytics.failureRate', 'explain.failureRate', () => formatShare(failed), {
     failedOnly: true,
-    good: 'down',
-    ...(failed === null || failedBefore === null || short ? {} : { change: pointChange(failed, failedBefore) }),
+    ...(failed === null || failedBefore === null || short
+      ? {}
+      : {
+          change: pointChange(failed, failedBefore),
+          verdict: judgeChange({
+            baseRequests: Math.min(sums?.total_calls ?? 0, before?.total_calls ?? 0),
+            before: failedBefore,
+            after: failed,
+            good: 'down',
+            share: true,
+          }).verdict,
+        }),
     qualifier:
       sums === undefined || !some
         ? ''

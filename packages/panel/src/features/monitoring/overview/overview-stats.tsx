@@ -17,11 +17,11 @@ import {
   type Change,
   changeText,
   type GoodDirection,
-  pointChange,
   relativeChange,
   signedTenths,
-  verdictOfChange,
 } from '../../../platform/wording/changes.ts';
+import { judgeChange } from '../../../platform/wording/judge-change.ts';
+import { VERDICT_TONES, VerdictWord } from '../../../ui/display/change-text.tsx';
 import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
 import { StaleText } from '../../../ui/feedback/states.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
@@ -86,15 +86,26 @@ export function OverviewStats({ overview, before, scope, scopeLines, search, onC
       ),
     };
   };
-  const points = (value: (sums: Summary) => number, good: GoodDirection, usual: ReactNode) => {
+  /** `judged`: the share whose change is judged; that of successes changes little when failures double. */
+  const points = (
+    value: (sums: Summary) => number,
+    usual: ReactNode,
+    judged: { readonly value: (sums: Summary) => number; readonly good: GoodDirection } = { value, good: 'up' },
+  ) => {
     if (summary === undefined || before === null || before.total_calls === 0) return { qualifier: usual };
-    const verdict = verdictOfChange(pointChange(value(summary), value(before)), good);
+    const { verdict } = judgeChange({
+      baseRequests: Math.min(summary.total_calls, before.total_calls),
+      before: judged.value(before),
+      after: judged.value(summary),
+      good: judged.good,
+      share: true,
+    });
     return {
       important: true,
       qualifier: (
-        <span className={verdict === null ? undefined : verdict === 'better' ? 'tone-ok' : 'tone-bad'}>
+        <span className={verdict === 'neutral' ? undefined : VERDICT_TONES[verdict]}>
           {t('monitoring.points', { points: signedTenths(value(summary) - value(before)) })}{' '}
-          {verdict !== null && t(verdict === 'better' ? 'change.better' : 'change.worse')}
+          <VerdictWord verdict={verdict} />
         </span>
       ),
     };
@@ -122,8 +133,8 @@ export function OverviewStats({ overview, before, scope, scopeLines, search, onC
       ...(rates
         ? points(
             (sums) => sums.success_rate,
-            'up',
             some && summary !== undefined ? t('stat.succeeded', { requests: briefCount(summary.success_calls) }) : '',
+            { value: (sums) => 1 - sums.success_rate, good: 'down' },
           )
         : {}),
     },
@@ -173,7 +184,6 @@ export function OverviewStats({ overview, before, scope, scopeLines, search, onC
       ...tile('cached', t('stat.cacheHits'), (sums) => share(sums.cache_hit_rate, sums.input_tokens > 0)),
       ...points(
         (sums) => sums.cache_hit_rate,
-        'up',
         summary !== undefined && summary.input_tokens > 0
           ? t('stat.cached', { tokens: formatCompact(summary.cached_tokens + summary.cache_read_tokens) })
           : '',

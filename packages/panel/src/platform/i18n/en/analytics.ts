@@ -117,7 +117,6 @@ export const analytics = {
   'compare.alignedHours': 'per hour, aligned at the start',
   'compare.change': 'Change',
   'compare.choose': 'Choose',
-  'compare.colours': 'Green and red mark a change for better or worse; other rows are neutral.',
   'compare.costByKey': 'Cost by client key',
   'compare.costByModel': 'Cost by model',
   'compare.day': 'Day {{day}}',

@@ -2,6 +2,8 @@
 export const parts = {
   'change.better': 'better',
   'change.new': 'new',
+  'change.rule':
+    'Green and red: at least {{count}} requests on each side and a change of {{share}}% or more. Other changes are neutral.',
   'change.worse': 'worse',
   'chart.asChart': 'Show as chart',
   'chart.asTable': 'Show as table',

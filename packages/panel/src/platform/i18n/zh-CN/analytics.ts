@@ -114,7 +114,6 @@ export const analytics = {
   'compare.alignedHours': '每小时，从起点对齐',
   'compare.change': '变化',
   'compare.choose': '选择',
-  'compare.colours': '绿色和红色表示变好或变差，其余为中性。',
   'compare.costByKey': '各客户端密钥费用',
   'compare.costByModel': '各模型费用',
   'compare.day': '第 {{day}} 天',

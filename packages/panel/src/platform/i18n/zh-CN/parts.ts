@@ -3,6 +3,7 @@ import type { parts as english } from '../en/parts.ts';
 export const parts = {
   'change.better': '变好',
   'change.new': '新增',
+  'change.rule': '绿色和红色：两侧各至少 {{count}} 次请求，且变化不小于 {{share}}%。其余变化为中性。',
   'change.worse': '变差',
   'chart.asChart': '显示为图表',
   'chart.asTable': '显示为表格',
