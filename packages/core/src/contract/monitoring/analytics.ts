@@ -107,7 +107,10 @@ export const analyticsIncludeSchema = z.object({
   models_limit: integer,
   /** Most `contexts` of a row of `api_key_stats`; absent or < 0 = all. */
   contexts_limit: integer,
-  /** Most `auth_indices`, `sources` and `source_hashes` of a row of `api_key_stats`; absent or < 0 = all. */
+  /**
+   * Most `auth_indices`, `sources` and `source_hashes` of a row of `api_key_stats`; absent or < 0 = all. With 0 here and in
+   * `contexts_limit` rows tell nothing of accounts, and requests without a client key are one row.
+   */
   identities_limit: integer,
   task_buckets: flag,
   filter_options: flag,

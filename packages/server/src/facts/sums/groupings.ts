@@ -5,13 +5,13 @@ import type { FactColumn } from '../columns.ts';
  * What a segment's stored sums are grouped by, for the questions that every view asks without a filter. Each also splits by
  * what selects a price, because costs are computed with the prices of the question.
  */
-export type SymbolGrouping = 'identities' | 'times' | 'keys';
+export type SymbolGrouping = 'identities' | 'times' | 'keys' | 'key_identities';
 
 /** The stored sums of a segment. `slowest`: see `slowest.ts`; `tasks`: see `task-edges.ts`. */
 export type Grouping = SymbolGrouping | 'slowest' | 'tasks';
 
 /** Version of the groupings, their columns and their form; sums of another version count as missing. */
-export const SUMS_VERSION = 1;
+export const SUMS_VERSION = 2;
 
 /** Everything but tokens that a price can depend on. */
 const PRICED_BY = [
@@ -26,7 +26,8 @@ const PRICED_BY = [
 export const GROUPINGS: Readonly<Record<SymbolGrouping, readonly FactColumn[]>> = {
   identities: [...IDENTITY_COLUMNS, ...PRICED_BY],
   times: PRICED_BY,
-  keys: ['api_key_hash', ...IDENTITY_COLUMNS, ...PRICED_BY],
+  keys: ['api_key_hash', ...PRICED_BY],
+  key_identities: ['api_key_hash', ...IDENTITY_COLUMNS, ...PRICED_BY],
 };
 
 export const SYMBOL_GROUPINGS = Object.keys(GROUPINGS) as readonly SymbolGrouping[];

@@ -71,9 +71,10 @@ function answers(path: string, zoneName = 'America/New_York') {
     const pricer = createPricer(book, 1, snapshot.symbols);
     const model = symbolDimension(['analytics_model']);
     const identity = symbolDimension(IDENTITY_COLUMNS);
+    const key = symbolDimension(['api_key_hash']);
     const hours = timeBucket(zoneName, 'hour');
     const groupings: readonly (readonly Dimension[])[] = [
-      ...[[], [model], [identity, model], [symbolDimension(['api_key_hash']), identity]],
+      ...[[], [model], [identity, model], [key, model], [key, identity]],
       ...[[hours], [hours, model]],
     ];
     const totals = groupings.map((dimensions) => scan.add(totalsSection(dimensions, pricer)));
@@ -258,7 +259,7 @@ describe('stored sums', () => {
             SET (checksum, data) = (SELECT checksum, data FROM fact_segment_sums WHERE segment_id = 1 AND grouping = s.grouping)
             WHERE segment_id = 2`);
     expect(createFactReader(db).read(({ chunks }) => checkSums(db, chunks))).toEqual(
-      ['identities', 'keys', 'slowest', 'tasks', 'times'].map(
+      ['identities', 'key_identities', 'keys', 'slowest', 'tasks', 'times'].map(
         (name) => `the sums of fact segment 2 by ${name} differ from its facts`,
       ),
     );

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { propertyRuns } from '@manager/core/testing/property-runs';
 import { analyticsModel } from '@manager/core/usage/models';
 import fc from 'fast-check';
+import { UNKNOWN_KEY } from '../../facts/answers/identity.ts';
 import { type StoredEvent, testEvent } from '../../facts/testing/test-database.ts';
 import { type AnalyticsQuery, type IncludedSections, parseAnalyticsRequest } from './request.ts';
 import {
@@ -24,6 +25,7 @@ import {
   channelShare,
   credentialStats,
   failureSources,
+  keysAlone,
   modelStats,
   PRICES,
   taskBuckets,
@@ -97,6 +99,13 @@ const INCLUDED = {
   filter_options: true,
 } satisfies Partial<IncludedSections>;
 
+/** Client keys and models, nothing else. */
+const KEYS: IncludedSections = {
+  ...parseAnalyticsRequest('{"from_ms":1,"to_ms":2}').include,
+  api_key_stats: true,
+  model_stats: true,
+};
+
 test('every row equals a recount of the events', () => {
   fc.assert(
     fc.property(
@@ -149,6 +158,14 @@ function checkRows({ events, live, ask }: Moment, query: AnalyticsQuery): void {
       credential_timeline: accountTimeline(matching),
       api_key_timeline: apiKeyTimeline(matching),
     }),
+  );
+  const alone = ask({ ...query, include: KEYS, rows: { ...query.rows, contexts: 0, identities: 0 } });
+  expect({ model_stats: alone.model_stats, api_key_stats: alone.api_key_stats }).toEqual(
+    asAnswered({ model_stats: modelStats(matching), api_key_stats: keysAlone(matching) }),
+  );
+  const without = ask({ ...query, include: KEYS, rows: { ...query.rows, ids: [UNKNOWN_KEY] } });
+  expect(without.api_key_stats ?? []).toEqual(
+    (answer.api_key_stats ?? []).filter(({ api_key_hash }) => api_key_hash === ''),
   );
   checkTasks(task_buckets ?? [], matching, live);
   checkOptions(filter_options ?? {}, base);

@@ -1,4 +1,4 @@
-import type { ModelSubRow } from '@manager/core/contract/monitoring/sections';
+import type { ApiKeyStats, ModelSubRow } from '@manager/core/contract/monitoring/sections';
 import { fromQuery } from '../../../platform/api/data-source.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { wholeRows } from '../../../platform/requests/row-parts.ts';
@@ -9,7 +9,7 @@ import type { TabProps } from '../tab-props.ts';
 import { useAnalytics } from '../use-scope.ts';
 import { useUnsupported } from '../use-unsupported.ts';
 import { PartList } from './part-list.tsx';
-import { accountLabel, keylessAccounts, modelRow, rankValue, type UsageRow } from './usage-rows.ts';
+import { accountLabel, keylessAccounts, modelRow, NO_KEY, rankValue, type UsageRow } from './usage-rows.ts';
 import { useNaming } from './use-naming.ts';
 
 export type EntityKind = 'apiKeys' | 'credentials';
@@ -34,6 +34,7 @@ export function RowParts({
   const naming = useNaming();
   const unsupported = useUnsupported();
   const { ids } = row;
+  const isOwn = ({ id, api_key_hash }: ApiKeyStats) => ids.includes(id) || (row.key === NO_KEY && api_key_hash === '');
   const source = fromQuery(
     useAnalytics({
       part: `${kind} ${ids.join()}`,
@@ -58,7 +59,7 @@ export function RowParts({
       unsupported={unsupported}
     >
       {({ answer: { api_key_stats: keys = [], credential_stats: accounts = [] } }) => {
-        const ownKeys = keys.filter(({ id }) => ids.includes(id));
+        const ownKeys = keys.filter(isOwn);
         const found = [...ownKeys, ...accounts.filter(({ id }) => ids.includes(id))];
         const contexts = ownKeys.flatMap((key) => (key.api_key_hash === '' ? [] : (key.contexts ?? [])));
         const used = contexts.map((context) => ({

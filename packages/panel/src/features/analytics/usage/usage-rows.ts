@@ -29,7 +29,7 @@ export interface UsageRow extends UsageSums {
 export interface KeyRow extends UsageRow {
   /** '' = all requests without a client key. */
   readonly hash: string;
-  /** Of the rows of the answer that it sums up. */
+  /** Of the rows of the answer that it sums up; a manager may sum up requests without a client key itself. */
   readonly ids: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface AccountRow extends UsageRow {
 }
 
 /** Key of the row of requests without a client key; no hash. */
-const NO_KEY = 'no-key';
+export const NO_KEY = 'no-key';
 
 /** US dollars per 1,000 requests. */
 export const unitCost = ({ calls, cost }: Pick<UsageRow, 'calls' | 'cost'>): number | null =>

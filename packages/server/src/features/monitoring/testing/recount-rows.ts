@@ -254,6 +254,19 @@ export function apiKeyStats(events: readonly StoredEvent[]): Row[] {
   return grouped(events, keyOf, rowOf, LAST_SEEN_FIRST);
 }
 
+/** Client keys without anything of accounts; requests without a key are one row. */
+export function keysAlone(events: readonly StoredEvent[]): Row[] {
+  const without = 'unknown-client-api-key:';
+  const rowOf = (members: readonly StoredEvent[], id: string) => ({
+    id,
+    api_key_hash: id === without ? '' : id,
+    ...block(members),
+    models: modelsOf(members),
+  });
+  const idOf: Field = (event) => event.api_key_hash.trim().toLowerCase() || without;
+  return grouped(events, idOf, rowOf, LAST_SEEN_FIRST);
+}
+
 export function channelShare(events: readonly StoredEvent[]): Row[] {
   const rowOf = (members: readonly StoredEvent[], index: string) => {
     const { calls, success, failure, total, cost, unpriced, average_latency_ms } = count(members);

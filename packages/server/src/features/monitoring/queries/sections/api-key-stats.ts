@@ -17,6 +17,7 @@ import { fragment, type JsonWriter, openObject } from '../json/json-writer.ts';
 import { subRows, WrittenList } from '../json/written-list.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 import { keyDimension, keyIdOf } from './client-keys.ts';
+import { isKeysAlone, planKeysAlone } from './keys-alone.ts';
 
 const SNAPSHOT_FIELDS = ['account', 'label', 'provider'] as const;
 const CONTEXT_FIELDS = [...SNAPSHOT_FIELDS, 'authIndex', 'source', 'sourceHash'] as const;
@@ -33,6 +34,7 @@ interface KeySums {
 }
 
 export function planApiKeyStats(plan: AnalyticsPlan, scan: Scan, limits: RowLimits): () => WrittenList<ApiKeyStats> {
+  if (isKeysAlone(limits)) return planKeysAlone(plan, scan, limits);
   const { pricer, snapshot } = plan;
   const contexts = scan.add(
     totalsSection([symbolDimension(['api_key_hash']), symbolDimension(IDENTITY_COLUMNS)], pricer),
@@ -58,7 +60,7 @@ function apiKeyStats({ contexts, models }: KeySums, symbols: SymbolTable, limits
   const writeModels = modelsByKey(models, symbols, keys.distinct, limits.models);
   const writeContexts = keyContexts(contexts, groups, rowOf, rowCount, limits.contexts);
   const totals = foldTable(contexts, rowOf, rowCount);
-  const sorted = rowsInOrder(keys.distinct, limits.ids, lastSeenFirst(totals, idOf));
+  const sorted = rowsInOrder(keys.distinct, wantedIds(limits.ids, keys.distinct), lastSeenFirst(totals, idOf));
   return new WrittenList(sorted.length, (out, index) => {
     const row = sorted[index] ?? 0;
     const id = idOf(row);
@@ -70,6 +72,11 @@ function apiKeyStats({ contexts, models }: KeySums, symbols: SymbolTable, limits
     writeContexts(out, row);
     out.fragment(CLOSE);
   });
+}
+
+/** The id of the one row of requests without a key, see `planKeysAlone`, stands for all rows without a key. */
+function wantedIds(asked: readonly string[], ids: readonly string[]): readonly string[] {
+  return asked.includes(UNKNOWN_KEY) ? [...asked, ...ids.filter((id) => id.startsWith(UNKNOWN_KEY))] : asked;
 }
 
 /** The key row of each group. */

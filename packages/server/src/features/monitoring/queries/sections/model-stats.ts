@@ -7,6 +7,7 @@ import { cacheMembers, callMembers, costMember, tokenMembers } from '../../../..
 import type { Scan } from '../../../../facts/sections.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 import { keyDimension } from './client-keys.ts';
+import { isKeysAlone, KEY } from './keys-alone.ts';
 
 const MODEL = symbolDimension(['analytics_model']);
 
@@ -40,7 +41,8 @@ function widerDimension({ query, snapshot, range, base }: AnalyticsPlan, scan: S
   const inRange = include.account_stats || include.channel_share || include.failure_sources || include.credential_stats;
   if ((scan === range && inRange) || (scan === base && include.filter_options))
     return symbolDimension(IDENTITY_COLUMNS);
-  return scan === range && include.api_key_stats ? keyDimension(snapshot.symbols) : null;
+  if (scan !== range || !include.api_key_stats) return null;
+  return isKeysAlone(query.rows) ? KEY : keyDimension(snapshot.symbols);
 }
 
 export function modelStats(models: readonly ModelTotals[]): ModelStats[] {
