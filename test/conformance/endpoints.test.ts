@@ -11,6 +11,7 @@ import { HISTORY_SCENARIOS } from './scenarios/history.ts';
 import { IMPORT_SESSION_SCENARIOS } from './scenarios/import-sessions.ts';
 import { INSPECTION_SCENARIOS } from './scenarios/inspection.ts';
 import { MONITORING_SCENARIOS } from './scenarios/monitoring.ts';
+import { NOTIFICATION_SCENARIOS } from './scenarios/notifications.ts';
 import { QUOTA_SNAPSHOT_SCENARIOS } from './scenarios/quota-snapshots.ts';
 import { range, type Scenario } from './scenarios/scenario.ts';
 
@@ -98,6 +99,7 @@ const SCENARIOS: readonly Scenario[] = [
     has: ['api_key_aliases_required'],
   },
   ...CONFIGURATION_SCENARIOS,
+  ...NOTIFICATION_SCENARIOS,
   { name: 'usage', path: '/v0/management/usage', status: 200, has: ['"total_requests":50', '"apis":{'] },
   { name: 'export', path: '/v0/management/usage/export', status: 200, has: ['"event_hash":"'] },
   { name: 'unknown path below usage', path: '/v0/management/usage/nothing', status: 404 },

@@ -232,6 +232,19 @@ export const ERRORS = {
   },
   configuration_too_large: { status: 413, message: 'versions are limited to 8 MiB after compression' },
 
+  // Notifications
+  notification_target_not_found: { status: 404, message: 'no such notification target' },
+  notification_target_limit: { status: 409, message: 'there are 20 notification targets; delete one first' },
+  notification_secret_required: { status: 400, message: 'secrets: the URL or token of the target is missing' },
+  notification_url_invalid: {
+    status: 400,
+    message: 'secrets.url: http(s)://host[:port]/path expected, without a user name and password',
+  },
+  notification_secrets_unreadable: {
+    status: 409,
+    message: 'the secrets of this target were encrypted with another data key; enter them again',
+  },
+
   // Changes of auth files
   auth_file_request_invalid: { status: 400, message: 'the identity list is empty or malformed' },
   auth_file_not_found: { status: 404, message: 'no such auth file' },

@@ -71,6 +71,22 @@ export function accountKey(event: AccountFields): string {
   return '';
 }
 
+/**
+ * A name for an account of which only its key is known: its file without `.json`, else its last part; '' for an unreadable key.
+ *
+ * @example accountNameOfKey('usage-account-history:2:file-index:612E6A736F6E:31') // 'a'
+ */
+export function accountNameOfKey(key: string): string {
+  if (!key.startsWith(PREFIX)) return '';
+  const [kind = '', ...digits] = key.slice(PREFIX.length).split(':');
+  const parts = digits.map((part) => new TextDecoder().decode(bytesOf(part)));
+  return kind.startsWith('file') ? (parts[0] ?? '').replace(/\.json$/i, '') : (parts.at(-1) ?? '');
+}
+
+function bytesOf(digits: string): Uint8Array {
+  return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}
+
 /** Key of the newest quota headers of an account; '' when nothing identifies it. */
 export function snapshotKey(
   event: Pick<UsageEvent, 'auth_file_snapshot' | 'auth_index' | 'account_snapshot' | 'source_hash'>,

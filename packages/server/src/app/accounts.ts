@@ -1,6 +1,7 @@
 import { setTimeout as waitFor } from 'node:timers/promises';
 import type { StartupPolicy } from '@manager/core/accounts/processing-policy';
 import type { InspectionConfig } from '@manager/core/contract/inspection/config';
+import { zoneNamed } from '@manager/core/time/zone-named';
 import { randomUUIDv7 } from 'bun';
 import { type AccountFeed, createAccountFeed } from '../events/account-feed/feed.ts';
 import { createAutoDisableWorker } from '../features/account-actions/auto-disable.ts';
@@ -12,7 +13,6 @@ import { createCooldownWorker } from '../features/cooldowns/worker.ts';
 import { createInspection } from '../features/inspection/create-inspection.ts';
 import type { InspectionLogger } from '../features/inspection/runner.ts';
 import { createInspectionWork } from '../features/inspection/work.ts';
-import { zoneNamed } from '../features/inspection/zone-named.ts';
 import { createQuotaSnapshotPruner } from '../features/quotas/pruner.ts';
 import { createQuotaSnapshotRoutes } from '../features/quotas/routes.ts';
 import { createQuotaSnapshotService } from '../features/quotas/service.ts';
@@ -29,6 +29,8 @@ export interface AccountsDeps extends AccountClientDeps {
   readonly store: Store;
   readonly inspectionSettings: () => InspectionConfig;
   readonly startupPolicy: StartupPolicy;
+  /** Accounts failed in a way that may need a decision. */
+  readonly onFailures: () => void;
   readonly now: () => number;
   readonly log: InspectionLogger;
 }
@@ -131,6 +133,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     onCooldowns: cooldowns.wake,
     onFailures() {
+      deps.onFailures();
       confirmations.wake();
       autoDisables.wake();
     },

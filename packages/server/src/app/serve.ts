@@ -65,6 +65,7 @@ import { createAccounts } from './accounts.ts';
 import { createArchives } from './archives.ts';
 import { createCallerGates } from './caller-gates.ts';
 import type { RunningManager, ServeRequest } from './commands/serve.ts';
+import { createNotifications } from './notifications.ts';
 import { openStorage } from './open-storage.ts';
 import { readCodeEditor, readPanel } from './panel-asset.ts';
 
@@ -144,6 +145,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     store,
     inspectionSettings: () => connection.managerRecord().codexInspection,
     startupPolicy: config.policy,
+    onFailures: () => notifications.wake(),
     now,
     log: logger,
   });
@@ -162,6 +164,8 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     dataDir: config.dataDir,
     queue: config.collector.queue,
   });
+  const watched = { databasePath: path, archivesDir: config.archivesDir, collectorStatus: collector.status };
+  const notifications = createNotifications({ store, vault, watched, redact: logging.redact, now, log: logger });
   const collecting = createCollectorControl({ collector, target: connection.collectorTarget });
 
   const setupOpen = () => connection.effective().source === '';
@@ -296,6 +300,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       }),
       codeEditor: createCodeEditorHandler(await readCodeEditor()),
       configurationHistory: configurationHistoryRoutes(configurationHistory),
+      notifications: notifications.routes,
       aliases: createAliasRoutes(aliases),
       prices: createPriceRoutes(prices),
       inspection: accounts.inspection,
@@ -354,6 +359,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   importSessions.start();
   archives.start();
   accounts.start();
+  notifications.start();
   void collecting.apply().catch((error: unknown) => logger.error({ err: error }, 'the collector cannot start'));
   dataMigrations.start();
 
@@ -361,7 +367,13 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     ended: new Promise(() => {}),
     async stop() {
       const closed = server.stop();
-      await Promise.all([collector.stop(), importSessions.stop(), archives.stop(), accounts.stop()]);
+      await Promise.all([
+        collector.stop(),
+        importSessions.stop(),
+        archives.stop(),
+        accounts.stop(),
+        notifications.stop(),
+      ]);
       await dataMigrations.stop();
       await closed;
       await profiling?.stop();

@@ -1,4 +1,5 @@
 import { CODE_EDITOR_PATH, CONFIGURATION_VERSIONS_PATH } from '@manager/core/contract/constants';
+import { NOTIFICATIONS_PATH } from '@manager/core/contract/notifications/kinds';
 import type { Access } from './auth.ts';
 import type { FeatureRoutes } from './environment.ts';
 import type { RequestContext } from './listener/serve-connection.ts';
@@ -32,6 +33,8 @@ export interface AreaHandlers {
   readonly codeEditor: RawHandler;
   /** `/usage-service/gateway-configuration/versions`, `/usage-service/gateway-configuration/versions/…` */
   readonly configurationHistory: FeatureRoutes;
+  /** `/usage-service/notifications`, `/usage-service/notifications/…` */
+  readonly notifications: FeatureRoutes;
   /** `/v0/management/model-prices`, `/v0/management/model-prices/…` */
   readonly prices: FeatureRoutes;
   /** `/v0/management/api-key-aliases` */
@@ -117,6 +120,7 @@ export function createAreas(handlers: AreaHandlers, trustedPluginPages: boolean)
     { ...service(['/management.html'], { GET: 'public', HEAD: 'public' }, raw(handlers.panel)), cors: false },
     service([CODE_EDITOR_PATH], { GET: 'public', HEAD: 'public' }, raw(handlers.codeEditor)),
     { ...own(segments(CONFIGURATION_VERSIONS_PATH), feature(handlers.configurationHistory)), unknownPath: 404 },
+    { ...own(segments(NOTIFICATIONS_PATH), feature(handlers.notifications)), unknownPath: 404 },
     own(segments(`${MANAGEMENT}/model-prices`), feature(handlers.prices)),
     own(segments(`${MANAGEMENT}/api-key-aliases`), feature(handlers.aliases)),
     own(segments(`${MANAGEMENT}/account-action-candidates`), feature(handlers.accountActions)),

@@ -86,6 +86,7 @@ function namedHandlers(): AreaHandlers {
     panel: () => Response.json({ area: 'panel' }),
     codeEditor: () => Response.json({ area: 'codeEditor' }),
     configurationHistory: named('configurationHistory', ['GET /usage-service/gateway-configuration/versions']),
+    notifications: named('notifications', ['GET /usage-service/notifications']),
     aliases: named('aliases', ['GET /v0/management/api-key-aliases', 'DELETE /v0/management/api-key-aliases/:hash']),
     prices: named('prices', ['GET /v0/management/model-prices', 'PUT /v0/management/model-prices']),
     inspection: named('inspection', [

@@ -17,6 +17,7 @@ import { gatewayConfigurations } from './0015-gateway-configurations.ts';
 import { configurationChanges } from './0016-configuration-changes.ts';
 import { configurationTimeline } from './0017-configuration-timeline.ts';
 import { storedSums } from './0018-stored-sums.ts';
+import { notifications } from './0019-notifications.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   configurationChanges,
   configurationTimeline,
   storedSums,
+  notifications,
 ];

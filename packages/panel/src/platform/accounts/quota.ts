@@ -1,4 +1,5 @@
 import { quotaProvider } from '@manager/core/accounts/provider';
+import { isMainWindow, percentLeft } from '@manager/core/accounts/quota/percent-left';
 import type { BoundaryAccuracy, QuotaSource, QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 
 /** Below this quota left an account is at risk, %. */
@@ -86,7 +87,7 @@ function barOf(window: QuotaWindowView, nowMs: number): WindowBar {
     window,
     group: groupOf(window),
     durationSeconds,
-    left: leftPercent(window),
+    left: percentLeft(window),
     resetAtMs,
     timeLeft:
       resetAtMs === null || lengthMs === null || lengthMs <= 0
@@ -96,21 +97,8 @@ function barOf(window: QuotaWindowView, nowMs: number): WindowBar {
     source: window.field_sources.quota?.source ?? window.source,
     accuracy: window.boundary_accuracy,
     stale,
-    main: isMain(window),
+    main: isMainWindow(window),
   };
-}
-
-function leftPercent({ remaining_percent, used_percent, used_value, limit_value }: QuotaWindowView): number | null {
-  if (remaining_percent !== undefined) return remaining_percent;
-  if (used_percent !== undefined) return 100 - used_percent;
-  if (used_value === undefined || limit_value === undefined || limit_value <= 0) return null;
-  return Math.max(0, 100 * (1 - used_value / limit_value));
-}
-
-/** Allowances of single models or features do not count for the account. */
-function isMain({ model_scope_kind, provider_window_id }: QuotaWindowView): boolean {
-  if (provider_window_id === 'extra-usage' || provider_window_id === 'pay-as-you-go') return false;
-  return model_scope_kind === 'all' || model_scope_kind === 'family';
 }
 
 function groupOf({

@@ -1,11 +1,11 @@
 import { scheduleVerdict } from '@manager/core/accounts/inspection/schedule';
 import { AppError, type ErrorCode } from '@manager/core/contract/errors';
 import type { InspectionConfig } from '@manager/core/contract/inspection/config';
+import { zoneNamed } from '@manager/core/time/zone-named';
 import type { Zone } from '@manager/core/time/zones';
 import { createLoop, type Loop, type Pause } from '../../platform/loop.ts';
 import type { InspectionLogger, InspectionRunner } from './runner.ts';
 import type { InspectionReads } from './store.ts';
-import { zoneNamed } from './zone-named.ts';
 
 export interface InspectionScheduleDeps {
   readonly runner: Pick<InspectionRunner, 'busy' | 'recover' | 'startScheduled'>;

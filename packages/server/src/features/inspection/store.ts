@@ -6,6 +6,7 @@ import {
   recoverInspectionRuns,
   writeInspectionProgress,
 } from './queries/change-run.ts';
+import { inspectedLogins } from './queries/inspected-logins.ts';
 import { pruneInspectionRuns } from './queries/prune-runs.ts';
 import {
   inspectionAccountTurns,
@@ -27,6 +28,7 @@ export const inspectionReads = {
   inspectionRunResults,
   lastScheduledInspection,
   inspectionAccountTurns,
+  inspectedLogins,
 };
 
 /** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */

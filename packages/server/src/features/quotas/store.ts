@@ -10,6 +10,7 @@ import { parseJsonBody } from '../../http/body.ts';
 import type { ReaderContext, WriterContext } from '../../sqlite/contexts.ts';
 import { Transfer } from '../../sqlite/worker/transfer.ts';
 import { type PruneArgs, type PruneOutcome, pruneRows } from './queries/prune.ts';
+import { quotaLevels } from './queries/quota-levels.ts';
 import { readWindows } from './queries/read-windows.ts';
 import { writeSentObservations } from './queries/write-observations.ts';
 
@@ -83,7 +84,7 @@ function pruneQuotaSnapshots({ db }: WriterContext, args: PruneArgs): PruneOutco
 }
 
 /** Listed in `workers/operations/reads.ts`. */
-export const quotaSnapshotReads = { quotaSnapshotEntries, quotaWindows } as const;
+export const quotaSnapshotReads = { quotaSnapshotEntries, quotaWindows, quotaLevels } as const;
 
 /** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */
 export const quotaSnapshotWrites = { writeQuotaSnapshots, writeInspectionEvidence, pruneQuotaSnapshots } as const;

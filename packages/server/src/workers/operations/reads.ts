@@ -9,6 +9,7 @@ import { listAliases } from '../../features/client-keys/store.ts';
 import { collectorReads } from '../../features/collector/store.ts';
 import { configurationReads } from '../../features/gateway-configuration/store.ts';
 import { inspectionReads } from '../../features/inspection/store.ts';
+import { notificationReads } from '../../features/notifications/store.ts';
 import { modelPricesBody } from '../../features/prices/store.ts';
 import { chosenPriceEntries, priceSyncBody } from '../../features/prices/sync/store.ts';
 import { quotaSnapshotReads } from '../../features/quotas/store.ts';
@@ -38,6 +39,7 @@ export const READS = {
   ...claimReads,
   ...candidateReads,
   ...configurationReads,
+  ...notificationReads,
   deriveAccountEffects,
 } as const;
 

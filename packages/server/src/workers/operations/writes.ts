@@ -17,6 +17,7 @@ import { collectorWrites } from '../../features/collector/store.ts';
 import { requestCooldowns } from '../../features/cooldowns/claim.ts';
 import { configurationWrites } from '../../features/gateway-configuration/store.ts';
 import { inspectionWrites } from '../../features/inspection/store.ts';
+import { notificationWrites } from '../../features/notifications/store.ts';
 import { replaceModelPrices } from '../../features/prices/store.ts';
 import { applyPriceSync } from '../../features/prices/sync/store.ts';
 import { writeObservations } from '../../features/quotas/queries/write-observations.ts';
@@ -58,6 +59,7 @@ export const WRITES = {
   ...claimWrites,
   ...candidateWrites,
   ...configurationWrites,
+  ...notificationWrites,
   applyAccountEffects: createApplyAccountEffects({
     writeObservations,
     requestCooldowns,

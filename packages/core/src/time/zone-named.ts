@@ -1,4 +1,4 @@
-import { createZone, type Zone } from '@manager/core/time/zones';
+import { createZone, type Zone } from './zones.ts';
 
 /** The zone, or UTC when the runtime does not know it: an unknown name must not block anything. */
 export function zoneNamed(name: string): Zone {

@@ -1,0 +1,63 @@
+import { accountNameOfKey } from '@manager/core/usage/account-key';
+import type { Condition } from '../../features/notifications/condition.ts';
+import type { Store } from '../../workers/store.ts';
+
+type Reader = Pick<Store['reader'], 'run'>;
+
+const DAY_MS = 86_400_000;
+/** An older result of an inspection says nothing about now. */
+const INSPECTED_MS = 7 * DAY_MS;
+const MAX_CANDIDATES = 10_000;
+const BACKGROUND = { priority: 'background' } as const;
+
+/** Accounts that have to sign in again: from failed requests that were confirmed, and from inspections. */
+export async function loginConditions(reader: Reader, nowMs: number): Promise<readonly Condition[]> {
+  const [{ rows }, inspected] = await Promise.all([
+    reader.run('listCandidates', { status: 'pending', limit: MAX_CANDIDATES }, BACKGROUND),
+    reader.run('inspectedLogins', nowMs - INSPECTED_MS, BACKGROUND),
+  ]);
+  const failed = rows
+    .filter(({ actionType, confirmingUntilMs }) => actionType === 'reauth' && (confirmingUntilMs ?? 0) <= nowMs)
+    .map((row) => ({
+      subject: subjectOf(row.file, row.authIndex),
+      name: row.authLabel || row.accountSnapshot || row.file,
+      provider: row.provider,
+      sinceMs: row.firstSeenAtMs,
+      facts: { reason: row.reason },
+    }));
+  const found = inspected.map(({ fileName, authIndex, displayAccount, provider, atMs }) => ({
+    subject: subjectOf(fileName, authIndex),
+    name: displayAccount || fileName,
+    provider,
+    sinceMs: atMs,
+    facts: {},
+  }));
+  return [...new Map([...found, ...failed].map((one) => [one.subject, one])).values()];
+}
+
+const subjectOf = (file: string, authIndex: string): string => JSON.stringify([file, authIndex]);
+
+export interface QuotaConditions {
+  readonly low: readonly Condition[];
+  readonly usedUp: readonly Condition[];
+}
+
+/** Quota windows with little left, and those of them with nothing left. */
+export async function quotaConditions(reader: Reader, lowPercent: number, nowMs: number): Promise<QuotaConditions> {
+  const levels = await reader.run('quotaLevels', { below: lowPercent, nowMs }, BACKGROUND);
+  const conditions = levels.map((level): Condition => {
+    const { accountKey, provider, window, leftPercent, durationSeconds, resetAtMs, observedAtMs } = level;
+    return {
+      subject: JSON.stringify([accountKey, provider, window]),
+      name: accountNameOfKey(accountKey),
+      provider,
+      sinceMs: observedAtMs,
+      facts: {
+        leftPercent: Math.max(0, leftPercent),
+        ...(durationSeconds === null ? {} : { windowSeconds: durationSeconds }),
+        ...(resetAtMs === null ? {} : { resetAtMs }),
+      },
+    };
+  });
+  return { low: conditions, usedUp: conditions.filter(({ facts }) => facts.leftPercent === 0) };
+}

@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { recordFailures } from '../../features/account-actions/queries/candidates.ts';
+import {
+  createQuotaRig,
+  DAY,
+  HOUR,
+  NOW,
+  type QuotaRig,
+  sentEntry,
+  sentFiveHour,
+  sentWeekly,
+} from '../../features/quotas/testing/rig.ts';
+import type { CollectorStatus } from '../../gateway/collector.ts';
+import { loginConditions, quotaConditions } from './accounts.ts';
+import { createCollectorWatch, gapConditions } from './collector.ts';
+import { archiveConditions, diskConditions, inspectionConditions } from './storage.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('of a database', () => {
+  let rig: QuotaRig;
+  beforeAll(() => {
+    rig = createQuotaRig();
+  });
+  afterAll(() => rig.close());
+  afterEach(() => {
+    for (const table of [
+      'account_action_candidates',
+      'inspection_results',
+      'inspection_runs',
+      'collection_gaps',
+      'usage_archive_runs',
+    ])
+      rig.db.run(`DELETE FROM ${table}`);
+  });
+
+  const failure = (file: string, actionType: 'reauth' | 'delete') => ({
+    file,
+    provider: 'codex',
+    authIndex: '1',
+    accountId: '',
+    accountSnapshot: '',
+    authLabel: 'a@example.test',
+    actionType,
+    reasonCode: 'token_revoked',
+    reason: 'The sign-in was revoked; sign in again.',
+    autoDisableEligible: true,
+    evidence: {},
+    seenAtMs: NOW,
+  });
+  const inspected = (run: number, file: string, action: string, atMs: number) => {
+    rig.db.run(
+      `INSERT OR IGNORE INTO inspection_runs (number, id, trigger_type, trigger_key, status, started_at_ms, settings, created_at_ms, updated_at_ms)
+       VALUES (?, ?, 'manual', '', 'completed', ?, '{}', ?, ?)`,
+      [run, `run-${run}`, atMs, atMs, atMs],
+    );
+    rig.db.run(
+      `INSERT INTO inspection_results (
+         run_number, account_key, file_name, display_account, account_snapshot, auth_index, account_id, provider, disabled, status, state,
+         action, action_reason, action_status, executed_action, action_error, is_quota, auto_recover_eligible, quota_inventory_observed,
+         error, error_kind, error_detail, plan_type, created_at_ms
+       )
+       VALUES (?, ?, ?, 'b@example.test', '', '1', '', 'codex', 0, '', '', ?, '', 'none', '', '', 0, 0, 0, '', '', '', '', ?)`,
+      [run, file, file, action, atMs],
+    );
+  };
+
+  test('an account needs a login once its failure is confirmed', async () => {
+    const context = { autoDisable: false, nowMs: NOW };
+    recordFailures(rig.db, [failure('a.json', 'reauth'), failure('b.json', 'delete')] as never, context);
+    const { until } = rig.db
+      .query<{ until: number }, []>('SELECT confirming_until_ms AS until FROM account_action_candidates')
+      .get() ?? { until: 0 };
+    if (until > NOW) expect(await loginConditions(rig.store.reader, until - 1)).toEqual([]);
+    expect(await loginConditions(rig.store.reader, Math.max(until, NOW))).toMatchObject([
+      { name: 'a@example.test', provider: 'codex', facts: { reason: 'The sign-in was revoked; sign in again.' } },
+    ]);
+  });
+
+  test('or once its newest inspection says so', async () => {
+    inspected(1, 'a.json', 'reauth', NOW - HOUR);
+    inspected(1, 'b.json', 'reauth', NOW - HOUR);
+    inspected(2, 'b.json', 'keep', NOW - MINUTE_MS);
+    inspected(1, 'c.json', 'reauth', NOW - 8 * DAY);
+    expect(await loginConditions(rig.store.reader, NOW)).toMatchObject([
+      { subject: '["a.json","1"]', name: 'b@example.test', sinceMs: NOW - HOUR },
+    ]);
+  });
+
+  test('one account is one condition, however it was found', async () => {
+    inspected(1, 'a.json', 'reauth', NOW - HOUR);
+    recordFailures(rig.db, [failure('a.json', 'reauth')] as never, { autoDisable: false, nowMs: NOW });
+    expect(await loginConditions(rig.store.reader, NOW + HOUR)).toHaveLength(1);
+  });
+
+  test('quotas are low below the limit, used up at 0, and good after their reset', async () => {
+    await rig.send(
+      sentEntry(NOW - MINUTE_MS, [sentFiveHour(100, NOW + HOUR), sentWeekly(85, NOW + 3 * DAY)], { file: 'low.json' }),
+      sentEntry(NOW - MINUTE_MS, [sentWeekly(60, NOW + 3 * DAY)], { file: 'good.json' }),
+    );
+    const { low, usedUp } = await quotaConditions(rig.store.reader, 20, NOW);
+    expect(low.map(({ name, facts }) => [name, facts.leftPercent, facts.windowSeconds])).toEqual(
+      expect.arrayContaining([
+        ['low', 0, 18_000],
+        ['low', 15, 604_800],
+      ]),
+    );
+    expect(low).toHaveLength(2);
+    expect(usedUp.map(({ facts }) => facts)).toEqual([
+      { leftPercent: 0, windowSeconds: 18_000, resetAtMs: NOW + HOUR },
+    ]);
+    expect((await quotaConditions(rig.store.reader, 20, NOW + HOUR)).usedUp).toEqual([]);
+    expect((await quotaConditions(rig.store.reader, 10, NOW)).low).toHaveLength(1);
+  });
+
+  test('gaps count when they are over; starvation has a message of its own', async () => {
+    const gap = (kind: string, fromMs: number, toMs: number | null) =>
+      rig.db.run('INSERT INTO collection_gaps (from_ms, to_ms, kind, estimated_lost) VALUES (?, ?, ?, NULL)', [
+        fromMs,
+        toMs,
+        kind,
+      ]);
+    gap('away', NOW - HOUR, NOW - MINUTE_MS);
+    gap('dropped', NOW - MINUTE_MS, null);
+    gap('starved', NOW - HOUR, NOW - MINUTE_MS);
+    gap('away', NOW - 3 * DAY, NOW - 2 * DAY);
+    expect(await gapConditions(rig.store.reader, NOW)).toMatchObject([
+      { sinceMs: NOW - HOUR, facts: { toMs: NOW - MINUTE_MS } },
+    ]);
+  });
+
+  test('only the newest ended inspection counts', async () => {
+    const run = (number: number, status: string) =>
+      rig.db.run(
+        `INSERT INTO inspection_runs (number, id, trigger_type, trigger_key, status, started_at_ms, finished_at_ms, settings, created_at_ms, updated_at_ms)
+         VALUES (?, ?, 'manual', '', ?, ?, ?, '{}', 0, 0)`,
+        [number, `run-${number}`, status, NOW + number, NOW + number + 1],
+      );
+    run(1, 'failed');
+    expect(await inspectionConditions(rig.store.reader)).toMatchObject([{ sinceMs: NOW + 2 }]);
+    run(2, 'running');
+    expect(await inspectionConditions(rig.store.reader)).toHaveLength(1);
+    run(3, 'completed');
+    expect(await inspectionConditions(rig.store.reader)).toEqual([]);
+  });
+
+  test('archive runs count while they are failed', async () => {
+    rig.db.run(
+      `INSERT INTO usage_archive_runs (id, mode, schema_version, format, status, cutoff_timestamp_ms, target_event_id, event_count, estimated_bytes, created_at_ms, updated_at_ms)
+       VALUES ('0a', 'manual', 1, '', 'failed', 1, 1, 1, 1, 5, 7)`,
+    );
+    expect(await archiveConditions(rig.store.reader)).toMatchObject([{ subject: '0a', sinceMs: 7 }]);
+    rig.db.run("UPDATE usage_archive_runs SET status = 'completed'");
+    expect(await archiveConditions(rig.store.reader)).toEqual([]);
+  });
+});
+
+test('a volume counts once, whatever lies on it', async () => {
+  const folders = [
+    { name: 'database', path: import.meta.dir },
+    { name: 'archives', path: import.meta.dir },
+    { name: 'missing', path: `${import.meta.dir}/missing` },
+  ];
+  const [disk, ...others] = await diskConditions(folders, Number.MAX_SAFE_INTEGER, NOW);
+  expect(others).toEqual([]);
+  expect(disk?.name).toBe('database');
+  expect(disk?.facts.freeBytes).toBeGreaterThan(0);
+  expect(await diskConditions(folders, 0, NOW)).toEqual([]);
+});
+
+describe('a collector', () => {
+  const RUNNING = {
+    collector: 'running',
+    lastError: '',
+    starved: false,
+    gaps: { count: 0, open: [] },
+  } as unknown as CollectorStatus;
+  const FAILING: CollectorStatus = {
+    ...RUNNING,
+    collector: 'error',
+    lastError: 'subscribe: connect ECONNREFUSED 10.0.0.1',
+  };
+  const WAIT = 5;
+
+  let watch: ReturnType<typeof createCollectorWatch>;
+  beforeEach(() => {
+    watch = createCollectorWatch();
+  });
+
+  test('is down after the time that is set; before that it is neither good nor bad', () => {
+    expect(watch(RUNNING, WAIT, NOW).down).toEqual([]);
+    expect(watch(FAILING, WAIT, NOW + 1).down).toBeNull();
+    expect(watch({ ...FAILING, collector: 'starting', lastError: '' }, WAIT, NOW + MINUTE_MS).down).toBeNull();
+    expect(watch(FAILING, WAIT, NOW + 5 * MINUTE_MS).down).toBeNull();
+    expect(watch(FAILING, WAIT, NOW + 5 * MINUTE_MS + 1).down).toMatchObject([
+      { sinceMs: NOW + 1, facts: { reason: 'the gateway cannot be reached' } },
+    ]);
+    expect(watch(RUNNING, WAIT, NOW + 6 * MINUTE_MS).down).toEqual([]);
+  });
+
+  test('that someone switched off is not down', () => {
+    watch(FAILING, WAIT, NOW);
+    expect(watch({ ...FAILING, collector: 'stopped' }, WAIT, NOW + HOUR)).toEqual({ down: [], starved: [] });
+  });
+
+  test('whose key is refused is down, with the reason', () => {
+    const refused = {
+      ...RUNNING,
+      keyRefused: { reason: 'address_banned', tries: 3, lastAtMs: 1, nextTryAtMs: 2 },
+    } as CollectorStatus;
+    watch(refused, WAIT, NOW);
+    expect(watch(refused, WAIT, NOW + HOUR).down).toMatchObject([
+      { facts: { reason: 'the gateway banned the address of the manager' } },
+    ]);
+  });
+
+  test('is starved since the beginning of its gap', () => {
+    const last = { fromMs: NOW - HOUR, toMs: null, kind: 'starved', estimatedLost: null } as const;
+    const starving: CollectorStatus = { ...RUNNING, starved: true, gaps: { count: 1, open: ['starved'], last } };
+    expect(watch(starving, WAIT, NOW)).toMatchObject({ down: [], starved: [{ sinceMs: NOW - HOUR }] });
+  });
+});

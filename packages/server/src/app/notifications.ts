@@ -1,0 +1,128 @@
+import { dirname } from 'node:path';
+import type { NotificationEvent } from '@manager/core/contract/notifications/kinds';
+import type { NotificationSettings } from '@manager/core/contract/notifications/targets';
+import { randomUUIDv7 } from 'bun';
+import type { Condition, Observation } from '../features/notifications/condition.ts';
+import { createDeliver } from '../features/notifications/deliver.ts';
+import { createOutboxLoop } from '../features/notifications/outbox-loop.ts';
+import { notificationRoutes } from '../features/notifications/routes.ts';
+import { createSecretBox } from '../features/notifications/secrets.ts';
+import { createNotificationService } from '../features/notifications/service.ts';
+import type { CollectorStatus } from '../gateway/collector.ts';
+import type { FeatureRoutes } from '../http/environment.ts';
+import type { SecretVault } from '../platform/secrets/vault.ts';
+import type { Store } from '../workers/store.ts';
+import { loginConditions, quotaConditions } from './conditions/accounts.ts';
+import { createCollectorWatch, gapConditions } from './conditions/collector.ts';
+import { archiveConditions, diskConditions, inspectionConditions } from './conditions/storage.ts';
+
+export interface NotificationsDeps {
+  readonly store: Store;
+  readonly vault: SecretVault;
+  readonly watched: {
+    readonly databasePath: string;
+    readonly archivesDir: string;
+    readonly collectorStatus: () => CollectorStatus;
+  };
+  readonly redact: (text: string) => string;
+  readonly now: () => number;
+  readonly log: { warn(message: string): void };
+}
+
+export interface Notifications {
+  readonly routes: FeatureRoutes;
+  /** Something may have changed that a target hears of. */
+  readonly wake: () => void;
+  start(): void;
+  /** Ends attempts in progress; they are repeated at the next start. */
+  stop(): Promise<void>;
+}
+
+const GIB = 2 ** 30;
+
+/** Notifications with everything they watch; part of the composition root. */
+export function createNotifications(deps: NotificationsDeps): Notifications {
+  const { store, watched, redact, now, log } = deps;
+  const { reader, writer } = store;
+  const stopping = new AbortController();
+  const box = createSecretBox(deps.vault);
+  const deliver = createDeliver({ now, stopping: stopping.signal });
+  const newId = () => randomUUIDv7();
+  const service = createNotificationService({
+    reader,
+    writer,
+    readSettings: (keys) => reader.run('getSettings', keys),
+    writeSettings: (changes) => writer.run('putSettings', changes),
+    box,
+    deliver,
+    redact,
+    onChange: () => loop.wake(),
+    newId,
+    now,
+  });
+  const watchCollector = createCollectorWatch();
+  const folders = [
+    { name: 'database', path: dirname(watched.databasePath) },
+    { name: 'archives', path: watched.archivesDir },
+  ];
+
+  /** Every source for itself: one that fails says nothing, and the others count. */
+  async function observe(settings: NotificationSettings): Promise<Observation> {
+    const nowMs = now();
+    const collector = watchCollector(watched.collectorStatus(), settings.collectorDownMinutes, nowMs);
+    const [gaps, disk, logins, quotas, archives, inspection] = await Promise.all([
+      known(gapConditions(reader, nowMs)),
+      known(diskConditions(folders, settings.diskFreeGiB * GIB, nowMs)),
+      known(loginConditions(reader, nowMs)),
+      known(quotaConditions(reader, settings.quotaLowPercent, nowMs)),
+      known(archiveConditions(reader)),
+      known(inspectionConditions(reader)),
+    ]);
+    return present({
+      collector_down: collector.down,
+      collector_starved: collector.starved,
+      collection_gap: gaps,
+      disk_low: disk,
+      account_login: logins,
+      quota_used_up: quotas?.usedUp ?? null,
+      quota_low: quotas?.low ?? null,
+      archive_failed: archives,
+      inspection_failed: inspection,
+    });
+  }
+
+  async function known<T>(source: Promise<T>): Promise<T | null> {
+    try {
+      return await source;
+    } catch (error) {
+      log.warn(`notifications: a state cannot be read: ${redact(String(error))}`);
+      return null;
+    }
+  }
+
+  const loop = createOutboxLoop({
+    reader,
+    writer,
+    settings: service.settings,
+    observe,
+    box,
+    deliver,
+    redact,
+    newId,
+    now,
+    log,
+  });
+  return {
+    routes: notificationRoutes(service),
+    wake: loop.wake,
+    start: loop.start,
+    async stop() {
+      stopping.abort();
+      await loop.stop();
+    },
+  };
+}
+
+function present(states: Readonly<Record<NotificationEvent, readonly Condition[] | null>>): Observation {
+  return Object.fromEntries(Object.entries(states).filter(([, conditions]) => conditions !== null)) as Observation;
+}

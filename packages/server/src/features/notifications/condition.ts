@@ -1,0 +1,47 @@
+import type { NotificationEvent } from '@manager/core/contract/notifications/kinds';
+
+/** Something that holds now, such as a full disk. Plain JSON: it is stored as it is. */
+export interface Condition {
+  /** Tells conditions of one event apart, and stays while it holds; '' where there is only one. */
+  readonly subject: string;
+  /** Name on screen; '' = none. */
+  readonly name: string;
+  /** Of an account; '' = unknown or not an account. */
+  readonly provider: string;
+  readonly sinceMs: number;
+  readonly facts: ConditionFacts;
+}
+
+/** Values that texts mention; absent = unknown. */
+export interface ConditionFacts {
+  readonly leftPercent?: number;
+  readonly windowSeconds?: number;
+  readonly resetAtMs?: number;
+  readonly freeBytes?: number;
+  readonly totalBytes?: number;
+  /** End of a gap. */
+  readonly toMs?: number;
+  /** Why, without secrets. */
+  readonly reason?: string;
+}
+
+/** What holds now. An absent event is unknown at the moment: nothing is concluded from it. */
+export type Observation = Readonly<Partial<Record<NotificationEvent, readonly Condition[]>>>;
+
+/** Events that end on their own and have no good state to return to. */
+export const OCCURRENCES: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>(['collection_gap']);
+
+/** `no`: not yet; `silent`: it existed before the target, which hears neither of it nor of its end. */
+export type Told = 'no' | 'yes' | 'silent';
+/** `passed`: it began and ended since the last message. */
+export type Pending = 'raised' | 'recovered' | 'passed';
+
+/** A condition and what one target knows of it. */
+export interface SubjectState {
+  readonly event: NotificationEvent;
+  readonly condition: Condition;
+  readonly told: Told;
+  readonly pending: Pending | null;
+  /** When it was seen to be over; null = it holds. */
+  readonly untilMs: number | null;
+}

@@ -1,0 +1,22 @@
+import { plainText } from '../render.ts';
+import { type OptionsOf, shortened } from './delivery.ts';
+import { httpTarget } from './http-request.ts';
+
+const MAX_TEXT = 2_000;
+
+export const sendDiscord = httpTarget<OptionsOf<'discord'>>((_options, { message, language, secrets }) => ({
+  url: new URL(secrets.url ?? '').href,
+  body: JSON.stringify({
+    content: shortened(`**${escaped(message.title)}**\n${escaped(plainText(message, language))}`, MAX_TEXT),
+    // A name such as @everyone calls nobody.
+    allowed_mentions: { parse: [] },
+  }),
+}));
+
+/** Names of accounts are full of underscores. */
+function escaped(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line.includes('://') ? line : line.replace(/[\\*_~`|>]/g, '\\$&')))
+    .join('\n');
+}

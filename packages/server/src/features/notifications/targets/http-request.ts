@@ -1,0 +1,126 @@
+import { messageOf } from '../../../platform/logging/error-text.ts';
+import type { Delivery, Outgoing, Send } from './delivery.ts';
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body: string;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterMs: number | null;
+}
+
+/** More of an answer is not read. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+const TIMEOUT_MS = 15_000;
+const TOO_EARLY = 425;
+/** These may pass; every other 4xx is about the message or the target. */
+const TEMPORARY: ReadonlySet<number> = new Set([408, TOO_EARLY, 429]);
+
+/**
+ * A target that takes JSON by POST.
+ *
+ * @param judge of services that answer 200 to everything: what their body says
+ */
+export function httpTarget<Options>(
+  build: (options: Options, outgoing: Outgoing) => HttpRequest,
+  judge: (answer: HttpAnswer) => Delivery = byStatus,
+): Send<Options> {
+  return async (options, outgoing) => {
+    let request: HttpRequest;
+    try {
+      request = build(options, outgoing);
+    } catch {
+      // An address that cannot be read; its text is a secret.
+      return { outcome: 'refused', status: null, answer: 'the URL cannot be read', retryAfterMs: null };
+    }
+    try {
+      return judge(await post(request, outgoing));
+    } catch (error) {
+      return { outcome: 'retry', status: null, answer: failureText(error), retryAfterMs: null };
+    }
+  };
+}
+
+async function post({ url, headers, body }: HttpRequest, { signal, nowMs }: Outgoing): Promise<HttpAnswer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json; charset=utf-8', 'User-Agent': 'manager-server', ...headers },
+    body,
+    // The next host would get the secrets of this one.
+    redirect: 'manual',
+    keepalive: false,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  });
+  const { status } = response;
+  return { status, text: await beginningOf(response), retryAfterMs: retryAfter(response.headers, nowMs) };
+}
+
+async function beginningOf(response: Response): Promise<string> {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const pieces: Uint8Array[] = [];
+  for (let size = 0; size < MAX_ANSWER_BYTES; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    pieces.push(value);
+    size += value.byteLength;
+  }
+  reader.cancel().catch(() => undefined);
+  return Buffer.concat(pieces).subarray(0, MAX_ANSWER_BYTES).toString('utf8').trim();
+}
+
+/** Seconds or a date. */
+function retryAfter(headers: Headers, nowMs: number): number | null {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (text === '') return null;
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
+  return Number.isFinite(ms) && ms > 0 ? ms : null;
+}
+
+export function byStatus({ status, text, retryAfterMs }: HttpAnswer): Delivery {
+  if (status >= 200 && status < 300) return { outcome: 'sent', status, answer: text, retryAfterMs: null };
+  if (status >= 300 && status < 400) {
+    const answer = 'the service redirects; redirects are not followed, so enter the final URL';
+    return { outcome: 'refused', status, answer, retryAfterMs: null };
+  }
+  const outcome = status >= 500 || TEMPORARY.has(status) ? 'retry' : 'refused';
+  return { outcome, status, answer: text, retryAfterMs };
+}
+
+/** For services that report failures in the body of a 200: a number that is 0 when the message was taken. */
+export function byErrorCode(names: readonly string[], busy: ReadonlySet<number>): (answer: HttpAnswer) => Delivery {
+  return (answer) => {
+    const judged = byStatus(answer);
+    if (judged.outcome !== 'sent') return judged;
+    const code = numberOf(jsonOf(answer.text), names);
+    if (code === 0) return judged;
+    // Without a code it was not the service that answered.
+    return { ...judged, outcome: code !== null && busy.has(code) ? 'retry' : 'refused' };
+  };
+}
+
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function numberOf(body: unknown, names: readonly string[]): number | null {
+  for (const name of names) {
+    const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
+    if (typeof value === 'number') return value;
+  }
+  return null;
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer within 15 seconds';
+  return messageOf(error);
+}

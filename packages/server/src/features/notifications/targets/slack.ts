@@ -1,0 +1,18 @@
+import { plainText } from '../render.ts';
+import { type OptionsOf, shortened } from './delivery.ts';
+import { httpTarget } from './http-request.ts';
+
+const MAX_TEXT = 3_900;
+
+export const sendSlack = httpTarget<OptionsOf<'slack'>>((_options, { message, language, secrets }) => ({
+  url: new URL(secrets.url ?? '').href,
+  body: JSON.stringify({
+    text: shortened(`*${escaped(message.title)}*\n${escaped(plainText(message, language))}`, MAX_TEXT),
+    unfurl_links: false,
+  }),
+}));
+
+/** The three characters with a meaning of their own there; a name must not become a mention. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,40 @@
+import { plainText } from '../render.ts';
+import { type Delivery, type OptionsOf, shortened } from './delivery.ts';
+import { byStatus, type HttpAnswer, httpTarget, jsonOf } from './http-request.ts';
+
+const MAX_TEXT = 4_000;
+
+export const sendTelegram = httpTarget<OptionsOf<'telegram'>>(
+  ({ apiUrl, chatId, threadId }, { message, language, secrets }) => ({
+    // The token is a part of the path.
+    url: new URL(
+      `${apiUrl.replace(/\/+$/, '')}/bot${encodeURIComponent(secrets.token ?? '').replaceAll('%3A', ':')}/sendMessage`,
+    ).href,
+    body: JSON.stringify({
+      chat_id: chatId,
+      ...(threadId === '' ? {} : { message_thread_id: Number(threadId) }),
+      text: shortened(`${message.title}\n\n${plainText(message, language)}`, MAX_TEXT),
+      link_preview_options: { is_disabled: true },
+    }),
+  }),
+  judge,
+);
+
+/** The pause is in the body. */
+function judge(answer: HttpAnswer): Delivery {
+  const judged = byStatus(answer);
+  const body = jsonOf(answer.text);
+  if (judged.outcome === 'sent') {
+    const isTaken = typeof body === 'object' && body !== null && Reflect.get(body, 'ok') === true;
+    return isTaken ? judged : { ...judged, outcome: 'refused' };
+  }
+  const seconds = retryAfterOf(body);
+  return seconds === null ? judged : { ...judged, retryAfterMs: seconds * 1_000 };
+}
+
+function retryAfterOf(body: unknown): number | null {
+  const parameters: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'parameters') : null;
+  const value: unknown =
+    typeof parameters === 'object' && parameters !== null ? Reflect.get(parameters, 'retry_after') : null;
+  return typeof value === 'number' && value > 0 ? value : null;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test';
+import type { Condition, SubjectState } from './condition.ts';
+import { condition } from './testing.ts';
+import { type TransitionRules, transitions } from './transitions.ts';
+
+const RULES: TransitionRules = { first: false, sendRecovered: true, nowMs: 5_000 };
+
+function state(members: Partial<SubjectState> = {}): SubjectState {
+  return {
+    event: 'account_login',
+    condition: condition('a', { sinceMs: 1 }),
+    told: 'yes',
+    pending: null,
+    untilMs: null,
+    ...members,
+  };
+}
+
+const next = (known: readonly SubjectState[], now: readonly Condition[], rules: Partial<TransitionRules> = {}) =>
+  transitions(known[0]?.event ?? 'account_login', known, now, { ...RULES, ...rules });
+
+describe('a condition', () => {
+  test('that begins is to be told', () => {
+    expect(next([], [condition('a')]).put).toMatchObject([{ told: 'no', pending: 'raised', untilMs: null }]);
+  });
+
+  test('that held when the target was added is not', () => {
+    expect(next([], [condition('a')], { first: true }).put).toMatchObject([{ told: 'silent', pending: null }]);
+  });
+
+  test('that goes on changes nothing, however often it is seen', () => {
+    expect(next([state()], [condition('a', { sinceMs: 99, facts: { leftPercent: 3 } })])).toEqual({
+      put: [],
+      remove: [],
+    });
+  });
+
+  test('is told with its newest facts and its first time', () => {
+    const known = state({ told: 'no', pending: 'raised' });
+    const { put } = next([known], [condition('a', { sinceMs: 99, facts: { leftPercent: 3 } })]);
+    expect(put).toMatchObject([{ condition: { sinceMs: 1, facts: { leftPercent: 3 } }, pending: 'raised' }]);
+  });
+
+  test('that was told and ends is told as recovered', () => {
+    expect(next([state()], []).put).toMatchObject([{ pending: 'recovered', untilMs: 5_000 }]);
+  });
+
+  test('that begins again before its end was told is nothing to tell', () => {
+    const ended = state({ pending: 'recovered', untilMs: 4_000 });
+    expect(next([ended], [condition('a')]).put).toMatchObject([{ told: 'yes', pending: null, untilMs: null }]);
+  });
+
+  test('that ends before it was told is told as both', () => {
+    const known = state({ told: 'no', pending: 'raised' });
+    expect(next([known], []).put).toMatchObject([{ pending: 'passed', untilMs: 5_000 }]);
+  });
+
+  test('keeps the time of its end', () => {
+    expect(next([state({ pending: 'recovered', untilMs: 4_000 })], [])).toEqual({ put: [], remove: [] });
+  });
+
+  test.each([
+    ['the target wants no good news', state(), { sendRecovered: false }],
+    ['the target never heard of it', state({ told: 'silent' }), {}],
+    ['it is an occurrence', state({ event: 'collection_gap' }), {}],
+  ])('is forgotten when it ends and %s', (_, known, rules) => {
+    expect(next([known], [], rules)).toEqual({ put: [], remove: ['a'] });
+  });
+
+  test('that is an occurrence is told although it is old by then', () => {
+    const known = state({ event: 'collection_gap', told: 'no', pending: 'raised' });
+    expect(next([known], [])).toEqual({ put: [], remove: [] });
+  });
+});
