@@ -14,7 +14,18 @@ export interface BundledPackage {
 }
 
 /** Licenses that allow what we do with code in an executable: a notice is all they ask for. */
-const ALLOWED = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Zlib', 'CC0-1.0', 'Unlicense'];
+const ALLOWED = [
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'Zlib',
+  'CC0-1.0',
+  'Unlicense',
+];
 
 /** Texts for packages that state their license, but come without it. */
 const TEXTS = join(ROOT, 'scripts', 'licenses', 'packages');
