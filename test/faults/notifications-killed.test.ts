@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { NOTIFICATIONS_PATH } from '@manager/core/contract/notifications/kinds';
+import type { NotificationLogResponse } from '@manager/core/contract/notifications/targets';
 import { until } from '@manager/core/testing/until';
 import { ManagerProcess } from '../support/manager-process.ts';
 
@@ -90,8 +91,6 @@ test.each(['notification_composed', 'notification_delivered'])(
 );
 
 async function log(): Promise<readonly { readonly status: string }[]> {
-  const answer = await fetch(`${manager?.url}${NOTIFICATIONS_PATH}/log`, {
-    headers: { authorization: `Bearer ${manager?.adminKey}` },
-  });
-  return (await answer.json()).items;
+  if (manager === null) throw new Error('no manager');
+  return (await manager.json<NotificationLogResponse>(`${NOTIFICATIONS_PATH}/log`)).items;
 }

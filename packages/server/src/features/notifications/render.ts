@@ -2,7 +2,8 @@ import type { TargetLanguage } from '@manager/core/contract/notifications/kinds'
 import type { Zone } from '@manager/core/time/zones';
 import type { ChangedCondition, ChangeGroup, MessageContent } from './content.ts';
 import { eventLink, panelLink } from './panel-links.ts';
-import { MESSAGE_TEXTS, type MessageTexts } from './texts/texts.ts';
+import type { MessageTexts } from './texts/message-texts.ts';
+import { MESSAGE_TEXTS } from './texts/texts.ts';
 
 /** Where the notifications themselves are set. */
 const SETTINGS_PAGE = '/notifications';

@@ -1,4 +1,4 @@
-import type { MessageTexts } from './texts.ts';
+import type { MessageTexts } from './message-texts.ts';
 
 export const EN: MessageTexts = {
   events: {
