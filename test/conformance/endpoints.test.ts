@@ -88,6 +88,15 @@ const SCENARIOS: readonly Scenario[] = [
     signedIn: false,
     status: 401,
   },
+  {
+    name: 'the admin key alone is checked',
+    method: 'POST',
+    path: '/setup/check',
+    body: '{}',
+    status: 200,
+    has: ['{"ok":true,"upstream":""}'],
+  },
+  { name: 'a check needs the key', method: 'POST', path: '/setup/check', body: '{}', signedIn: false, status: 401 },
   { name: 'setup of malformed JSON', method: 'POST', path: '/setup', body: '{', status: 400, has: ['request_failed'] },
   { name: 'aliases', path: '/v0/management/api-key-aliases', status: 200, has: ['{"items":[]}'] },
   {

@@ -129,26 +129,42 @@ describe('the form of the manager', () => {
     expect(problems).toEqual([]);
   }, 180_000);
 
-  test('numbers step by key, stay within their bounds, and an emptied field takes back what it held', async () => {
+  test('numbers step by key, and one outside its range is refused with the range, never changed', async () => {
     const { page, problems } = await open('inspection');
     const share = page.getByRole('spinbutton', { name: 'Threshold' });
-    await share.fill('89.96');
-    await share.blur();
-    expect(await share.inputValue()).toBe('90');
+    await share.fill('90');
     await share.press('ArrowUp');
     await share.press('ArrowUp');
     expect(await share.inputValue()).toBe('92');
     expect(await share.getAttribute('aria-valuetext')).toBe('92 %');
-    await share.fill('250');
-    await share.blur();
-    expect(await share.inputValue()).toBe('100');
-    await share.fill('');
-    await share.blur();
-    expect(await share.inputValue()).toBe('100');
+    const button = save(page);
+    for (const wrong of ['89.96', '250', '0', '']) {
+      await share.fill(wrong);
+      await share.blur();
+      await page.getByText('Enter a number from 0.1 to 100.').waitFor();
+      expect(await share.inputValue()).toBe(wrong);
+      expect(await button.isDisabled()).toBe(true);
+    }
+    await share.fill('89.9');
     const sample = page.getByLabel('Accounts per run');
     await sample.fill('-3');
     await sample.blur();
-    expect(await sample.inputValue()).toBe('0');
+    await page.getByText('Enter a whole number, 0 or more.').waitFor();
+    await sample.fill('0');
+    await page.getByText('Correct the marked number.').waitFor({ state: 'detached' });
+
+    await tab(page, 'Collection').click();
+    const poll = page.getByRole('spinbutton', { name: 'Poll interval' });
+    for (const wrong of ['0', '60001', '1.5']) {
+      await poll.fill(wrong);
+      await poll.blur();
+      await page.getByText('Enter a whole number from 1 to 60,000.').waitFor();
+      await page.getByText('Correct the marked number.').waitFor();
+      expect(await poll.inputValue()).toBe(wrong);
+      expect(await button.isDisabled()).toBe(true);
+    }
+    await picture(page, 'settings-number-refused');
+    expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
   }, 180_000);
 
@@ -248,11 +264,6 @@ describe('the form of the manager', () => {
     await button.click();
     await saved(page).waitFor();
     expect((await stored()).codexInspection.autoActionMode).toBe('delete');
-    // An emptied number is not set.
-    await page.getByRole('spinbutton', { name: 'Retries' }).fill('');
-    await page.getByRole('spinbutton', { name: 'Parallel accounts' }).fill('');
-    await page.getByRole('spinbutton', { name: 'Parallel accounts' }).blur();
-    expect(await page.getByRole('spinbutton', { name: 'Parallel accounts' }).inputValue()).toBe('4');
     // A smaller change is not confirmed.
     await page.getByRole('radio', { name: /^None/ }).check();
     await save(page).click();

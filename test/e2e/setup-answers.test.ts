@@ -5,18 +5,23 @@ import { launchBrowser, type OpenedPage, openPage, picture } from '../support/br
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { type Simulator, startTestGateway, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
-// What the setup says about a connection that cannot be saved, in both languages.
+// What the setup says at each step about a key or an address that is not right, in both languages.
 
 let browser: Browser;
 let gateway: Simulator;
 let withoutManagement: Simulator;
+let withTemplateKeys: Simulator;
+let banning: Simulator;
 let secure: Simulator;
 const opened: OpenedPage[] = [];
+const CLIENT_KEY = 'client-key-of-the-tests';
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ apiKeys: [CLIENT_KEY] });
   withoutManagement = await startTestGateway({ profile: 'off' });
+  withTemplateKeys = await startTestGateway({ apiKeys: ['your-api-key-1'] });
+  banning = await startTestGateway();
   secure = await startTestGateway({ tls: true });
 }, 180_000);
 
@@ -26,20 +31,25 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser.close();
-  for (const one of [gateway, withoutManagement, secure]) await one.stop();
+  for (const one of [gateway, withoutManagement, withTemplateKeys, banning, secure]) await one.stop();
 });
 
 const LANGUAGES = [
   {
     locale: 'en-GB',
-    next: 'Continue',
-    finish: 'Save and start',
     url: 'Gateway URL',
     gatewayStep: 'Gateway',
     keyStep: 'Management key',
     texts: {
-      off: 'The gateway has no management API at this URL (404). Usual causes:',
-      template: 'it still has the example client keys of its template',
+      off: 'The gateway answers, but it has no management API at this URL (404).',
+      template: 'The gateway still has the example client keys of its template',
+      other: 'What answers at this URL is not a gateway.',
+      unreachable: 'The gateway cannot be reached at this URL.',
+      spaces: 'Enter an address that begins with',
+      wrongAdmin: 'The admin key is wrong.',
+      client: 'This is a client key of the gateway. Enter its management key',
+      banned: 'The gateway banned the address of the manager after too many wrong keys, until',
+      poll: 'Enter a whole number from 1 to 60,000.',
       speaksTls: 'The gateway speaks TLS on this port. Change the URL to https://.',
       speaksPlain: 'The gateway does not speak TLS on this port. Change the URL to http://.',
       certificate: 'The certificate of the gateway is not trusted.',
@@ -52,14 +62,19 @@ const LANGUAGES = [
   },
   {
     locale: 'zh-CN',
-    next: '继续',
-    finish: '保存并开始',
     url: '网关地址',
     gatewayStep: '网关',
     keyStep: '管理密钥',
     texts: {
-      off: '此地址没有网关的管理 API（404）。常见原因：',
+      off: '网关有响应，但此地址没有管理 API（404）。',
       template: '网关仍使用模板中的示例客户端密钥',
+      other: '此地址上的服务不是网关。',
+      unreachable: '无法通过此地址连接网关。',
+      spaces: '请输入以',
+      wrongAdmin: '管理员密钥错误。',
+      client: '这是网关的客户端密钥。请输入其管理密钥',
+      banned: '网关因密钥多次错误封禁了管理器的地址，直到',
+      poll: '请输入 1 到 60,000 之间的整数。',
       speaksTls: '网关在此端口上使用 TLS。请将地址改为 https://。',
       speaksPlain: '网关在此端口上不使用 TLS。请将地址改为 http://。',
       certificate: '网关的证书不受信任。',
@@ -73,80 +88,130 @@ const LANGUAGES = [
 ];
 
 test.each(LANGUAGES)(
-  'names the cause in the step that it belongs to ($locale)',
-  async ({ locale, next, finish, url, gatewayStep, keyStep, texts }) => {
+  'names the cause in the step that it belongs to, and ticks no wrong answer ($locale)',
+  async ({ locale, url, gatewayStep, keyStep, texts }) => {
     const fresh = await ManagerProcess.start();
+    const stranger = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('<h1>It works</h1>') });
+    const strangeUrl = `http://127.0.0.1:${stranger.port}`;
     try {
       const one = await openPage(browser, { locale, expected: /400|401|412|429|502/ });
       opened.push(one);
       const { page, problems } = one;
+      let sent = 0;
+      page.on('request', (request) => {
+        if (request.url().includes('/setup')) sent += 1;
+      });
       await page.goto(`${fresh.url}/`);
       const password = page.locator('input[type="password"]').first();
-      const forward = () => page.getByRole('button', { name: next }).click();
-      const step = (name: string) =>
-        page
-          .locator('.setup-steps')
-          .getByRole('button', { name: new RegExp(`${name}$`) })
-          .click();
-      /** From the step that is open to the end. */
-      const send = async () => {
-        const last = page.getByRole('button', { name: finish });
-        while (!(await last.isVisible())) await forward();
-        await last.click();
+      const current = page.locator('.setup-step[aria-current="step"]');
+      const ticks = page.locator('.setup-steps .shape');
+      const shows = async (text: string) => {
+        await page.locator('form.setup').getByText(text).first().waitFor();
+        await page.locator('form.setup[aria-busy="false"]').waitFor();
       };
-      const shows = (text: string) => page.getByRole('alert').getByText(text).first().waitFor();
-      const sendUrl = async (address: string) => {
-        await step(gatewayStep);
-        await page.getByLabel(url).fill(address);
-        await forward();
-        await password.fill(TEST_UPSTREAM_KEY);
-        await send();
+      /** Types into the open step, and continues with Enter. */
+      const enter = async (field: typeof password, value: string) => {
+        await field.fill(value);
+        await field.press('Enter');
+      };
+      const address = page.getByLabel(url);
+      const stays = async (step: string, ticked: number) => {
+        expect(await current.textContent()).toContain(step);
+        expect(await ticks.count()).toBe(ticked);
       };
 
-      await password.fill(TEST_ADMIN_KEY);
-      await forward();
-      await page.getByLabel(url).fill(withoutManagement.url);
-      await forward();
-      await password.fill(TEST_UPSTREAM_KEY);
-      await send();
-      await shows(texts.off);
-      await shows(texts.template);
-      await picture(page, `setup-404-${locale}`);
+      await enter(password, 'mgr_wrong');
+      await shows(texts.wrongAdmin);
+      expect(await ticks.count()).toBe(0);
+      await enter(password, TEST_ADMIN_KEY);
+
+      await address.waitFor();
+      const before = sent;
+      await enter(address, 'http://gate way:8317');
+      await shows(texts.spaces);
+      expect(sent).toBe(before);
+      await stays(gatewayStep, 1);
+      await enter(address, strangeUrl);
+      await shows(texts.other);
+      await stays(gatewayStep, 1);
+      await picture(page, `setup-not-gateway-${locale}`);
       expect(await accessibilityProblems(page)).toEqual([]);
-
-      await sendUrl(secure.url.replace('https:', 'http:'));
+      await stranger.stop(true);
+      await enter(address, strangeUrl);
+      await shows(texts.unreachable);
+      await enter(address, withTemplateKeys.url);
+      await shows(texts.template);
+      await enter(address, secure.url.replace('https:', 'http:'));
       await shows(texts.speaksTls);
-      await sendUrl(gateway.url.replace('http:', 'https:'));
+      await enter(address, gateway.url.replace('http:', 'https:'));
       await shows(texts.speaksPlain);
-      await sendUrl(secure.url);
+      await enter(address, secure.url);
       await shows(texts.certificate);
+      await stays(gatewayStep, 1);
 
-      await step(gatewayStep);
-      await page.getByLabel(url).fill(`${gateway.url}/management.html#/login`);
-      await forward();
-      const sendKey = async (key: string) => {
-        await password.fill(key);
-        await send();
+      /** To the step of the management key of another gateway. */
+      const at = async (gatewayUrl: string) => {
+        if (!(await address.isVisible())) {
+          await page
+            .locator('.setup-steps')
+            .getByRole('button', { name: new RegExp(`${gatewayStep}$`) })
+            .click();
+        }
+        await enter(address, gatewayUrl);
+        await password.waitFor();
       };
-      await sendKey(TEST_ADMIN_KEY);
+      await at(withoutManagement.url);
+      await enter(password, TEST_UPSTREAM_KEY);
+      await shows(texts.off);
+      await stays(keyStep, 2);
+      await picture(page, `setup-404-${locale}`);
+
+      for (let count = 0; count < 5; count += 1) {
+        await fetch(`${banning.url}/v0/management/config`, { headers: { Authorization: 'Bearer other' } });
+      }
+      await at(banning.url);
+      await enter(password, TEST_UPSTREAM_KEY);
+      await shows(texts.banned);
+      await stays(keyStep, 2);
+      await picture(page, `setup-banned-${locale}`);
+
+      await at(`${gateway.url}/management.html#/login`);
+      await enter(password, TEST_ADMIN_KEY);
       await shows(texts.adminKey);
-      await sendKey(`wrong-${locale}`);
-      await shows(texts.rejected);
+      await enter(password, CLIENT_KEY);
+      await shows(texts.client);
       await shows(texts.tries);
-      await sendKey(`wrong-${locale}`);
+      await enter(password, `wrong-${locale}`);
+      await shows(texts.rejected);
+      await enter(password, `wrong-${locale}`);
       await shows(texts.sameKey);
       await shows(texts.wait);
-      await shows(texts.tries);
+      await stays(keyStep, 2);
+      expect(gateway.bans()).toMatchObject([{ failures: 2 }]);
       await picture(page, `setup-same-key-${locale}`);
-      expect(await page.locator('.setup-step[aria-current="step"]').textContent()).toContain(keyStep);
+      expect(await accessibilityProblems(page)).toEqual([]);
 
-      await sendKey(TEST_UPSTREAM_KEY);
+      await enter(password, TEST_UPSTREAM_KEY);
+      const poll = page.getByRole('spinbutton');
+      // The step of the switches has no field: Enter on what has the focus.
+      await page.getByRole('switch').first().waitFor();
+      await page.keyboard.press('Enter');
+      await poll.waitFor();
+      for (const wrong of ['0', '60001']) {
+        await enter(poll, wrong);
+        await shows(texts.poll);
+        expect(await poll.inputValue()).toBe(wrong);
+      }
+      await enter(poll, '750');
+      await page.locator('.setup-choice').first().waitFor();
+      await page.keyboard.press('Enter');
       await page.locator('.app').waitFor();
       expect(await fresh.json('/usage-service/config')).toMatchObject({
-        config: { cpaConnection: { cpaBaseUrl: gateway.url } },
+        config: { cpaConnection: { cpaBaseUrl: gateway.url }, collector: { pollIntervalMs: 750 } },
       });
       expect(problems).toEqual([]);
     } finally {
+      await stranger.stop(true);
       await fresh.remove();
     }
   },

@@ -52,7 +52,7 @@ const SIGN_IN = [
 /** Endpoints of each page, besides the shell's. `*` stands for one part of a path. */
 export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   '/login': [],
-  '/setup': ['/setup'],
+  '/setup': ['/setup', '/setup/check'],
   '/dashboard': [
     `${M}/dashboard/summary`,
     `${M}/api-key-aliases`,

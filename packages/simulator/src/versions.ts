@@ -43,6 +43,7 @@ const FEATURES: Readonly<Record<string, { readonly since: string; readonly until
   'status-by-index': { since: '7.2.22' },
   'open-oauth-callback': { since: '7.2.23' },
   'interactions-api-key': { since: '7.2.51' },
+  'safe-mode': { since: '7.2.51' },
   'oauth-session': { since: '7.2.64' },
   'xai-device-flow': { since: '7.2.64' },
   'xai-api-key': { since: '7.2.73' },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { gatewayUsageSchema } from './settings/config.ts';
 
 /** `POST /setup`. null equals absent; of several names for one value the first one that is not blank counts. */
 export const setupRequestSchema = z.object({
@@ -33,3 +34,16 @@ export const setupResponseSchema = z.strictObject({
   upstream: z.string(),
 });
 export type SetupResponse = z.infer<typeof setupResponseSchema>;
+
+/**
+ * `POST /setup/check`: what a setup would find, before anything is saved or changed. It takes the members of a setup; without a URL
+ * only the admin key is checked, without a management key only the address.
+ */
+export const setupCheckResponseSchema = z.strictObject({
+  ok: z.literal(true),
+  /** Normalised URL; '' = none was sent. */
+  upstream: z.string(),
+  /** Only where the management key was checked. */
+  cpaUsage: gatewayUsageSchema.optional(),
+});
+export type SetupCheckResponse = z.infer<typeof setupCheckResponseSchema>;

@@ -25,6 +25,7 @@ import { createCollectorControl } from '../features/setup/collector-control.ts';
 import { createConnectionService } from '../features/setup/connection-service.ts';
 import { hasHistoricalData, readAdminCredential } from '../features/setup/connection-store.ts';
 import { createGatewayCheck } from '../features/setup/gateway-check.ts';
+import { createGatewayProbe } from '../features/setup/gateway-probe.ts';
 import { pointsToThisManager } from '../features/setup/loop-probe.ts';
 import { createSetupRoutes } from '../features/setup/routes.ts';
 import { createSetupService } from '../features/setup/service.ts';
@@ -41,7 +42,7 @@ import { importRoutes } from '../features/transfer/import/routes.ts';
 import { createImportSessionRoutes } from '../features/transfer/import/sessions/routes.ts';
 import { createImportSessions } from '../features/transfer/import/sessions/service.ts';
 import { createClockWatch } from '../gateway/clock-watch.ts';
-import { createGatewayHttp } from '../gateway/http-call.ts';
+import { createGatewayHttp, HOP_HEADER } from '../gateway/http-call.ts';
 import { createManagementClient } from '../gateway/management-client.ts';
 import { createKeyRefusalGate } from '../gateway/refusal-gate.ts';
 import { createAuthenticator } from '../http/auth.ts';
@@ -201,6 +202,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     check: createGatewayCheck({
       management,
       pointsToThisManager: (target) => pointsToThisManager(target, startedAt),
+      probe: createGatewayProbe({ [HOP_HEADER]: instanceId }),
       gate,
       now,
     }),

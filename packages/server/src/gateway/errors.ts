@@ -91,6 +91,19 @@ export function refusalReason(text: string): KeyRefusalReason {
   return 'key_rejected';
 }
 
+/**
+ * How long a ban lasts from the moment of the gateway's text, ms; null = the text names no time.
+ *
+ * @example banMs('IP banned due to too many failed attempts. Try again in 29m58s') // 1_798_000
+ */
+export function banMs(text: string): number | null {
+  const found = /IP banned.*?Try again in (?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?/i.exec(text);
+  if (found === null) return null;
+  const [hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0));
+  const ms = (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000;
+  return ms > 0 ? ms : null;
+}
+
 /** Message for a refused key, a ban or disabled management, with its fix; null for any other text. */
 export function refusalAdvice(text: string): string | null {
   if (/IP banned/i.test(text)) {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyRefusalReason } from '@manager/core/contract/system/status';
 import type { GatewayConnection } from '../platform/config/config.ts';
-import { refusalReason } from './errors.ts';
+import { banMs, refusalReason } from './errors.ts';
 import { createRefusalRow, FORGOTTEN_MS, MOST_IN_A_ROW, type RefusalRow } from './refusal-row.ts';
 import type { GatePermit, KeyRefusalGate, KeyRefused } from './types.ts';
 
@@ -267,17 +267,8 @@ function hasOtherCause(entry: Entry): boolean {
 /** Such answers are not counted at the gateway, so a try costs nothing; a ban states its end. */
 function waitOf(detail: string): number {
   if (refusalReason(detail) === 'key_rejected') return SLOW_RETRY_MS;
-  const banMs = banOf(detail);
-  return banMs === null ? OTHER_RETRY_MS : Math.min(banMs + BAN_MARGIN_MS, SLOW_RETRY_MS);
-}
-
-/** @example banOf('IP banned due to too many failed attempts. Try again in 29m58s') === 1_798_000 */
-function banOf(detail: string): number | null {
-  const found = /IP banned.*?Try again in (?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?/i.exec(detail);
-  if (found === null) return null;
-  const [hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0));
-  const ms = (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000;
-  return ms > 0 ? ms : null;
+  const ban = banMs(detail);
+  return ban === null ? OTHER_RETRY_MS : Math.min(ban + BAN_MARGIN_MS, SLOW_RETRY_MS);
 }
 
 /** A key that the gateway accepts is its own, whatever else it is. */

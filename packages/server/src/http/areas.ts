@@ -25,7 +25,7 @@ export interface AreaHandlers {
   readonly info: FeatureRoutes;
   /** `/status` */
   readonly status: FeatureRoutes;
-  /** `/setup`, `/usage-service/config` */
+  /** `/setup`, `/setup/check`, `/usage-service/config` */
   readonly setup: FeatureRoutes;
   /** `/management.html` */
   readonly panel: RawHandler;
@@ -117,6 +117,7 @@ export function createAreas(handlers: AreaHandlers, trustedPluginPages: boolean)
     ),
     service(['/usage-service/quota-cooldowns'], { GET: 'admin' }, feature(handlers.quotaCooldowns)),
     service(['/setup'], { POST: 'setup' }, feature(handlers.setup)),
+    service(['/setup/check'], { POST: 'admin' }, feature(handlers.setup)),
     { ...service(['/management.html'], { GET: 'public', HEAD: 'public' }, raw(handlers.panel)), cors: false },
     service([CODE_EDITOR_PATH], { GET: 'public', HEAD: 'public' }, raw(handlers.codeEditor)),
     { ...own(segments(CONFIGURATION_VERSIONS_PATH), feature(handlers.configurationHistory)), unknownPath: 404 },

@@ -16,6 +16,8 @@ const CALLBACKS: Readonly<Record<string, string>> = {
   '/antigravity/callback': 'antigravity',
 };
 const MODEL_PATHS = /^\/(v1|v1beta|openai\/v1|backend-api\/codex|v1internal:[a-zA-Z]+|api)(\/|$)/;
+/** Client keys of the example configuration. */
+const TEMPLATE_KEYS: ReadonlySet<string> = new Set(['your-api-key-1', 'your-api-key-2', 'your-api-key-3']);
 /** Default number of events of the echo stream. */
 const ECHO_EVENTS = 5;
 const BODY_KEPT = 64 * 1024;
@@ -62,6 +64,10 @@ function pluginPage(exchange: Exchange, context: ManagementContext): void {
 }
 
 async function modelApi(exchange: Exchange, context: ManagementContext): Promise<void> {
+  if (context.profile().endpoints.has('safe-mode') && clientKeys(context).some((key) => TEMPLATE_KEYS.has(key))) {
+    exchange.sendJson(403, { error: 'unsafe_example_api_key' }, { 'X-CPA-SAFE-MODE': '1' });
+    return;
+  }
   const refusal = clientRefusal(exchange, context);
   if (refusal !== null) {
     exchange.sendJson(401, { error: refusal });

@@ -1,18 +1,19 @@
 import { Group, Stack, Switch } from '@mantine/core';
+import { formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useStatus } from '../../platform/queries/queries.ts';
-import { DEFAULT_COLLECTOR } from '../../ui/collector/collector-defaults.ts';
 import { CollectorFields } from '../../ui/collector/collector-fields.tsx';
 import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { ManagerPanelProps } from './connection-panel.tsx';
-import { collectorWarnings, pollingAdvice } from './settings-form.ts';
+import { collectorWarnings, pollingAdvice, pollRangeOf } from './settings-form.ts';
 
 /** Settings of the collector beside its present state. */
 export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelProps) {
   const { t } = useText();
   const usage = config.cpaUsage;
+  const range = pollRangeOf(form, usage?.redisUsageQueueRetentionSeconds);
   const status = useStatus();
   const advice = pollingAdvice(form, status.data?.collector.transport);
   const warnings = collectorWarnings(form, usage?.redisUsageQueueRetentionSeconds);
@@ -39,12 +40,12 @@ export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelP
         />
         <NumberField
           label={t('setup.pollLabel')}
-          description={t('setup.pollHint')}
+          description={t('setup.pollHint', { most: formatCount(range.most) })}
           value={form.pollIntervalMs}
-          min={1}
+          range={range}
           unit="ms"
           disabled={locked}
-          onChange={(value) => onChange({ pollIntervalMs: value ?? DEFAULT_COLLECTOR.pollIntervalMs })}
+          onChange={(pollIntervalMs) => onChange({ pollIntervalMs })}
         />
         <CollectorFields form={form} locked={locked} onChange={onChange} />
         {warnings.map((warning) => (

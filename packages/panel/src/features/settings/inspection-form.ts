@@ -5,6 +5,7 @@ import type {
   InspectionTarget,
 } from '@manager/core/contract/inspection/config';
 import type { TextKey } from '../../platform/i18n/index.ts';
+import { fitsRange, type NumberRange } from '../../platform/wording/number-range.ts';
 
 /** Fields of the inspection settings. */
 export interface InspectionForm {
@@ -88,9 +89,25 @@ export function readTimePoints(text: string): { readonly points: readonly string
   return { points: [...points].sort(), wrong: null };
 }
 
+export const INSPECTION_RANGES = {
+  intervalMinutes: { least: 1 },
+  sampleSize: { least: 0 },
+  usedPercentThreshold: { least: 0.1, most: 100, decimals: 1 },
+  workers: { least: 1 },
+  deleteWorkers: { least: 1 },
+  timeout: { least: 1 },
+  retries: { least: 0 },
+} as const satisfies Record<string, NumberRange>;
+
+type NumberName = keyof typeof INSPECTION_RANGES;
+const NUMBERS = Object.keys(INSPECTION_RANGES) as readonly NumberName[];
+
 /** Why the form cannot be saved. */
-export function inspectionProblem({ targets, mode, timePoints }: InspectionForm): TextKey | null {
+export function inspectionProblem(form: InspectionForm): TextKey | null {
+  const { targets, mode, timePoints } = form;
   if (targets.length === 0) return 'inspectionSettings.needTarget';
+  const used = NUMBERS.filter((name) => name !== 'intervalMinutes' || mode === 'interval');
+  if (!used.every((name) => fitsRange(form[name], INSPECTION_RANGES[name]))) return 'common.numberWrong';
   if (mode === 'interval') return null;
   const { points, wrong } = readTimePoints(timePoints);
   if (wrong !== null) return 'inspectionSettings.wrongTime';

@@ -1,4 +1,4 @@
-import { DEFAULT_INSPECTION_CONFIG, INSPECTION_TARGETS } from '@manager/core/contract/constants';
+import { INSPECTION_TARGETS } from '@manager/core/contract/constants';
 import type { InspectionTarget } from '@manager/core/contract/inspection/config';
 import { Box, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
@@ -12,7 +12,12 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { NextRunText } from '../../ui/inspection/next-run-text.tsx';
 import { FEW_RUNS, nextRun } from '../../ui/inspection/schedule-view.ts';
 import { AutomaticFields } from './automatic-fields.tsx';
-import { type InspectionFieldsProps, type InspectionForm, inspectionConfigOf } from './inspection-form.ts';
+import {
+  INSPECTION_RANGES,
+  type InspectionFieldsProps,
+  type InspectionForm,
+  inspectionConfigOf,
+} from './inspection-form.ts';
 import { ZoneSelect } from './zone-select.tsx';
 
 /** When and how accounts are inspected, and the automatic actions. */
@@ -71,8 +76,8 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
           label={t('inspectionSettings.minutes')}
           description={t('inspectionSettings.minutesHint')}
           value={form.intervalMinutes}
-          min={1}
-          onChange={(value) => onChange({ intervalMinutes: value ?? UNSET.schedule.intervalMinutes })}
+          range={INSPECTION_RANGES.intervalMinutes}
+          onChange={(intervalMinutes) => onChange({ intervalMinutes })}
         />
       ) : (
         <>
@@ -132,18 +137,16 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
           label={t('inspectionSettings.sample')}
           description={t('inspectionSettings.sampleHint')}
           value={form.sampleSize}
-          min={0}
-          onChange={(value) => onChange({ sampleSize: value ?? UNSET.sampleSize })}
+          range={INSPECTION_RANGES.sampleSize}
+          onChange={(sampleSize) => onChange({ sampleSize })}
         />
         <NumberField
           label={t('inspectionSettings.threshold')}
           description={t('inspectionSettings.thresholdHint')}
           value={form.usedPercentThreshold}
-          min={0.1}
-          max={100}
-          decimals={1}
+          range={INSPECTION_RANGES.usedPercentThreshold}
           unit="%"
-          onChange={(value) => onChange({ usedPercentThreshold: value ?? UNSET.usedPercentThreshold })}
+          onChange={(usedPercentThreshold) => onChange({ usedPercentThreshold })}
         />
       </div>
     </Stack>
@@ -153,23 +156,23 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
 function ProbeFields({ form, onChange }: InspectionFieldsProps) {
   const { t } = useText();
   const id = useId();
-  const number = (name: 'workers' | 'deleteWorkers' | 'timeout' | 'retries', least: number, unit?: string) => (
+  const number = (name: 'workers' | 'deleteWorkers' | 'timeout' | 'retries', unit?: string) => (
     <NumberField
       label={t(NUMBER_LABELS[name])}
       value={form[name]}
-      min={least}
+      range={INSPECTION_RANGES[name]}
       unit={unit}
-      onChange={(value) => onChange({ [name]: value ?? UNSET[name] })}
+      onChange={(value) => onChange({ [name]: value })}
     />
   );
   return (
     <Stack component="fieldset" className="group" aria-labelledby={id}>
       <h3 id={id}>{t('inspectionSettings.probes')}</h3>
       <div className="form-grid">
-        {number('workers', 1)}
-        {number('deleteWorkers', 1)}
-        {number('timeout', 1, 'ms')}
-        {number('retries', 0)}
+        {number('workers')}
+        {number('deleteWorkers')}
+        {number('timeout', 'ms')}
+        {number('retries')}
       </div>
       <TextInput
         label={t('inspectionSettings.userAgent')}
@@ -209,9 +212,6 @@ function ProbeFields({ form, onChange }: InspectionFieldsProps) {
     </Stack>
   );
 }
-
-/** An emptied number is not set: the server's default applies. */
-const UNSET = DEFAULT_INSPECTION_CONFIG;
 
 const NUMBER_LABELS = {
   workers: 'inspectionSettings.workers',

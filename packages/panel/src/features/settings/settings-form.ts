@@ -4,6 +4,9 @@ import { ApiError } from '../../platform/api/errors.ts';
 import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import { connectionFailure, NO_CONNECTION } from '../../platform/wording/connection-failure.ts';
+import { fitsRange, type NumberRange } from '../../platform/wording/number-range.ts';
+import { pollRange } from '../../ui/collector/collector-defaults.ts';
+import { collectorNumbersFit } from '../../ui/collector/collector-fields.tsx';
 import { type InspectionForm, inspectionFormOf, toInspectionRequest } from './inspection-form.ts';
 import type { SettingsTab } from './settings-search.ts';
 
@@ -109,6 +112,22 @@ export function saveFailure(error: unknown): TextKey {
     FAILURES[error.code] ??
     (error.status === 502 ? 'setup.failReach' : error.status >= 500 ? 'failure.server' : 'failure.request')
   );
+}
+
+/** Without monitoring nothing is polled, and the gateway is not asked. */
+export function pollRangeOf(form: SettingsForm, retentionSeconds: number | undefined): NumberRange {
+  return pollRange(form.enabled && retentionSeconds !== undefined ? retentionSeconds * 1000 : undefined);
+}
+
+/** Why changed numbers of the collector cannot be saved; values that were saved before never prevent another change. */
+export function collectorProblem(
+  form: SettingsForm,
+  saved: SettingsForm,
+  retentionSeconds: number | undefined,
+): TextKey | null {
+  if (!dirtyTabs(form, saved).includes('collector')) return null;
+  const fits = collectorNumbersFit(form) && fitsRange(form.pollIntervalMs, pollRangeOf(form, retentionSeconds));
+  return fits ? null : 'common.numberWrong';
 }
 
 /** Why a subscription is better, or why there is none; null = nothing to say. */

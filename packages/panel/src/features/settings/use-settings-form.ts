@@ -5,7 +5,14 @@ import { ApiError } from '../../platform/api/errors.ts';
 import { useServices } from '../../platform/api/services.ts';
 import { useConfig, useStatus } from '../../platform/queries/queries.ts';
 import { beginsDeleting, type InspectionForm, inspectionProblem } from './inspection-form.ts';
-import { connectionChanges, dirtyTabs, formOf, type SettingsForm, toConfigRequest } from './settings-form.ts';
+import {
+  collectorProblem,
+  connectionChanges,
+  dirtyTabs,
+  formOf,
+  type SettingsForm,
+  toConfigRequest,
+} from './settings-form.ts';
 
 /** What to confirm before the save. */
 export type Question = 'connection' | 'delete' | 'try-again';
@@ -33,7 +40,11 @@ export function useSettingsForm(onConnected: () => void) {
   const form = state?.form ?? null;
   const saved = state?.saved ?? null;
   const dirty = form === null || saved === null ? [] : dirtyTabs(form, saved);
-  const problem = form === null ? null : inspectionProblem(form.inspection);
+  const retention = config.data?.cpaUsage?.redisUsageQueueRetentionSeconds;
+  const problem =
+    form === null || saved === null
+      ? null
+      : (inspectionProblem(form.inspection) ?? collectorProblem(form, saved, retention));
   const triesAgain = form !== null && dirty.length === 0 && refused !== undefined;
   const ready = (dirty.length > 0 || triesAgain) && !busy && problem === null;
 

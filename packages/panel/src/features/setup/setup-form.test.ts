@@ -11,6 +11,15 @@ import {
   withoutKeys,
 } from './setup-form.ts';
 
+const banned = new ApiError('status', 'IP banned', {
+  path: 'setup/check',
+  atMs: 0,
+  status: 502,
+  code: 'management_api_validation_failed',
+  retryAfterSeconds: 90,
+  about: { reason: 'address_banned' },
+});
+
 const refused = (status: number, code: string, reason = ''): ApiError =>
   new ApiError('status', 'the gateway bans the manager', { path: 'setup', atMs: 0, status, code, about: { reason } });
 
@@ -20,8 +29,31 @@ describe('the setup form', () => {
     expect(stepProblem('upstream', { ...DEFAULT_SETUP, url: 'ftp://x' })).toBe('setup.urlInvalid');
     expect(stepProblem('upstream', { ...DEFAULT_SETUP, url: 'http://' })).toBe('setup.urlInvalid');
     expect(stepProblem('upstream', DEFAULT_SETUP)).toBeNull();
-    expect(stepProblem('poll', { ...DEFAULT_SETUP, pollIntervalMs: Number.NaN })).toBe('setup.pollInvalid');
+    for (const url of ['http://gate way', 'http://u:p@gw', 'http://gw/a b', 'gw:0', 'gw:99999']) {
+      expect(stepProblem('upstream', { ...DEFAULT_SETUP, url })).toBe('setup.urlInvalid');
+    }
+    for (const url of ['  gw:8317 ', 'http:/gw', 'gw/management.html#/login']) {
+      expect(stepProblem('upstream', { ...DEFAULT_SETUP, url })).toBeNull();
+    }
+    const oneKey = { ...DEFAULT_SETUP, adminKey: 'mgr_x', managementKey: ' mgr_x ' };
+    expect(stepProblem('managementKey', oneKey)).toBe('setup.failAdminAsManagement');
   });
+
+  test.each([
+    [500, 60_000, null],
+    [0, undefined, 'common.numberWrong'],
+    [0.5, undefined, 'common.numberWrong'],
+    [Number.NaN, undefined, 'common.numberWrong'],
+    [60_000, 60_000, null],
+    [60_001, 60_000, 'common.numberWrong'],
+    [60_001, undefined, null],
+    [3_600_001, undefined, 'common.numberWrong'],
+  ] as const)(
+    'a poll interval of %p ms, of a gateway that keeps events for %p ms: %p',
+    (pollIntervalMs, retentionMs, text) => {
+      expect(stepProblem('poll', { ...DEFAULT_SETUP, pollIntervalMs }, retentionMs)).toBe(text);
+    },
+  );
 
   test('warns of the own address and of the wrong kind of key', () => {
     const origin = 'http://manager:18317';
@@ -52,6 +84,9 @@ describe('a refused setup', () => {
     [refused(401, 'invalid_admin_key'), 'adminKey', 'setup.failAdminKey'],
     [refused(502, 'management_api_validation_failed', 'key_rejected'), 'managementKey', 'setup.failKey'],
     [refused(502, 'management_api_validation_failed', 'address_banned'), 'managementKey', 'setup.failBanned'],
+    [refused(502, 'management_api_validation_failed', 'client_key'), 'managementKey', 'setup.failClientKey'],
+    [refused(502, 'management_api_validation_failed', 'not_gateway'), 'upstream', 'setup.failNotGateway'],
+    [refused(502, 'management_api_validation_failed', 'template_keys'), 'upstream', 'setup.failTemplateKeys'],
     [refused(502, 'management_api_validation_failed', 'remote_disabled'), 'managementKey', 'setup.failRemote'],
     [refused(502, 'management_api_validation_failed', 'key_not_set'), 'managementKey', 'setup.failNoKey'],
     [refused(502, 'management_api_validation_failed', 'management_off'), 'managementKey', 'setup.failManagementOff'],
@@ -71,8 +106,9 @@ describe('a refused setup', () => {
     [refused(400, 'gateway_url_invalid'), 'upstream', 'setup.urlInvalid'],
     [refused(400, 'management_key_not_sendable'), 'managementKey', 'setup.failKeyCharacters'],
     [refused(409, 'setup_env_managed'), null, 'setup.envManaged'],
+    [banned, 'managementKey', 'setup.failBannedUntil'],
     [new ApiError('network', '', { path: 'setup', atMs: 0 }), 'review', 'failure.network'],
   ] as const)('%# opens %p with %p', (error, step, text) => {
-    expect(setupFailure(error)).toEqual({ step, text });
+    expect(setupFailure(error, 'review')).toEqual({ step, text });
   });
 });

@@ -1,11 +1,13 @@
+import { gatewayUrlProblem } from '@manager/core/connection/gateway-url';
 import type { SetupRequest } from '@manager/core/contract/setup';
 import { ApiError } from '../../platform/api/errors.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
 import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import { connectionFailure, isNoConnection, NO_CONNECTION } from '../../platform/wording/connection-failure.ts';
-import { DEFAULT_COLLECTOR } from '../../ui/collector/collector-defaults.ts';
-import type { CollectorValues } from '../../ui/collector/collector-fields.tsx';
+import { fitsRange } from '../../platform/wording/number-range.ts';
+import { DEFAULT_COLLECTOR, pollRange } from '../../ui/collector/collector-defaults.ts';
+import { type CollectorValues, collectorNumbersFit } from '../../ui/collector/collector-fields.tsx';
 
 const STEPS = ['adminKey', 'upstream', 'managementKey', 'collection', 'poll', 'review'] as const;
 export type Step = (typeof STEPS)[number];
@@ -18,9 +20,6 @@ export interface SetupForm extends CollectorValues {
   readonly statistics: boolean;
   readonly pollIntervalMs: number;
 }
-
-/** Default retention of the gateway's queue, ms. */
-const DEFAULT_RETENTION_MS = 60_000;
 
 export const DEFAULT_SETUP: SetupForm = {
   adminKey: '',
@@ -46,24 +45,24 @@ export function stepsOf(form: SetupForm): readonly Step[] {
   return form.monitoring ? STEPS : STEPS.filter((step) => step !== 'poll');
 }
 
-/** Why a step cannot be completed, null = it can. */
-export function stepProblem(step: Step, form: SetupForm): TextKey | null {
+/** Why a step cannot be completed, null = it can. Decided here, before any request. */
+export function stepProblem(step: Step, form: SetupForm, retentionMs?: number): TextKey | null {
   switch (step) {
     case 'adminKey':
       return form.adminKey.trim() === '' ? 'setup.adminKeyMissing' : null;
     case 'upstream': {
       const url = gatewayUrl(form.url);
       if (url === '') return 'setup.urlMissing';
-      return URL.canParse(url) && /^https?:\/\//i.test(url) ? null : 'setup.urlInvalid';
+      if (gatewayUrlProblem(url) !== null) return 'setup.urlInvalid';
+      return collectorNumbersFit(form) ? null : 'common.numberWrong';
     }
-    case 'managementKey':
-      return form.managementKey.trim() === '' ? 'setup.managementKeyMissing' : null;
+    case 'managementKey': {
+      const key = form.managementKey.trim();
+      if (key === '') return 'setup.managementKeyMissing';
+      return key === form.adminKey.trim() ? 'setup.failAdminAsManagement' : null;
+    }
     case 'poll':
-      return Number.isInteger(form.pollIntervalMs) &&
-        form.pollIntervalMs >= 1 &&
-        form.pollIntervalMs <= DEFAULT_RETENTION_MS * 60
-        ? null
-        : 'setup.pollInvalid';
+      return fitsRange(form.pollIntervalMs, pollRange(retentionMs)) ? null : 'common.numberWrong';
     case 'collection':
     case 'review':
       return null;
@@ -79,7 +78,6 @@ export function stepWarning(step: Step, form: SetupForm, pageOrigin: string): Te
     if (origin === pageOrigin || host === new URL(pageOrigin).host) return 'setup.loopWarning';
   }
   if (step === 'managementKey' && form.managementKey.trim().startsWith('mgr_')) return 'setup.adminKeyWarning';
-  if (step === 'poll' && form.pollIntervalMs > DEFAULT_RETENTION_MS) return 'setup.pollWarning';
   return null;
 }
 
@@ -126,20 +124,28 @@ const FAILURES: Readonly<Record<string, SetupFailure>> = {
   connection_env_managed: { step: null, text: 'setup.envManaged' },
 };
 
-/** Which step a refused setup belongs to, and its solution. */
-export function setupFailure(error: unknown): SetupFailure {
-  if (!(error instanceof ApiError)) return { step: 'review', text: 'failure.unexpected' };
+/** Reasons of a refusal that are about the address, not about the key. */
+const ADDRESS_REASONS: ReadonlySet<unknown> = new Set(['not_gateway', 'template_keys']);
+
+/**
+ * Which step a refused setup or check belongs to, and its solution.
+ *
+ * @param current the open step; failures that belong to no other are shown there
+ */
+export function setupFailure(error: unknown, current: Step): SetupFailure {
+  if (!(error instanceof ApiError)) return { step: current, text: 'failure.unexpected' };
   if (error.kind !== 'status')
-    return { step: 'review', text: error.kind === 'timeout' ? 'failure.timeout' : 'failure.network' };
+    return { step: current, text: error.kind === 'timeout' ? 'failure.timeout' : 'failure.network' };
   const refusal = connectionFailure(error);
-  if (refusal !== null) return { step: 'managementKey', text: refusal };
+  if (refusal !== null)
+    return { step: ADDRESS_REASONS.has(error.about.reason) ? 'upstream' : 'managementKey', text: refusal };
   if (isNoConnection(error.code)) return { step: 'upstream', text: NO_CONNECTION[error.code] };
   const known = FAILURES[error.code];
   if (known !== undefined) return known;
   if (error.status === 401) return { step: 'adminKey', text: 'setup.failAdminKey' };
   if (error.status === 429) return { step: 'adminKey', text: 'signIn.tooMany' };
   if (error.status === 502) return { step: 'upstream', text: 'setup.failReach' };
-  return { step: 'review', text: error.status >= 500 ? 'failure.server' : 'failure.request' };
+  return { step: current, text: error.status >= 500 ? 'failure.server' : 'failure.request' };
 }
 
 /** Kept over a reload of the page: everything but the keys. */

@@ -1,22 +1,22 @@
+import type { SetupRequest } from '@manager/core/contract/setup';
 import { Box, Group, Stack } from '@mantine/core';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../platform/api/errors.ts';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { readStored, removeStored, writeStored } from '../../platform/browser/storage.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { START_PATH } from '../../platform/preferences/preferences.ts';
 import { useHost } from '../../platform/queries/queries.ts';
 import type { RememberDays } from '../../platform/session/session.ts';
-import { answerBeside, triesLeft, waitMinutes } from '../../platform/wording/connection-failure.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Marked } from '../../ui/display/marked.tsx';
 import { Shape } from '../../ui/display/status.tsx';
 import { UnsupportedState } from '../../ui/feedback/states.tsx';
 import { PlainPage } from '../../ui/page/plain-page.tsx';
+import { checkMark, checkRequest, isChecked, type PassedChecks } from './checks.ts';
+import { FailureNote, type ShownFailure } from './failure-note.tsx';
 import {
   restoreSetup,
-  type SetupFailure,
   type SetupForm,
   type Step,
   setupFailure,
@@ -97,33 +97,63 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
   const [form, setForm] = useState<SetupForm>(() => restoreSetup(readStored('tab', 'ui')));
   const [step, setStep] = useState<Step>('adminKey');
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<'checking' | 'saving' | null>(null);
+  const [passed, setPassed] = useState<PassedChecks>({});
+  /** How long the gateway keeps events, once it told. */
+  const [retentionMs, setRetentionMs] = useState<number>();
   const [remember, setRemember] = useState<RememberDays | null>(null);
-  const [failure, setFailure] = useState<(SetupFailure & { readonly error: unknown }) | null>(null);
+  const [failure, setFailure] = useState<ShownFailure | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
   const steps = stepsOf(form);
   const index = steps.indexOf(step);
-  const problem = stepProblem(step, form);
+  const problemOf = (name: Step) => stepProblem(name, form, retentionMs);
+  const problem = problemOf(step);
   const warning = stepWarning(step, form, window.location.origin);
 
   useEffect(() => writeStored('tab', 'ui', withoutKeys(form)), [form]);
   useEffect(() => {
-    if (!busy) return;
+    if (busy === null) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, [busy]);
 
   const open = (next: Step | undefined) => {
-    if (next === undefined || busy) return;
+    if (next === undefined || busy !== null) return;
     setStep(next);
     setTried(false);
     heading.current?.focus();
   };
 
+  const fail = (error: unknown) => {
+    const next = setupFailure(error, step);
+    setFailure({ ...next, error });
+    setBusy(null);
+    if (next.step === null || next.step === step) return;
+    setStep(next.step);
+    heading.current?.focus();
+  };
+
+  const check = async (request: SetupRequest) => {
+    setBusy('checking');
+    setFailure(null);
+    try {
+      const { cpaUsage } = await manager.checkSetup(request, form.adminKey.trim());
+      if (cpaUsage !== undefined) setRetentionMs(cpaUsage.redisUsageQueueRetentionSeconds * 1000);
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    setPassed({ ...passed, [step]: checkMark(step, form) });
+    setBusy(null);
+    setStep(steps[index + 1] ?? step);
+    setTried(false);
+    heading.current?.focus();
+  };
+
   const submit = async () => {
-    setBusy(true);
+    setBusy('saving');
     setFailure(null);
     onFinishing(true);
     try {
@@ -135,34 +165,43 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
       await queries.invalidateQueries({ queryKey: ['host'] });
       await navigate({ to: START_PATH, search: {}, replace: true });
     } catch (error) {
-      const next = setupFailure(error);
-      setFailure({ ...next, error });
-      setBusy(false);
       onFinishing(false);
-      if (next.step !== null) {
-        setStep(next.step);
-        heading.current?.focus();
-      }
+      fail(error);
     }
   };
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
+    if (busy !== null) return;
     setTried(true);
-    if (problem !== null) return;
+    if (problem !== null) {
+      setFailure(null);
+      return;
+    }
+    const request = checkRequest(step, form);
+    if (request !== null && !isChecked(step, form, passed)) {
+      void check(request);
+      return;
+    }
     if (step !== 'review') {
       if (failure?.step === step) setFailure(null);
       open(steps[index + 1]);
       return;
     }
-    const missing = steps.find((candidate) => stepProblem(candidate, form) !== null);
+    const missing = steps.find((candidate) => problemOf(candidate) !== null);
     if (missing !== undefined) {
       open(missing);
       setTried(true);
       return;
     }
     void submit();
+  };
+  /** The title has the focus in a step without a field of text. */
+  const onKey = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || event.target !== heading.current) return;
+    // The next step may take the focus at once; the same press would send it too.
+    event.preventDefault();
+    event.currentTarget.requestSubmit();
   };
 
   if (failure !== null && failure.step === null) {
@@ -182,26 +221,23 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
   }
 
   const shown = failure !== null && (failure.step === step || step === 'review') ? failure : null;
-  const refusal = shown?.error instanceof ApiError && shown.error.kind === 'status' ? shown.error : null;
-  const tries = refusal === null ? null : triesLeft(refusal);
-  const answer = shown === null || refusal === null ? '' : answerBeside(shown.text, refusal);
   return (
-    <form className="card setup" onSubmit={onSubmit} aria-busy={busy} noValidate>
+    <form className="card setup" onSubmit={onSubmit} onKeyDown={onKey} aria-busy={busy !== null} noValidate>
       <div className="setup-steps">
         <div className="bold">{t('setup.title')}</div>
         <ol>
           {steps.map((name, position) => {
-            const passed = position < index && stepProblem(name, form) === null;
+            const isPassed = position < index && problemOf(name) === null && isChecked(name, form, passed);
             return (
               <li key={name}>
                 <button
                   type="button"
                   className="setup-step"
                   aria-current={name === step ? 'step' : undefined}
-                  disabled={busy || position > index}
+                  disabled={busy !== null || position > index}
                   onClick={() => open(name)}
                 >
-                  {passed ? <Shape tone="ok" /> : <span className="number">{position + 1}</span>}
+                  {isPassed ? <Shape tone="ok" /> : <span className="number">{position + 1}</span>}
                   {t(LABELS[name])}
                 </button>
               </li>
@@ -237,7 +273,8 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
             step={step}
             form={form}
             onChange={(change) => setForm({ ...form, ...change })}
-            problem={tried && problem !== null ? t(problem) : null}
+            retentionMs={retentionMs}
+            problem={tried ? problem : null}
             remember={remember}
             onRemember={setRemember}
           />
@@ -249,25 +286,14 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
           )}
           <div role="alert">
             {shown !== null && (
-              <div className="note" data-tone="bad">
-                <Shape tone="bad" />
-                <span className="wrap">
-                  <Marked text={t(shown.text, { minutes: refusal === null ? 0 : waitMinutes(refusal) })} />
-                  {tries !== null && ` ${t('setup.triesLeft', { tries })}`}
-                  {answer !== '' && <span className="small ink-3"> {t('signIn.answer', { text: answer })}</span>}
-                </span>
-                {shown.text === 'setup.failStatistics' && (
-                  <Button
-                    onClick={() => {
-                      setForm({ ...form, statistics: false });
-                      setFailure(null);
-                      open('review');
-                    }}
-                  >
-                    {t('setup.goWithout')}
-                  </Button>
-                )}
-              </div>
+              <FailureNote
+                failure={shown}
+                onWithout={() => {
+                  setForm({ ...form, statistics: false });
+                  setFailure(null);
+                  open('review');
+                }}
+              />
             )}
           </div>
         </Stack>
@@ -275,15 +301,18 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
           <Button
             kind="quiet"
             large
-            disabled={index === 0 || busy}
+            disabled={index === 0 || busy !== null}
             onClick={() => open(steps[index - 1])}
             style={{ marginLeft: -14 }}
           >
             {t('common.back')}
           </Button>
           <span className="spacer" />
-          <span className="small ink-3 only-wide">{busy ? t('setup.saving') : t('setup.nothingSaved')}</span>
-          <Button kind="primary" large type="submit" disabled={busy} aria-busy={busy}>
+          <span className="small ink-3 only-wide">
+            {t(busy === null ? 'setup.nothingSaved' : busy === 'checking' ? 'setup.checking' : 'setup.saving')}
+          </span>
+          {/* Not disabled while it checks: it would lose the focus, and Enter its target. */}
+          <Button kind="primary" large type="submit" aria-busy={busy !== null}>
             {step === 'review' ? t('setup.finish') : t('common.continue')}
           </Button>
         </Group>

@@ -1,21 +1,26 @@
 import { Box, Switch, TextInput } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
+import { formatCount } from '../../platform/format/format.ts';
 import { gatewayUrl } from '../../platform/format/gateway-url.ts';
-import { useText } from '../../platform/i18n/index.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import type { RememberDays } from '../../platform/session/session.ts';
+import { pollRange } from '../../ui/collector/collector-defaults.ts';
 import { CollectorFields } from '../../ui/collector/collector-fields.tsx';
 import { KeyField } from '../../ui/controls/key-field.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { RememberField } from '../../ui/controls/remember-field.tsx';
 import { Marked } from '../../ui/display/marked.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { DEFAULT_SETUP, type SetupForm, type Step, URL_CHOICES } from './setup-form.ts';
+import { type SetupForm, type Step, URL_CHOICES } from './setup-form.ts';
 
 interface StepProps {
   readonly step: Step;
   readonly form: SetupForm;
   readonly onChange: (change: Partial<SetupForm>) => void;
-  readonly problem: string | null;
+  /** How long the gateway keeps events, ms; undefined = not known yet. */
+  readonly retentionMs: number | undefined;
+  /** Why the step cannot be left; null = it was not tried yet, or it can. */
+  readonly problem: TextKey | null;
   readonly remember: RememberDays | null;
   readonly onRemember: (remember: RememberDays | null) => void;
 }
@@ -47,25 +52,24 @@ function KeyStep({ form, onChange, problem, management = false }: StepProps & { 
   const id = useId();
   useFirstFocus(id);
   return (
-    <>
-      <KeyField
-        id={id}
-        label={management ? t('setup.managementKey') : t('signIn.key')}
-        value={management ? form.managementKey : form.adminKey}
-        onChange={(value) => onChange(management ? { managementKey: value } : { adminKey: value })}
-        autoComplete="off"
-        description={
-          problem === null && <Marked text={t(management ? 'setup.managementKeyHint' : 'setup.adminKeyHint')} />
-        }
-        error={problem !== null && <Marked text={problem} />}
-      />
-      {management && <Advanced form={form} onChange={onChange} />}
-    </>
+    <KeyField
+      id={id}
+      label={management ? t('setup.managementKey') : t('signIn.key')}
+      value={management ? form.managementKey : form.adminKey}
+      onChange={(value) => onChange(management ? { managementKey: value } : { adminKey: value })}
+      autoComplete="off"
+      description={
+        problem === null && <Marked text={t(management ? 'setup.managementKeyHint' : 'setup.adminKeyHint')} />
+      }
+      error={problem !== null && <Marked text={t(problem)} />}
+    />
   );
 }
 
 function GatewayStep({ form, onChange, problem }: StepProps) {
   const { t } = useText();
+  const numbersWrong = problem === 'common.numberWrong';
+  const urlProblem = numbersWrong ? null : problem;
   const id = useId();
   useFirstFocus(id);
   return (
@@ -74,8 +78,8 @@ function GatewayStep({ form, onChange, problem }: StepProps) {
         size="md"
         id={id}
         label={t('setup.url')}
-        description={problem === null && t('setup.urlHint')}
-        error={problem}
+        description={urlProblem === null && t('setup.urlHint')}
+        error={urlProblem !== null && <Marked text={t(urlProblem)} />}
         classNames={{ input: 'mono' }}
         type="url"
         inputMode="url"
@@ -92,13 +96,17 @@ function GatewayStep({ form, onChange, problem }: StepProps) {
             type="button"
             className="setup-choice"
             aria-pressed={form.url === choice.url}
-            onClick={() => onChange({ url: choice.url })}
+            onClick={() => {
+              onChange({ url: choice.url });
+              document.getElementById(id)?.focus();
+            }}
           >
             <span className="mono">{choice.url}</span>
             <span className="ink-2">{t(choice.label)}</span>
           </button>
         ))}
       </fieldset>
+      <Advanced form={form} onChange={onChange} numbersWrong={numbersWrong} />
     </>
   );
 }
@@ -124,21 +132,22 @@ function CollectionStep({ form, onChange }: StepProps) {
   );
 }
 
-function PollStep({ form, onChange, problem }: StepProps) {
+function PollStep({ form, onChange, retentionMs, problem }: StepProps) {
   const { t } = useText();
   const id = useId();
   useFirstFocus(id);
+  const range = pollRange(retentionMs);
   return (
     <NumberField
       id={id}
       label={t('setup.pollLabel')}
-      description={problem === null ? t('setup.pollHint') : undefined}
-      error={problem}
+      description={t('setup.pollHint', { most: formatCount(range.most) })}
+      insist={problem !== null}
       value={form.pollIntervalMs}
-      min={1}
+      range={range}
       unit="ms"
       style={{ maxWidth: 320 }}
-      onChange={(value) => onChange({ pollIntervalMs: value ?? DEFAULT_SETUP.pollIntervalMs })}
+      onChange={(pollIntervalMs) => onChange({ pollIntervalMs })}
     />
   );
 }
@@ -171,9 +180,14 @@ function ReviewStep({ form, remember, onRemember }: StepProps) {
   );
 }
 
-function Advanced({ form, onChange }: Pick<StepProps, 'form' | 'onChange'>) {
+function Advanced({
+  form,
+  onChange,
+  numbersWrong,
+}: Pick<StepProps, 'form' | 'onChange'> & { readonly numbersWrong: boolean }) {
   const { t } = useText();
-  const [open, setOpen] = useState(false);
+  const [chosen, setOpen] = useState(false);
+  const open = chosen || numbersWrong;
   return (
     <details className="small" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="row ink-2 medium">
@@ -181,7 +195,7 @@ function Advanced({ form, onChange }: Pick<StepProps, 'form' | 'onChange'>) {
         {t('setup.advanced')}
       </summary>
       <Box pt="md">
-        <CollectorFields form={form} onChange={onChange} />
+        <CollectorFields form={form} onChange={onChange} insist={numbersWrong} />
       </Box>
     </details>
   );

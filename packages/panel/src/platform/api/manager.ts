@@ -5,7 +5,7 @@ import type { DashboardResponse } from '@manager/core/contract/dashboard';
 import type { AnalyticsRequest, AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type { ModelPriceSyncResponse, ModelPricesResponse, UsageSummaryResponse } from '@manager/core/contract/prices';
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/settings/config';
-import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
+import type { SetupCheckResponse, SetupRequest, SetupResponse } from '@manager/core/contract/setup';
 import type { HealthResponse, InfoResponse } from '@manager/core/contract/system/info';
 import type { StatusResponse } from '@manager/core/contract/system/status';
 import type { PriceMap } from '@manager/core/pricing/price';
@@ -101,6 +101,15 @@ export function managerCalls(client: Client) {
         key: adminKey,
         keepSessionOn401: true,
         timeoutMs: 120_000,
+      }),
+    /** Checks as much of a setup as the request has, and changes nothing. */
+    checkSetup: (body: SetupRequest, adminKey: string) =>
+      client.call<SetupCheckResponse>('setup/check', {
+        method: 'POST',
+        body,
+        key: adminKey,
+        keepSessionOn401: true,
+        timeoutMs: 60_000,
       }),
     aliases: (signal?: AbortSignal) => client.call<AliasesResponse>('v0/management/api-key-aliases', { signal }),
     analytics: (body: AnalyticsRequest, signal?: AbortSignal) =>

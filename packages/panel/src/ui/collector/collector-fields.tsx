@@ -1,8 +1,8 @@
-import { MAX_BATCH_SIZE } from '@manager/core/contract/constants';
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
+import { fitsRange } from '../../platform/wording/number-range.ts';
 import { NumberField } from '../controls/number-field.tsx';
-import { DEFAULT_COLLECTOR } from './collector-defaults.ts';
+import { COLLECTOR_RANGES } from './collector-defaults.ts';
 
 export interface CollectorValues {
   readonly mode: 'auto' | 'subscribe' | 'http' | 'resp';
@@ -13,16 +13,24 @@ export interface CollectorValues {
   readonly tlsSkipVerify: boolean;
 }
 
+/** Whether every number is in its range. */
+export function collectorNumbersFit({ batchSize, queryLimit }: CollectorValues): boolean {
+  return fitsRange(batchSize, COLLECTOR_RANGES.batchSize) && fitsRange(queryLimit, COLLECTOR_RANGES.queryLimit);
+}
+
 /** Transport and sizes, at setup and in the settings. */
 export function CollectorFields({
   form,
   onChange,
   locked = false,
+  insist = false,
 }: {
   readonly form: CollectorValues;
   readonly onChange: (change: Partial<CollectorValues>) => void;
   /** Set by the environment; the query limit is never locked. */
   readonly locked?: boolean;
+  /** The form was sent: numbers outside of their range are marked at once. */
+  readonly insist?: boolean;
 }) {
   const { t } = useText();
   return (
@@ -65,16 +73,17 @@ export function CollectorFields({
       <NumberField
         label={t('setup.batchSize')}
         value={form.batchSize}
-        min={1}
-        max={MAX_BATCH_SIZE}
+        range={COLLECTOR_RANGES.batchSize}
+        insist={insist}
         disabled={locked}
-        onChange={(value) => onChange({ batchSize: value ?? DEFAULT_COLLECTOR.batchSize })}
+        onChange={(batchSize) => onChange({ batchSize })}
       />
       <NumberField
         label={t('setup.queryLimit')}
         value={form.queryLimit}
-        min={1}
-        onChange={(value) => onChange({ queryLimit: value ?? DEFAULT_COLLECTOR.queryLimit })}
+        range={COLLECTOR_RANGES.queryLimit}
+        insist={insist}
+        onChange={(queryLimit) => onChange({ queryLimit })}
       />
       <Switch
         style={{ alignSelf: 'end', paddingBottom: 6 }}

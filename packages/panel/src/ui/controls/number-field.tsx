@@ -1,53 +1,49 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
+import { useText } from '../../platform/i18n/index.ts';
+import { fitsRange, type NumberRange, rangeText } from '../../platform/wording/number-range.ts';
 
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'min' | 'max' | 'onChange' | 'onBlur'> {
   /** null and NaN stand for an empty field. */
   readonly value: number | null;
-  readonly min: number;
-  readonly max?: number;
-  /** Digits after the point. */
-  readonly decimals?: number;
+  readonly range: NumberRange;
+  /** May be left empty. */
+  readonly optional?: boolean;
+  /** Shows what is wrong before the field was left: a form was sent. */
+  readonly insist?: boolean;
   readonly unit?: string | undefined;
-  /** Called at every change; null while the field holds no number. */
-  readonly onChange: (value: number | null) => void;
+  /** Called at every change with what was typed, in the range or not; NaN while the field holds no number. */
+  readonly onChange: (value: number) => void;
 }
 
-/** A number with its unit on the right; arrow keys step by one, and values out of bounds are corrected on blur. */
-export function NumberField({
-  value,
-  min,
-  max = Number.MAX_SAFE_INTEGER,
-  decimals = 0,
-  unit,
-  onChange,
-  ...field
-}: NumberFieldProps) {
+/** A number with its unit on the right. Nothing typed is ever changed: a number outside its range is refused with the range. */
+export function NumberField({ value, range, optional, insist, unit, onChange, ...field }: NumberFieldProps) {
+  const { t } = useText();
   // The text being typed; otherwise the field shows its value.
   const [draft, setDraft] = useState<string | null>(null);
   const known = value !== null && !Number.isNaN(value);
+  const fits = known || draft ? fitsRange(value, range) : optional === true;
+  const wrong = !fits && (draft === null || insist === true);
+  const { key, values } = rangeText(range);
   return (
     <TextInput
       {...field}
       type="number"
-      inputMode={decimals === 0 ? 'numeric' : 'decimal'}
-      min={min}
-      max={max}
-      step={decimals === 0 ? 1 : 'any'}
+      inputMode={range.decimals === undefined ? 'numeric' : 'decimal'}
+      min={range.least}
+      {...(range.most === undefined ? {} : { max: range.most })}
+      step={range.decimals === undefined ? 1 : 'any'}
       aria-valuetext={known && unit !== undefined ? `${value} ${unit}` : undefined}
       rightSection={unit}
       rightSectionPointerEvents="none"
+      description={wrong ? undefined : field.description}
+      error={wrong && field.disabled !== true ? t(key, values) : undefined}
       value={draft ?? (known ? value : '')}
       onChange={({ currentTarget }) => {
         setDraft(currentTarget.value);
-        onChange(Number.isNaN(currentTarget.valueAsNumber) ? null : currentTarget.valueAsNumber);
+        onChange(currentTarget.valueAsNumber);
       }}
-      onBlur={() => {
-        setDraft(null);
-        if (!known) return;
-        const mended = Math.min(max, Math.max(min, Number(value.toFixed(decimals))));
-        if (mended !== value) onChange(mended);
-      }}
+      onBlur={() => setDraft(null)}
     />
   );
 }

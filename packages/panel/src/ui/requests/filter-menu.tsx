@@ -11,8 +11,11 @@ import {
   type StatusFilter,
   setListFilter,
 } from '../../platform/requests/request-filters.ts';
+import { fitsRange, type NumberRange } from '../../platform/wording/number-range.ts';
 import { NumberField } from '../controls/number-field.tsx';
 import { Segmented } from '../controls/segmented.tsx';
+
+const LATENCY_RANGE: NumberRange = { least: 0 };
 
 interface FilterMenuProps<S extends RequestFilters> {
   readonly search: S;
@@ -142,12 +145,15 @@ export function FilterMenu<S extends RequestFilters>(props: FilterMenuProps<S>) 
           <NumberField
             aria-label={t('filter.latencyCustom')}
             placeholder={t('filter.latencyCustom')}
-            min={0}
+            range={LATENCY_RANGE}
+            optional
             unit="ms"
             style={{ width: 120 }}
             value={preset ? null : search.minLatencyMs}
             onChange={(value) => {
-              const ms = Math.max(0, Math.round(value ?? 0));
+              // An emptied field filters nothing.
+              const ms = Number.isNaN(value) ? 0 : value;
+              if (!fitsRange(ms, LATENCY_RANGE)) return;
               if (ms !== search.minLatencyMs && !(ms === 0 && preset)) onChange({ ...search, minLatencyMs: ms });
             }}
           />

@@ -1,3 +1,4 @@
+import { normaliseGatewayUrl } from '@manager/core/connection/gateway-url';
 import { DEFAULT_INSPECTION_CONFIG, MAX_BATCH_SIZE } from '@manager/core/contract/constants';
 import {
   type InspectionConfig,
@@ -5,7 +6,6 @@ import {
   readInspectionConfig,
 } from '@manager/core/contract/inspection/config';
 import { z } from 'zod';
-import { normaliseBaseUrl } from '../../platform/config/base-url.ts';
 import type { CollectorSettings, GatewayConnection } from '../../platform/config/config.ts';
 import { isEnvelope } from '../../platform/secrets/envelope.ts';
 import type { SecretVault } from '../../platform/secrets/vault.ts';
@@ -146,7 +146,7 @@ export function holdsCiphertext(rows: StoredRows): boolean {
 }
 
 export function connectionPair(connection: ConnectionPair): ConnectionPair {
-  return { baseUrl: normaliseBaseUrl(connection.baseUrl), managementKey: connection.managementKey.trim() };
+  return { baseUrl: normaliseGatewayUrl(connection.baseUrl), managementKey: connection.managementKey.trim() };
 }
 
 function parseManager(text: string | null, legacy: LegacyRecordRow, vault: SecretVault): ManagerRecordRow {
@@ -186,7 +186,7 @@ function parseConnection(
     raw,
     unreadable: text !== null && raw === null,
     pair: {
-      baseUrl: normaliseBaseUrl(stringOf(connection.baseUrl)),
+      baseUrl: normaliseGatewayUrl(stringOf(connection.baseUrl)),
       managementKey: opened.ok ? opened.secret : '',
     },
     lostKey: opened.ok ? '' : stored,

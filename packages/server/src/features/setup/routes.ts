@@ -19,6 +19,9 @@ export function createSetupRoutes(service: SetupService, authenticator: Authenti
       if (request === null) throw problem;
       return jsonResponse(await service.setup(request));
     })
+    .post('/setup/check', async (c) =>
+      jsonResponse(await service.checkSetup(await readJson(c.req.raw, setupRequestSchema, SETUP_LIMIT_BYTES))),
+    )
     .get('/usage-service/config', async () => jsonResponse(await service.readConfig()))
     .put('/usage-service/config', async (c) =>
       jsonResponse(await service.saveConfig(await readJson(c.req.raw, configPutRequestSchema, CONFIG_LIMIT_BYTES))),

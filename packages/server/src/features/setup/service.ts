@@ -2,7 +2,7 @@ import { MAX_BATCH_SIZE, STORED_KEY_MASK } from '@manager/core/contract/constant
 import { AppError } from '@manager/core/contract/errors';
 import { inspectionToWire, mergeInspectionConfig } from '@manager/core/contract/inspection/config';
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/settings/config';
-import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
+import type { SetupCheckResponse, SetupRequest, SetupResponse } from '@manager/core/contract/setup';
 import { requireBaseUrl } from '../../platform/config/base-url.ts';
 import type { CollectorMode, CollectorSettings, GatewayConnection } from '../../platform/config/config.ts';
 import { requireGatewayKey } from '../../platform/config/management-key.ts';
@@ -22,6 +22,8 @@ export interface SetupServiceDeps {
 export interface SetupService {
   /** Connects the manager to a gateway; may be repeated. The caller is authorized. */
   setup(request: SetupRequest): Promise<SetupResponse>;
+  /** Checks as much of a setup as the request has; changes nothing. The caller is authorized. */
+  checkSetup(request: SetupRequest): Promise<SetupCheckResponse>;
   readConfig(): Promise<ConfigResponse>;
   saveConfig(request: ConfigPutRequest): Promise<ConfigResponse>;
 }
@@ -53,11 +55,17 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
     return key;
   }
 
-  async function requestedConnection(request: SetupRequest): Promise<GatewayConnection> {
+  /** Members that are '' are missing. */
+  async function partsOf(request: SetupRequest): Promise<GatewayConnection> {
     const baseUrl = requireBaseUrl(firstText(request.cpaBaseUrl, request.upstreamUrl, request.upstreamBaseUrl));
     const managementKey = await requestedKey(
       firstText(request.cpaManagementKey, request.managementKey, request.upstreamManagementKey),
     );
+    return { baseUrl, managementKey };
+  }
+
+  async function requestedConnection(request: SetupRequest): Promise<GatewayConnection> {
+    const { baseUrl, managementKey } = await partsOf(request);
     if (baseUrl === '' || managementKey === '') throw new AppError('cpa_connection_required');
     return { baseUrl, managementKey };
   }
@@ -77,6 +85,19 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
     await connections.save({ connection: storable(connection), collector: settings });
     await collector.apply({ restart: true });
     return { ok: true, upstream: connection.baseUrl };
+  }
+
+  async function checkParts(request: SetupRequest): Promise<SetupCheckResponse> {
+    const connection = await partsOf(request);
+    const tlsSkipVerify = request.tlsSkipVerify ?? false;
+    const answer = { ok: true, upstream: connection.baseUrl } as const;
+    if (connection.managementKey === '') {
+      if (connection.baseUrl !== '') await check.address({ baseUrl: connection.baseUrl, tlsSkipVerify });
+      return answer;
+    }
+    if (connection.baseUrl === '') throw new AppError('cpa_connection_required');
+    refuseForeignBinding(connections, connection, setupCollector(request, configured, true), configured);
+    return { ...answer, cpaUsage: await check.key(connection, { tlsSkipVerify }) };
   }
 
   async function save({ config }: ConfigPutRequest): Promise<ConfigResponse> {
@@ -110,6 +131,8 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
 
   return {
     setup: (request) => connections.serialise(() => bind(request)),
+    // One after the other: a key that was just rejected is not sent again.
+    checkSetup: (request) => connections.serialise(() => checkParts(request)),
     saveConfig: (request) => connections.serialise(() => save(request)),
     async readConfig() {
       const { connection } = connections.effective();

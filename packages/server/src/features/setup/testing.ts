@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { AppError } from '@manager/core/contract/errors';
 import * as z from 'zod';
 import type { Collector, CollectorState, CollectorTarget } from '../../gateway/collector.ts';
-import { createGatewayHttp } from '../../gateway/http-call.ts';
+import { createGatewayHttp, HOP_HEADER } from '../../gateway/http-call.ts';
 import { createManagementClient } from '../../gateway/management-client.ts';
 import { createKeyRefusalGate } from '../../gateway/refusal-gate.ts';
 import { ADMIN, ADMIN_KEY, INSTANCE_ID, startTestServer } from '../../http/testing.ts';
@@ -22,6 +22,7 @@ import { createCollectorControl } from './collector-control.ts';
 import { createConnectionService } from './connection-service.ts';
 import { hasHistoricalData } from './connection-store.ts';
 import { createGatewayCheck } from './gateway-check.ts';
+import { createGatewayProbe } from './gateway-probe.ts';
 import { pointsToThisManager } from './loop-probe.ts';
 import { createSetupRoutes } from './routes.ts';
 import { createSetupService } from './service.ts';
@@ -29,6 +30,7 @@ import { createSetupService } from './service.ts';
 /** Members that these tests read by name; all others are compared as a whole. */
 const BODY = z.looseObject({
   error: z.string().optional(),
+  code: z.string().optional(),
   source: z.string().optional(),
   config: z.looseObject({ collector: z.looseObject({}), codexInspection: z.looseObject({}) }).optional(),
 });
@@ -231,6 +233,7 @@ async function startManager(options: {
     check: createGatewayCheck({
       management,
       pointsToThisManager: (target) => pointsToThisManager(target, STARTED_AT),
+      probe: createGatewayProbe({ [HOP_HEADER]: INSTANCE_ID }),
       gate,
       now,
     }),

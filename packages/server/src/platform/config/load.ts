@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { gatewayUrlProblem, normaliseGatewayUrl } from '@manager/core/connection/gateway-url';
 import { MAX_BATCH_SIZE } from '@manager/core/contract/constants';
 import { defaultMemoryMiB, LEAST_MEMORY_MIB } from '../memory/budget.ts';
 import { secretsEqual } from '../secrets/compare.ts';
 import { parseHostPort, parseProfilingAddress } from './address.ts';
-import { baseUrlProblem, normaliseBaseUrl, withoutSecrets } from './base-url.ts';
+import { withoutSecrets } from './base-url.ts';
 import type { GatewayConnection, ManagerConfig, PolicySwitch } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfigFields, loadConfigFile } from './config-file.ts';
@@ -203,7 +204,7 @@ function environmentConnection(
 ): Pick<ManagerConfig, 'environmentConnection' | 'environmentConnectionIncomplete'> {
   const { reader, fields } = context;
   const fileUrl = (fields.cpaUpstreamUrl ?? '').trim() || fields.upstreamUrl;
-  const url = normaliseBaseUrl(reader.text('UPSTREAM_URL', fileUrl, ''));
+  const url = normaliseGatewayUrl(reader.text('UPSTREAM_URL', fileUrl, ''));
   const managementKey = secret(
     context,
     'UPSTREAM_MANAGEMENT_KEY',
@@ -215,7 +216,7 @@ function environmentConnection(
     if (managementKey !== '') reader.warn('a management key is configured without a gateway URL; it is ignored');
     return { environmentConnection: null, environmentConnectionIncomplete: url !== '' || managementKey !== '' };
   }
-  const problem = baseUrlProblem(url);
+  const problem = gatewayUrlProblem(url);
   if (problem !== null) reader.warn(`UPSTREAM_URL: ${problem}`);
   const keyProblem = gatewayKeyProblem(managementKey);
   if (keyProblem !== null) reader.warn(`UPSTREAM_MANAGEMENT_KEY: ${keyProblem}`);

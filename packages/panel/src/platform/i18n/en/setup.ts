@@ -4,6 +4,7 @@ export const setup = {
   'setup.adminKeyWarning': 'This looks like the admin key of the manager. Enter the management key of the gateway.',
   'setup.advanced': 'Advanced: queue, batch size, TLS',
   'setup.batchSize': 'Batch size',
+  'setup.checking': 'Checking',
   'setup.choiceHost': 'manager in a container, gateway on the same host',
   'setup.choiceNative': 'both on this machine',
   'setup.choiceNetwork': 'both in one container network',
@@ -21,6 +22,8 @@ export const setup = {
     'The admin key is wrong. Find it in the first start log of the manager. Lost? Stop the manager, run `manager-server reset-admin-key`, start it again.',
   'setup.failBanned':
     'The gateway banned the address of the manager after too many wrong keys. Wait 30 min or restart the gateway, then save the right key once.',
+  'setup.failBannedUntil':
+    'The gateway banned the address of the manager after too many wrong keys, until {{until}}. Wait until then or restart the gateway, then enter the right key once.',
   'setup.failBound': 'The manager is connected to another gateway. Sign in and change URL and key in the settings.',
   'setup.failCertificate':
     'The certificate of the gateway is not trusted. Name the file of its authority in `NODE_EXTRA_CA_CERTS` and restart the manager, or skip the TLS check in the advanced fields.',
@@ -28,6 +31,8 @@ export const setup = {
     'The certificate of the gateway has expired or is not valid yet. Renew it at the gateway, or correct the clock of the manager.',
   'setup.failCertificateHost':
     'The certificate of the gateway is for another host. Enter the URL with a name from the certificate, or issue a certificate for this name.',
+  'setup.failClientKey':
+    'This is a client key of the gateway. Enter its management key: the value of `remote-management.secret-key` in its configuration.',
   'setup.failConfig': 'The gateway did not return its configuration. Check that the URL leads to the gateway itself.',
   'setup.failConnection': 'Enter both URL and management key.',
   'setup.failKey':
@@ -36,9 +41,10 @@ export const setup = {
     'The management key contains a character that cannot be sent. Use only ASCII letters, digits and signs.',
   'setup.failLoop': 'This URL leads back to the manager. Enter the address of the gateway, usually port 8317.',
   'setup.failManagementOff':
-    'The gateway has no management API at this URL (404). Usual causes: no management key is set at the gateway (`remote-management.secret-key`); it still has the example client keys of its template (`api-keys`); the URL is not the address of the gateway itself (a trailing `/management.html` is cut off automatically).',
+    'The gateway answers, but it has no management API at this URL (404). Usual cause: no management key is set. Set `remote-management.secret-key` in its configuration and restart it. A node of a cluster has none: enter the address of the main gateway. A path in the URL may also be wrong.',
   'setup.failNoKey':
     'The gateway has no management key. Set `remote-management.secret-key` in its configuration, then save that key here.',
+  'setup.failNotGateway': 'What answers at this URL is not a gateway. Check host and port; the usual port is 8317.',
   'setup.failNotHttp':
     'What answers at this URL does not speak HTTP as a gateway does. Check host and port; the usual port is 8317.',
   'setup.failPoll': 'The poll interval is longer than the gateway keeps events. Choose a shorter one.',
@@ -53,6 +59,8 @@ export const setup = {
   'setup.failSpeaksTls': 'The gateway speaks TLS on this port. Change the URL to `https://`.',
   'setup.failStatistics':
     'The gateway did not turn on usage statistics. Turn them on in its configuration, or continue without: then nothing is collected.',
+  'setup.failTemplateKeys':
+    'The gateway still has the example client keys of its template (`api-keys`) and refuses every request. Replace them in its configuration, then continue.',
   'setup.failTls':
     'The TLS handshake with the gateway failed. Check its TLS settings: TLS 1.2 or later, usual ciphers, and no mutual TLS, which the manager does not support.',
   'setup.finish': 'Save and start',
@@ -62,25 +70,22 @@ export const setup = {
   'setup.introManagementKey':
     'The value of `remote-management.secret-key` in the gateway configuration. It is stored encrypted and never shown again.',
   'setup.introPoll': 'How often the manager reads the queue when it cannot subscribe.',
-  'setup.introReview': 'This step tests connection and key. If either fails, nothing is saved.',
+  'setup.introReview': 'This step tests everything once more. If anything fails, nothing is saved.',
   'setup.introUpstream': 'The address at which the manager reaches the gateway.',
   'setup.keyLost':
     'The stored management key cannot be read, because `data.key` is missing. History is complete; only the connection must be saved again.',
   'setup.loopWarning':
     'This is the address of this page, so the manager would call itself. Enter the address of the gateway.',
   'setup.managementKey': 'Management key',
-  'setup.managementKeyHint': 'Tested in the last step, before anything is saved.',
+  'setup.managementKeyHint': 'Checked when you continue. Nothing is saved yet.',
   'setup.managementKeyMissing': 'Enter the management key.',
   'setup.mode': 'Mode',
   'setup.monitoring': 'Request monitoring',
   'setup.monitoringHint':
     'Collects an event for every request. When off, the connection stays and nothing is recorded.',
   'setup.nothingSaved': 'Nothing is saved before the last step',
-  'setup.pollHint': 'From 1 ms up to the retention of the gateway, 60 s by default.',
-  'setup.pollInvalid': 'Enter a whole number from 1 ms to 1 h.',
+  'setup.pollHint': 'From 1 to {{most}} ms: no longer than the gateway keeps events.',
   'setup.pollLabel': 'Poll interval',
-  'setup.pollWarning':
-    'The gateway keeps events for 60 s unless its configuration differs; a longer interval loses events.',
   'setup.popLeft': 'Left',
   'setup.popRight': 'Right',
   'setup.popSide': 'Pop side',
@@ -108,6 +113,7 @@ export const setup = {
   'setup.url': 'Gateway URL',
   'setup.urlChoices': 'Usual addresses',
   'setup.urlHint': 'With scheme and port, without path.',
-  'setup.urlInvalid': 'Enter an HTTP or HTTPS address.',
+  'setup.urlInvalid':
+    'Enter an address that begins with `http://` or `https://`, without spaces, user name or password.',
   'setup.urlMissing': 'Enter the address.',
 } as const;
