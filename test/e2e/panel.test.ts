@@ -338,8 +338,10 @@ describe('setting up', () => {
       const finish = page.getByRole('button', { name: 'Save and start' });
       while (!(await finish.isVisible())) await next();
       await finish.click();
-      await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'First request', level: 1 }).waitFor();
       await until(async () => (await readStatus(fresh)).collector.collector === 'running');
+      await testGateway.publish(makeEvents({ seed: 19, numberFrom: 0 }).next().value);
+      await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
       expect(problems).toEqual([]);
     } finally {
       await fresh.remove();

@@ -53,6 +53,7 @@ const SIGN_IN = [
 export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   '/login': [],
   '/setup': ['/setup', '/setup/check'],
+  '/first-request': ['/health', `${M}/api-keys`, `${M}/usage-statistics-enabled`, '/v1/models'],
   '/dashboard': [
     `${M}/dashboard/summary`,
     `${M}/api-key-aliases`,

@@ -7,6 +7,7 @@ import { ConfigurationPage } from '../features/configuration/configuration-page.
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { GatewayDashboard } from '../features/dashboard/gateway-dashboard.tsx';
 import { DoctorPage } from '../features/doctor/doctor-page.tsx';
+import { FirstRequestPage } from '../features/doctor/first-request/first-request-page.tsx';
 import { LogsPage } from '../features/logs/logs-page.tsx';
 import { MonitoringPage } from '../features/monitoring/monitoring-page.tsx';
 import { PluginPage } from '../features/plugins/page/plugin-page.tsx';
@@ -53,6 +54,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/api-keys', component: ClientKeysPage }),
     createRoute({ ...inShell, path: '/config', component: ConfigurationPage }),
     createRoute({ ...inShell, path: '/doctor', component: DoctorPage }),
+    createRoute({ ...inShell, path: '/first-request', component: FirstRequestPage }),
     createRoute({ ...inShell, path: '/import-export', component: TransferPage }),
     createRoute({ ...inShell, path: '/logs', component: LogsPage }),
     createRoute({ ...inShell, path: '/usage-maintenance', component: ArchivesPage }),

@@ -3,7 +3,7 @@ import { formatShare } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useLatestGateway } from '../../platform/queries/latest-gateway.ts';
-import { useGateway, useHost } from '../../platform/queries/queries.ts';
+import { useGateway, useHost, useStatus } from '../../platform/queries/queries.ts';
 import { compareReleases } from '../../platform/versions.ts';
 import { Status } from '../../ui/display/status.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -16,6 +16,7 @@ const FAILURES = { status: ['failed'], tab: ['failures'] };
 export function VerdictLine({ verdict }: { readonly verdict: Verdict | null }) {
   const { t } = useText();
   const masker = useMasker();
+  const stored = useStatus().data?.events;
   if (verdict === null) {
     return (
       <div className="note" aria-busy="true">
@@ -36,6 +37,11 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict | null }) {
       {verdict.fact === 'verdict.degraded' && (
         <Link to="/monitoring" search={(worst && accountSearch(worst, FAILURES)) ?? FAILURES} className="link">
           {t('verdict.openFailures')}
+        </Link>
+      )}
+      {verdict.fact === 'verdict.quiet' && stored === 0 && (
+        <Link to="/first-request" search={{}} className="link">
+          {t('verdict.sendOne')}
         </Link>
       )}
       {verdict.fact === 'verdict.unreachable' && (

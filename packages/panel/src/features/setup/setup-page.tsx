@@ -76,6 +76,7 @@ export function SetupPage() {
               : 'setup.databaseNoKey'
         }
         keyLost={info.hasHistoricalData && !info.dataKeyReady}
+        hasHistory={info.hasHistoricalData}
         onFinishing={setFinishing}
       />
     </PlainPage>
@@ -87,10 +88,11 @@ interface WizardProps {
   readonly database: TextKey;
   /** There are events, but the saved key can no longer be read. */
   readonly keyLost: boolean;
+  readonly hasHistory: boolean;
   readonly onFinishing: (finishing: boolean) => void;
 }
 
-function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
+function Wizard({ version, database, keyLost, hasHistory, onFinishing }: WizardProps) {
   const { t } = useText();
   const { client, manager, session, queries, setupNeeded } = useServices();
   const navigate = useNavigate();
@@ -163,7 +165,8 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
       setupNeeded.set(false);
       session.signIn({ key: adminKey, base: client.page, mode: 'manager' }, remember);
       await queries.invalidateQueries({ queryKey: ['host'] });
-      await navigate({ to: START_PATH, search: {}, replace: true });
+      const waits = form.monitoring && !hasHistory;
+      await navigate({ to: waits ? '/first-request' : START_PATH, search: {}, replace: true });
     } catch (error) {
       onFinishing(false);
       fail(error);

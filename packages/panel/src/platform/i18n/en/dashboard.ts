@@ -87,6 +87,7 @@ export const dashboard = {
   'dashboard.lastEventText': '{{received}} · written {{written}}',
   'dashboard.lastError': 'Last error',
   'dashboard.lastGap': 'Last gap',
+  'verdict.sendOne': 'Send a first request',
   'verdict.unreachable': 'The gateway does not respond.',
   'verdict.unreachableText': 'Requests may fail too, and the numbers below do not change.',
   'verdict.worstText': '{{account}} fails {{share}} of its requests.',

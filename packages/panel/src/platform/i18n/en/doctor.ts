@@ -164,4 +164,23 @@ export const doctor = {
   'doctor.writingFlows': 'Received events are written.',
   'doctor.writingIdle': 'No events arrived in the last 10 s, so none had to be written.',
   'doctor.writingStuck': 'Events are received, but none were written in the last 10 s.',
+  'firstRequest.addAccount': 'Add an account',
+  'firstRequest.copy': 'Copy command',
+  'firstRequest.history': 'Existing history',
+  'firstRequest.historyText':
+    'Exports, archive files, queue events and usage snapshots of older tools are imported from a file. A database of another manager is imported while this one is stopped, with `manager-server import-database`.',
+  'firstRequest.import': 'Import a file',
+  'firstRequest.inTheWay': 'What may be in the way',
+  'firstRequest.late': 'no request for 60 s',
+  'firstRequest.noModels': 'The gateway offers no model yet.',
+  'firstRequest.nothingFound':
+    'No problem found. Check that the client uses the address of this gateway and one of its client keys.',
+  'firstRequest.send': 'Send one',
+  'firstRequest.sendOpen': 'Run this where the gateway can be reached, or send a request with any client.',
+  'firstRequest.sendText':
+    'Run this where the gateway can be reached, or send a request with any client. The copied command contains the client key.',
+  'firstRequest.skip': 'Dashboard',
+  'firstRequest.title': 'First request',
+  'firstRequest.waiting': 'Waiting for the first request.',
+  'firstRequest.waitingText': 'The dashboard opens when it arrives.',
 } as const;

@@ -87,6 +87,7 @@ export const dashboard = {
   'dashboard.lastEventText': '{{received}} · 写入于 {{written}}',
   'dashboard.lastError': '最近错误',
   'dashboard.lastGap': '最近缺口',
+  'verdict.sendOne': '发送首个请求',
   'verdict.unreachable': '网关没有响应。',
   'verdict.unreachableText': '请求也可能失败，下面的数字不会变化。',
   'verdict.worstText': '{{account}} 有 {{share}} 的请求失败。',
