@@ -65,6 +65,22 @@ export const MONITORING_SCENARIOS: readonly Scenario[] = [
     has: ['"summary":{"total_calls":50,', '"timeline":[', '"heatmap":[', '"account_stats":[', '"api_key_stats":['],
   },
   {
+    name: 'a breakdown by two dimensions',
+    method: 'POST',
+    path: analytics,
+    body: JSON.stringify({ ...range, include: { breakdown: { by: 'client_key', parts: 'model' } } }),
+    status: 200,
+    has: ['"breakdown":{"total":{"calls":50,', '"rows":[{"id":"', '"parts":[{"id":"'],
+  },
+  {
+    name: 'a breakdown by an unknown dimension',
+    method: 'POST',
+    path: analytics,
+    body: JSON.stringify({ ...range, include: { breakdown: { by: 'weather' } } }),
+    status: 400,
+    has: ['include.breakdown.by'],
+  },
+  {
     name: 'an unknown time zone',
     method: 'POST',
     path: analytics,

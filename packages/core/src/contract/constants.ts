@@ -96,3 +96,6 @@ export const CONFIGURATION_VERSIONS_PATH = '/usage-service/gateway-configuration
 
 /** The code editor of the panel, which it loads when it needs it: `?digest=` of the build. */
 export const CODE_EDITOR_PATH = '/usage-service/code-editor.js';
+
+/** What a breakdown of analytics is grouped by. */
+export const BREAKDOWN_KINDS = ['client_key', 'model', 'account', 'provider'] as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { breakdownRequestSchema, breakdownSchema } from './breakdown.ts';
 import {
   accountStatsSchema,
   accountTimelineSchema,
@@ -101,6 +102,7 @@ export const analyticsIncludeSchema = z.object({
   credential_timeline: flag,
   api_key_stats: flag,
   api_key_timeline: flag,
+  breakdown: breakdownRequestSchema.nullish(),
   /** Only these rows of `account_stats`, `credential_stats` and `api_key_stats`, by their `id`; empty = all. */
   row_ids: textList,
   /** Most `models` of a row of `account_stats`, `credential_stats` and `api_key_stats`; absent or < 0 = all. */
@@ -295,6 +297,7 @@ export const analyticsResponseSchema = z.strictObject({
   credential_timeline: z.array(accountTimelineSchema).optional(),
   api_key_stats: z.array(apiKeyStatsSchema).optional(),
   api_key_timeline: z.array(apiKeyTimelineSchema).optional(),
+  breakdown: breakdownSchema.optional(),
   task_buckets: z.array(taskBucketSchema).optional(),
   filter_options: filterOptionsSchema.optional(),
   recent_failures: z.array(failureRowSchema).optional(),

@@ -10,6 +10,13 @@ import {
   type Granularity,
   MAX_TIME_MS,
 } from '@manager/core/contract/monitoring/analytics';
+import {
+  BREAKDOWN_MAX_PARTS,
+  BREAKDOWN_MAX_ROWS,
+  type BreakdownKind,
+  type BreakdownMeasure,
+  type BreakdownRequest,
+} from '@manager/core/contract/monitoring/breakdown';
 import { trimText } from '@manager/core/json/text';
 import { createZone } from '@manager/core/time/zones';
 import type { EventCursor } from '../../facts/kernels/top.ts';
@@ -30,6 +37,7 @@ export interface AnalyticsQuery {
   readonly timeZone: string;
   readonly include: IncludedSections;
   readonly rows: RowLimits;
+  readonly breakdown: BreakdownQuery | null;
   readonly eventsPage: EventsPageQuery | null;
   /** null when not requested or its range is empty. */
   readonly drilldown: { readonly fromMs: number; readonly toMs: number; readonly limit: number } | null;
@@ -82,6 +90,16 @@ export const NO_LIMITS: RowLimits = {
   identities: Number.POSITIVE_INFINITY,
 };
 
+export interface BreakdownQuery {
+  readonly by: BreakdownKind;
+  /** null = rows without parts. */
+  readonly parts: BreakdownKind | null;
+  readonly compare: { readonly fromMs: number; readonly toMs: number } | null;
+  readonly order: BreakdownMeasure;
+  readonly limit: number;
+  readonly partsLimit: number;
+}
+
 export interface EventsPageQuery {
   readonly limit: number;
   readonly cursor: EventCursor | null;
@@ -130,6 +148,7 @@ function checkRequest(request: AnalyticsRequest): AnalyticsQuery {
       contexts: limitOf(include?.contexts_limit),
       identities: limitOf(include?.identities_limit),
     },
+    breakdown: checkBreakdown(include?.breakdown ?? null),
     eventsPage: page,
     drilldown: checkDrilldown(include),
     recentFailures: Math.min(Math.max(include?.recent_failures ?? 0, 0), MAX_RECENT_FAILURES),
@@ -166,6 +185,29 @@ function includedSections(include: AnalyticsInclude | null, hasKeyFilter: boolea
 
 const limitOf = (limit: number | null | undefined): number =>
   limit === null || limit === undefined || limit < 0 ? Number.POSITIVE_INFINITY : limit;
+
+function checkBreakdown(asked: BreakdownRequest | null): BreakdownQuery | null {
+  if (asked === null) return null;
+  const { by, parts = null, compare_from_ms: fromMs = null, compare_to_ms: toMs = null } = asked;
+  const hasOne = fromMs !== null || toMs !== null;
+  if (hasOne && (fromMs === null || toMs === null || fromMs <= 0 || toMs <= fromMs || toMs > MAX_TIME_MS)) {
+    throw badRequest('include.breakdown: compare_from_ms and compare_to_ms, both or none, the first smaller');
+  }
+  return {
+    by,
+    parts,
+    compare: fromMs === null || toMs === null ? null : { fromMs, toMs },
+    order: asked.order ?? 'cost',
+    limit: partLimit('limit', asked.limit, BREAKDOWN_MAX_ROWS),
+    partsLimit: partLimit('parts_limit', asked.parts_limit, BREAKDOWN_MAX_PARTS),
+  };
+}
+
+function partLimit(name: string, asked: number | null | undefined, most: number): number {
+  if (asked === null || asked === undefined || asked <= 0) return most;
+  if (asked > most) throw badRequest(`include.breakdown.${name}: at most ${most}`);
+  return asked;
+}
 
 function checkDrilldown(include: AnalyticsInclude | null): AnalyticsQuery['drilldown'] {
   const asked = include?.drilldown_preview ?? null;

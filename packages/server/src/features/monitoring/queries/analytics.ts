@@ -7,6 +7,7 @@ import { type AnalyticsAnswer, type AnalyticsPlan, createPlan, type Planned } fr
 import { planAccountStats } from './sections/account-stats.ts';
 import { anomalyPoints } from './sections/anomalies.ts';
 import { planApiKeyStats } from './sections/api-key-stats.ts';
+import { planBreakdown } from './sections/breakdown.ts';
 import { failureSources, planChannelShare } from './sections/channels.ts';
 import { accountStats } from './sections/credential-stats.ts';
 import { planHeatmap, planHourlyDistribution } from './sections/distribution.ts';
@@ -89,6 +90,14 @@ const SECTIONS: readonly SectionEntry[] = [
   list('credential_timeline', planAccountTimeline),
   list('api_key_stats', (plan) => planApiKeyStats(plan, plan.range, plan.query.rows)),
   list('api_key_timeline', planApiKeyTimeline),
+  {
+    isAsked: ({ breakdown }) => breakdown !== null,
+    plan: (plan) => {
+      const { breakdown } = plan.query;
+      const read = breakdown === null ? null : planBreakdown(plan, breakdown);
+      return () => (read === null ? {} : { breakdown: read() });
+    },
+  },
   list('task_buckets', planTaskBuckets),
   {
     isAsked: ({ include }) => include.filter_selectors,

@@ -15,7 +15,7 @@ export function readCoverage(plan: AnalyticsPlan): Coverage | null {
   const { include, drilldown } = query;
   const counted = (range: Range) => countRaw(snapshot, range, context.checkStopped);
   const current = counted(query);
-  const compared = include.comparison ? comparisonRange(query) : null;
+  const compared = query.breakdown?.compare ?? (include.comparison ? comparisonRange(query) : null);
   const auxiliary: Auxiliary[] = [];
   if (include.summary && !include.compact) {
     const range = rollingRange(plan);
@@ -32,8 +32,15 @@ export function readCoverage(plan: AnalyticsPlan): Coverage | null {
   });
 }
 
-function usesSums({ include }: AnalyticsQuery): boolean {
-  return include.summary || include.model_stats || include.model_share || include.timeline || include.anomaly_points;
+function usesSums({ include, breakdown }: AnalyticsQuery): boolean {
+  return (
+    include.summary ||
+    include.model_stats ||
+    include.model_share ||
+    include.timeline ||
+    include.anomaly_points ||
+    breakdown !== null
+  );
 }
 
 /** In the order of the contract. Those about sums without derived data never apply: derived data always exists. */

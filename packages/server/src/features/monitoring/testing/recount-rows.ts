@@ -52,7 +52,7 @@ function residual(event: StoredEvent): number {
   return Math.max(reported - event.cache_read_tokens - event.cache_creation_tokens, 0);
 }
 
-function count(events: readonly StoredEvent[]) {
+export function count(events: readonly StoredEvent[]) {
   const sum = (value: (event: StoredEvent) => number) => events.reduce((total, event) => total + value(event), 0);
   const units = events.reduce((total, event) => total + costUnits(event), 0n);
   const latencies = events.flatMap(({ latency_ms }) => (latency_ms === null || latency_ms === 0 ? [] : [latency_ms]));
@@ -200,7 +200,7 @@ export function accountStats(events: readonly StoredEvent[]): Row[] {
   return grouped(events, (event) => accountOf(event) ?? '-', rowOf, LAST_SEEN_FIRST);
 }
 
-function accountFields(members: readonly StoredEvent[]) {
+export function accountFields(members: readonly StoredEvent[]) {
   return {
     auth_file_snapshot: newest(members, file),
     auth_index: newest(members, authIndex),

@@ -18,3 +18,26 @@ export function snapshotMembers({ account, label, provider }: Pick<Identity, 'ac
     auth_provider_snapshot: orNone(provider),
   };
 }
+
+/** Values of an account row that come from its newest events. */
+export const ACCOUNT_FIELDS = [
+  'file',
+  'authIndex',
+  'source',
+  'sourceHash',
+  'account',
+  'label',
+  'provider',
+  'project',
+] as const satisfies readonly (keyof Identity)[];
+
+export function accountMembers(values: Identity) {
+  return {
+    auth_file_snapshot: orNone(values.file),
+    auth_index: orNone(values.authIndex),
+    source: orNone(values.source),
+    source_hash: orNone(values.sourceHash),
+    ...snapshotMembers(values),
+    auth_project_id_snapshot: orNone(values.project),
+  };
+}

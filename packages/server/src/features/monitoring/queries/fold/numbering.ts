@@ -90,3 +90,23 @@ export function membersOfRows(rowOf: Uint32Array, rowCount: number): RowMembers 
 export function membersOf({ starts, members }: RowMembers, row: number): Uint32Array {
   return members.subarray(starts[row] ?? 0, starts[row + 1] ?? 0);
 }
+
+/** One list after the other. */
+export function joined(lists: readonly Uint32Array[]): Uint32Array {
+  const whole = new Uint32Array(lists.reduce((length, list) => length + list.length, 0));
+  let at = 0;
+  for (const list of lists) {
+    whole.set(list, at);
+    at += list.length;
+  }
+  return whole;
+}
+
+/** Pieces of a list, as long as those that were joined. */
+export function split(whole: Uint32Array, joinedLists: readonly Uint32Array[]): Uint32Array[] {
+  let at = 0;
+  return joinedLists.map(({ length }) => {
+    at += length;
+    return whole.subarray(at - length, at);
+  });
+}

@@ -1,11 +1,10 @@
 import type { CredentialStats } from '@manager/core/contract/monitoring/sections';
 import { accountKeyId } from '../../../../facts/answers/identity.ts';
-import type { Identity } from '../../../../facts/answers/identity-columns.ts';
 import { foldTable } from '../../../../facts/kernels/totals.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import type { RowLimits } from '../../request.ts';
 import { shownValues } from '../fold/identities.ts';
-import { orNone, snapshotMembers } from '../fold/members.ts';
+import { ACCOUNT_FIELDS, accountMembers } from '../fold/members.ts';
 import { modelRows } from '../fold/model-rows.ts';
 import { gather, numberValues } from '../fold/numbering.ts';
 import { mostExpensiveFirst, rowsInOrder } from '../fold/orders.ts';
@@ -13,18 +12,6 @@ import { TOTALS_MEMBERS } from '../fold/totals-members.ts';
 import { fragment, openObject } from '../json/json-writer.ts';
 import { WrittenList } from '../json/written-list.ts';
 import { type IdentityModels, MODEL_DIMENSION } from './identity-models.ts';
-
-/** Values of an account row that come from its newest events. */
-export const CREDENTIAL_FIELDS = [
-  'file',
-  'authIndex',
-  'source',
-  'sourceHash',
-  'account',
-  'label',
-  'provider',
-  'project',
-] as const satisfies readonly (keyof Identity)[];
 
 const CLOSE = fragment('}');
 
@@ -38,7 +25,7 @@ export function accountStats(
   const ids = gatewayAccounts.distinct;
   const idOf = (row: number) => ids[row] ?? '';
   const rowOf = gather(gatewayAccounts.numbers, groups.identityOf);
-  const head = shownValues(groups, rowOf, ids.length, CREDENTIAL_FIELDS, (values, row) =>
+  const head = shownValues(groups, rowOf, ids.length, ACCOUNT_FIELDS, (values, row) =>
     openObject({ id: idOf(row), ...accountMembers(values) }),
   );
   const writeModels = modelRows(state, MODEL_DIMENSION, symbols, rowOf, ids.length, limits.models);
@@ -51,15 +38,4 @@ export function accountStats(
     writeModels(out, row);
     out.fragment(CLOSE);
   });
-}
-
-export function accountMembers(values: Identity) {
-  return {
-    auth_file_snapshot: orNone(values.file),
-    auth_index: orNone(values.authIndex),
-    source: orNone(values.source),
-    source_hash: orNone(values.sourceHash),
-    ...snapshotMembers(values),
-    auth_project_id_snapshot: orNone(values.project),
-  };
 }

@@ -8,12 +8,12 @@ import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { foldTable, totalsSection } from '../../../../facts/kernels/totals.ts';
 import { type TimeBuckets, timeBuckets } from '../buckets.ts';
 import { identityGroups, shownValues } from '../fold/identities.ts';
+import { ACCOUNT_FIELDS, accountMembers } from '../fold/members.ts';
 import { gather, numberPairs, numberValues, type PairNumbering } from '../fold/numbering.ts';
 import { POINT_MEMBERS } from '../fold/totals-members.ts';
 import { type Fragment, fragment, openObject } from '../json/json-writer.ts';
 import { WrittenList } from '../json/written-list.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { accountMembers, CREDENTIAL_FIELDS } from './credential-stats.ts';
 
 const CLOSE = fragment('}');
 
@@ -31,7 +31,7 @@ export function planAccountTimeline(plan: AnalyticsPlan): () => WrittenList<Acco
     buckets.checkCount(starts.length);
     const sorted = inOrder(points, starts, gatewayAccounts.distinct);
     checkPoints('credential_timeline', sorted.length, 'filters.credential_ids');
-    const head = shownValues(groups, points.numbers, points.count, CREDENTIAL_FIELDS, (values, point) => {
+    const head = shownValues(groups, points.numbers, points.count, ACCOUNT_FIELDS, (values, point) => {
       const id = gatewayAccounts.distinct[points.right[point] ?? 0] ?? '';
       return openObject({ id, label: labelOf(values, id), ...accountMembers(values) });
     });
