@@ -36,6 +36,7 @@ export const PANEL_PAGES: readonly PanelPage[] = [
     name: `usage-analytics-${tab}`,
     path: `/usage-analytics?time_{range}&tab=${tab}`,
   })),
+  { name: 'report-accounts', path: '/report?by=account&parts=client_key&measure=tokens' },
   ...['log', 'history'].map((tab) => ({
     name: `accounts-inspection-${tab}`,
     path: `/accounts?view=health&tab=${tab}`,

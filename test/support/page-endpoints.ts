@@ -75,6 +75,7 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     `${M}/api-keys`,
     `${M}/request-log-by-id/*`,
   ],
+  '/report': [`${M}/monitoring/analytics`],
   '/doctor': [`${M}/usage-statistics-enabled`],
   '/usage-analytics': [
     `${M}/monitoring/analytics`,

@@ -26,6 +26,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/dashboard', label: 'nav.dashboard', icon: 'dashboard', key: 'd' },
       { path: '/usage-analytics', label: 'nav.analytics', icon: 'analytics', key: 'u', managed: true },
+      { path: '/report', label: 'nav.report', icon: 'table', managed: true },
       { path: '/monitoring', label: 'nav.monitoring', icon: 'monitoring', key: 'm', managed: true },
     ],
   },

@@ -15,6 +15,7 @@ import { PluginsPage } from '../features/plugins/plugins-page.tsx';
 import { PricesPage } from '../features/prices/prices-page.tsx';
 import { ProviderSignInPage } from '../features/provider-sign-in/provider-sign-in-page.tsx';
 import { ProvidersPage } from '../features/providers/providers-page.tsx';
+import { ReportPage } from '../features/report/report-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { SetupPage } from '../features/setup/setup-page.tsx';
 import { SignInPage } from '../features/setup/sign-in/sign-in-page.tsx';
@@ -63,6 +64,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/plugin-pages/$pluginId/$menuIndex', component: PluginPage }),
     createRoute({ ...inShell, path: '/plugins', component: PluginsPage }),
     createRoute({ ...inShell, path: '/providers', component: ProvidersPage }),
+    createRoute({ ...inShell, path: '/report', component: ReportPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),
     createRoute({ ...inShell, path: '/system', component: SystemPage }),
     createRoute({ ...inShell, path: '/usage-analytics', component: AnalyticsPage }),

@@ -25,6 +25,7 @@ import { prices } from './prices.ts';
 import { providerSignIn } from './provider-sign-in.ts';
 import { providers } from './providers.ts';
 import { range } from './range.ts';
+import { report } from './report.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
@@ -66,6 +67,7 @@ export const en = {
   ...providerSignIn,
   ...providers,
   ...range,
+  ...report,
   ...settings,
   ...setup,
   ...shell,

@@ -45,6 +45,7 @@ export const shell = {
   'nav.plugins': 'Plugins',
   'nav.prices': 'Model prices',
   'nav.providers': 'Providers',
+  'nav.report': 'Report',
   'nav.settings': 'Settings',
   'nav.system': 'System',
   'nav.transfer': 'Import & export',

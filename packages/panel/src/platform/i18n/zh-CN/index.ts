@@ -26,6 +26,7 @@ import { prices } from './prices.ts';
 import { providerSignIn } from './provider-sign-in.ts';
 import { providers } from './providers.ts';
 import { range } from './range.ts';
+import { report } from './report.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
@@ -90,6 +91,7 @@ export const zhCN = {
   ...providerSignIn,
   ...providers,
   ...range,
+  ...report,
   ...settings,
   ...setup,
   ...shell,

@@ -46,6 +46,7 @@ export const shell = {
   'nav.plugins': '插件',
   'nav.prices': '模型价格',
   'nav.providers': '提供商',
+  'nav.report': '报告',
   'nav.settings': '设置',
   'nav.system': '系统',
   'nav.transfer': '导入与导出',

@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test';
+import type { TimelinePoint } from '@manager/core/contract/monitoring/sections';
+import { resolvePeriod } from './period.ts';
+import { reportForecast } from './report-forecast.ts';
+import type { Reported } from './use-report.ts';
+
+const ZONE = 'Europe/Berlin';
+const DAY_MS = 86_400_000;
+/** Clocks change on the 25th, after which a day still begins at midnight. */
+const FIRST_MS = Date.parse('2026-09-30T22:00:00Z');
+const NOW = FIRST_MS + 10 * DAY_MS;
+const NOTHING = {
+  calls: 0,
+  failure_calls: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cached_tokens: 0,
+  cache_read_tokens: 0,
+  cache_creation_tokens: 0,
+  reasoning_tokens: 0,
+  total_tokens: 0,
+  cost: 0,
+};
+
+/** Ten days of ten requests each. */
+function reported(
+  more: { before?: boolean; nowMs?: number; gaps?: Reported['answer']['gaps']; month?: string } = {},
+): Reported {
+  const { before = true, nowMs = NOW, gaps = [], month = '2026-10' } = more;
+  const timeline = Array.from({ length: 10 }, (_, day) => ({
+    bucket_ms: FIRST_MS + day * DAY_MS,
+    bucket_end_ms: FIRST_MS + (day + 1) * DAY_MS,
+    calls: 10,
+    tokens: 100,
+    cost: 0.5,
+  })) as unknown as TimelinePoint[];
+  const period = { kind: 'month', month } as const;
+  return {
+    answer: {
+      generated_at_ms: nowMs,
+      granularity: 'day',
+      timeline,
+      gaps,
+      breakdown: { total: { ...NOTHING, ...(before ? { before: NOTHING } : {}) }, rows: [] },
+    },
+    search: { period, zone: ZONE, by: 'client_key', parts: null, measure: 'cost' },
+    range: resolvePeriod(period, nowMs, ZONE),
+    nowMs,
+  };
+}
+
+test('a running month is continued by weekday, also over a change of clocks', () => {
+  const forecast = reportForecast(reported());
+  expect([forecast?.requests, forecast?.tokens, forecast?.basisDays]).toEqual([310, 3_100, 10]);
+  expect(forecast?.cost).toBeCloseTo(15.5);
+});
+
+test('days with a long gap, and the first one of a history that begins with it, are no basis', () => {
+  const gap = { from_ms: FIRST_MS + DAY_MS, to_ms: FIRST_MS + 1.5 * DAY_MS, kind: 'away', estimated_lost: null };
+  expect(reportForecast(reported({ gaps: [gap] }))?.basisDays).toBe(9);
+  expect(reportForecast(reported({ before: false }))?.basisDays).toBe(9);
+});
+
+test('a week is needed, and no other period has a forecast', () => {
+  expect(reportForecast(reported({ nowMs: FIRST_MS + 6 * DAY_MS }))).toBeNull();
+  expect(reportForecast(reported({ nowMs: FIRST_MS + 40 * DAY_MS }))).toBeUndefined();
+});

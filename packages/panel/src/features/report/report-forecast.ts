@@ -1,0 +1,61 @@
+import type { TimelineGap, TimelinePoint } from '@manager/core/contract/monitoring/sections';
+import { type ForecastDay, forecastMonth } from '@manager/core/forecast/month-forecast';
+import { daysEarlier } from '../../platform/format/time.ts';
+import type { Reported } from './use-report.ts';
+
+export interface ReportForecast {
+  readonly requests: number;
+  readonly tokens: number;
+  readonly cost: number;
+  /** Whole days that it is made from. */
+  readonly basisDays: number;
+}
+
+/** Days of the month with what was counted in each. */
+function daysOf(
+  { answer: { timeline = [], gaps = [] }, range, nowMs, search: { zone } }: Reported,
+  value: (point: TimelinePoint) => number,
+): readonly ForecastDay[] {
+  const points = new Map(timeline.map((point) => [point.bucket_ms, point]));
+  const days: ForecastDay[] = [];
+  let startMs = range.fromMs;
+  while (startMs < range.endMs) {
+    const endMs = daysEarlier(startMs, zone, -1);
+    const point = points.get(startMs);
+    days.push({
+      startMs,
+      endMs,
+      weekday: weekdayAt(startMs, zone),
+      value: point === undefined ? 0 : value(point),
+      gapMs: gapIn(gaps, startMs, Math.min(endMs, nowMs)),
+    });
+    startMs = endMs;
+  }
+  return days;
+}
+
+function gapIn(gaps: readonly TimelineGap[], fromMs: number, toMs: number): number {
+  return gaps.reduce(
+    (sum, gap) => sum + Math.max(0, Math.min(gap.to_ms ?? toMs, toMs) - Math.max(gap.from_ms, fromMs)),
+    0,
+  );
+}
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+const weekdayAt = (ms: number, zone: string): number =>
+  WEEKDAYS.indexOf(new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: zone }).format(ms));
+
+/** What the running month comes to; null = too little data, undefined = the period is no running month. */
+export function reportForecast(reported: Reported): ReportForecast | null | undefined {
+  const { answer, range, nowMs } = reported;
+  if (!range.moving || range.month !== true || answer.breakdown === undefined) return undefined;
+  const { total } = answer.breakdown;
+  const first = answer.timeline?.[0];
+  // Without earlier requests the manager may have been set up within the first day that has some.
+  const sinceMs = total.before === undefined ? (first?.bucket_end_ms ?? nowMs) : range.fromMs;
+  const of = (value: (point: TimelinePoint) => number) => forecastMonth(daysOf(reported, value), nowMs, sinceMs);
+  const [requests, tokens, cost] = [of(({ calls }) => calls), of((point) => point.tokens), of((point) => point.cost)];
+  if (requests === null || tokens === null || cost === null) return null;
+  return { requests: requests.total, tokens: tokens.total, cost: cost.total, basisDays: requests.basisDays };
+}

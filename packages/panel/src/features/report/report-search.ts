@@ -1,0 +1,81 @@
+import { BREAKDOWN_KINDS } from '@manager/core/contract/constants';
+import type { BreakdownKind } from '@manager/core/contract/monitoring/breakdown';
+import type { Address } from '../../platform/browser/address.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import { isDay, isMonth, type Period } from './period.ts';
+
+/** The measure of order, shares and changes. */
+export const REPORT_MEASURES = ['cost', 'requests', 'tokens'] as const;
+export type ReportMeasure = (typeof REPORT_MEASURES)[number];
+
+/** Everything a report depends on: the same address opens the same report. */
+export interface ReportSearch {
+  /** null = not chosen yet: the running month. */
+  readonly period: Period | null;
+  /** '' = not chosen yet: the zone of the panel. */
+  readonly zone: string;
+  readonly by: BreakdownKind;
+  /** null = rows without parts. */
+  readonly parts: BreakdownKind | null;
+  readonly measure: ReportMeasure;
+}
+
+const DEFAULT_BY: BreakdownKind = 'client_key';
+const NO_PARTS = 'none';
+
+/** Parts of a kind of rows unless others are chosen. */
+const usualParts = (by: BreakdownKind): BreakdownKind => (by === 'model' ? 'client_key' : 'model');
+
+function readPeriod(url: UrlSearch): Period | null {
+  const month = url.month?.[0] ?? '';
+  if (isMonth(month)) return { kind: 'month', month };
+  const [from, to] = [url.from?.[0] ?? '', url.to?.[0] ?? ''];
+  return isDay(from) && isDay(to) && from <= to ? { kind: 'days', from, to } : null;
+}
+
+function readZone(text: string | undefined): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text ?? '' }).resolvedOptions().timeZone === ''
+      ? ''
+      : (text ?? '');
+  } catch {
+    return '';
+  }
+}
+
+const kindOf = (text: string | undefined): BreakdownKind | undefined => BREAKDOWN_KINDS.find((kind) => kind === text);
+
+function readReportSearch(url: UrlSearch): ReportSearch {
+  const by = kindOf(url.by?.[0]) ?? DEFAULT_BY;
+  const asked = url.parts?.[0];
+  const parts = kindOf(asked);
+  return {
+    period: readPeriod(url),
+    zone: readZone(url.zone?.[0]),
+    by,
+    parts: asked === NO_PARTS ? null : parts === undefined || parts === by ? usualParts(by) : parts,
+    measure: REPORT_MEASURES.find((measure) => measure === url.measure?.[0]) ?? 'cost',
+  };
+}
+
+/** Period and zone are always written: "this month" is another one for whom the link is sent to later. */
+function writeReportSearch({ period, zone, by, parts, measure }: ReportSearch, others: UrlSearch): UrlSearch {
+  const { month: _, from: _from, to: _to, zone: _zone, by: _by, parts: _parts, measure: _measure, ...url } = others;
+  return {
+    ...url,
+    ...(period?.kind === 'month' ? { month: [period.month] } : {}),
+    ...(period?.kind === 'days' ? { from: [period.from], to: [period.to] } : {}),
+    ...(zone === '' ? {} : { zone: [zone] }),
+    ...(by === DEFAULT_BY ? {} : { by: [by] }),
+    ...(parts === usualParts(by) ? {} : { parts: [parts ?? NO_PARTS] }),
+    ...(measure === 'cost' ? {} : { measure: [measure] }),
+  };
+}
+
+export const REPORT_ADDRESS: Address<ReportSearch> = { read: readReportSearch, write: writeReportSearch };
+
+/** Another dimension of the rows; parts of the same one become those that were the rows. */
+export function withRows(search: ReportSearch, by: BreakdownKind): Pick<ReportSearch, 'by' | 'parts'> {
+  if (search.parts === null) return { by, parts: null };
+  return { by, parts: search.parts === by ? search.by : search.parts };
+}
