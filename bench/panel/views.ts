@@ -26,10 +26,9 @@ const SHOWN_KEYS = 4;
 const HEADER_DAYS = 365;
 const COMPACT = { summary: true, summary_profile: 'compact', summary_percentiles: true };
 /** Lists of rows without their parts, and with some. */
-const FIRST_IDENTITY = { identities_limit: 1 };
-const WITHOUT_PARTS = { models_limit: 0, contexts_limit: 0, ...FIRST_IDENTITY };
+const WITHOUT_PARTS = { models_limit: 0, contexts_limit: 0, identities_limit: 0 };
 const MOST_MODELS = { models_limit: 20 };
-const MOST_PARTS = { ...MOST_MODELS, contexts_limit: 20, ...FIRST_IDENTITY };
+const MOST_PARTS = { ...MOST_MODELS, contexts_limit: 20, identities_limit: 1 };
 const FULL = { summary: true, summary_percentiles: true };
 
 /** Every page and tab with figures, with the requests it sends. */

@@ -4,7 +4,7 @@ import type { FactReader } from './reader.ts';
 
 /** Context of a query in the analytics worker. */
 export interface AnalyticsContext {
-  readonly facts: FactReader;
+  readonly facts: Pick<FactReader, 'read'>;
   /** Unpacks the detail of a raw event; its original item only on request, because that takes longer. */
   readonly decode: (detail: Uint8Array, withRaw?: boolean) => UsageEvent;
   /** The current prices; inside the read transaction of a request, so that one answer uses one set of prices. */

@@ -7,7 +7,6 @@ import { anySymbol, firstSymbol, flagBits, numberAtLeast, passNothing } from './
 import { searchPredicate } from './kernels/search.ts';
 import { type CompiledQuery, type Predicate, refineByMask } from './kernels/selection.ts';
 import { markEqual } from './kernels/text-search.ts';
-import type { FactSnapshot } from './reader.ts';
 import type { SymbolTable } from './symbols.ts';
 
 export type CacheStatus = 'hit' | 'miss' | 'read' | 'creation';
@@ -90,8 +89,14 @@ const EXACT_FILTERS = {
   header_quota_plans: 'header_quota_plan_type',
 } as const satisfies Partial<Record<keyof FactFilters, FactColumn>>;
 
+/** What names are looked up in. */
+interface Searched {
+  readonly db: Database;
+  readonly symbols: SymbolTable;
+}
+
 /** Converts names to symbols and filters to tests of rows. */
-export function compileQuery(snapshot: FactSnapshot, query: FactQuery): CompiledQuery {
+export function compileQuery(snapshot: Searched, query: FactQuery): CompiledQuery {
   const predicates = [
     ...(query.filters === null ? [] : filterPredicates(snapshot.symbols, query.filters)),
     ...searchPredicates(snapshot, query.search),
@@ -160,7 +165,7 @@ function tracePredicate(values: readonly string[]): Predicate {
   };
 }
 
-function searchPredicates(snapshot: FactSnapshot, search: FactSearch): Predicate[] {
+function searchPredicates(snapshot: Searched, search: FactSearch): Predicate[] {
   const { symbols, db } = snapshot;
   const query = foldText(trimText(search.query));
   const keyHash = search.apiKeyHash === '' ? null : exactly(symbols, [search.apiKeyHash]);

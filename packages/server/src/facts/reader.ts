@@ -3,6 +3,8 @@ import { type ColumnCacheStatistics, createColumnCache } from './cache.ts';
 import type { FactChunk } from './chunk.ts';
 import { createLiveRows } from './live-rows.ts';
 import { createPartialResults, type PartialResults } from './partials.ts';
+import type { ScanSharing } from './second-scanner/scan-share.ts';
+import type { Section } from './section.ts';
 import { createFactSegments } from './segments.ts';
 import { createSymbolTable, type SymbolTable } from './symbols.ts';
 import { createFactTail } from './tail.ts';
@@ -22,6 +24,10 @@ export interface FactSnapshot {
   readonly workspace: Workspace;
   /** For rows of a second chunk while those of the first are in use. */
   readonly secondWorkspace: Workspace;
+  /** A second thread that takes a part of long scans. */
+  readonly sharing?: ScanSharing | undefined;
+  /** Gets every section that a question adds, by its key; then nothing is scanned, see `OnlyPlanned`. */
+  readonly planned?: Map<string, Section<unknown>> | undefined;
 }
 
 export interface FactReader {
@@ -37,6 +43,9 @@ export interface FactReaderOptions {
   readonly cacheBytes?: number | undefined;
   /** Limit of the results over sealed segments. */
   readonly partialBytes?: number | undefined;
+  readonly sharing?: ScanSharing | undefined;
+  /** Only the segments: the tail is not read. */
+  readonly sealedOnly?: boolean | undefined;
   /** See `createColumnCache`. */
   readonly onGarbage?: (() => void) | undefined;
 }
@@ -63,10 +72,13 @@ export function createFactReader(db: Database, options: FactReaderOptions = {}):
     live.refresh();
     symbols.refresh();
     const chunks = segments.list();
-    const tailChunk = tail.refresh();
+    const tailChunk = options.sealedOnly === true ? null : tail.refresh();
     if (tailChunk !== null) chunks.push(tailChunk);
     const rawDeletions = live.deleted();
-    return { db, symbols, chunks, partials, lifetimePartials, rawDeletions, workspace, secondWorkspace };
+    return {
+      ...{ db, symbols, chunks, partials, lifetimePartials, rawDeletions, workspace, secondWorkspace },
+      sharing: options.sharing,
+    };
   }
 
   return {

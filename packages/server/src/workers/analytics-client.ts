@@ -10,7 +10,7 @@ import { memoryShares } from '../platform/memory/budget.ts';
 import type { RunOptions } from '../sqlite/contexts.ts';
 import { createWorkerClient } from '../sqlite/worker/client.ts';
 import { workerEntry } from '../sqlite/worker/entry.ts';
-import type { AnalyticsMemory, AnalyticsWorkerInit } from './analytics.ts';
+import type { AnalyticsMemory, AnalyticsWorkerInit } from './analytics-context.ts';
 import { DATABASE_WORKERS } from './entries.ts';
 import { firstQuestions } from './first-questions.ts';
 import type { AnalyticsOperations } from './operations/analytics.ts';

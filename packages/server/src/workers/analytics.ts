@@ -1,39 +1,42 @@
-import { decodeDetail } from '../events/detail/detail-codec.ts';
-import { createWordReader } from '../events/detail/words.ts';
+import { availableParallelism } from 'node:os';
 import type { AnalyticsContext } from '../facts/context.ts';
 import { createFactReader } from '../facts/reader.ts';
-import { createPriceReader } from '../features/prices/price-book.ts';
-import type { MemoryShares } from '../platform/memory/budget.ts';
+import { createSecondScanner } from '../facts/second-scanner/second-scanner.ts';
 import { openDatabase } from '../sqlite/open.ts';
+import { workerEntry } from '../sqlite/worker/entry.ts';
 import { serveOperations } from '../sqlite/worker/serve.ts';
+import { type AnalyticsWorkerInit, readersOf } from './analytics-context.ts';
+import { DATABASE_WORKERS } from './entries.ts';
 import { createGarbageWatch } from './garbage-watch.ts';
 import { createIdleTimer } from './idle-timer.ts';
 import { ANALYTICS_OPERATIONS } from './operations/analytics.ts';
 
-/** What the analytics worker is started with. */
-export interface AnalyticsWorkerInit {
-  readonly databasePath: string;
-  readonly memory: AnalyticsMemory;
-}
-
-export type AnalyticsMemory = Pick<MemoryShares, 'columnBytes' | 'sumBytes' | 'garbageBytes' | 'readerPageBytes'>;
-
 /** Longer than a panel that is seen takes to ask again. */
 const IDLE_MS = 60_000;
+/** Of the decoded columns: it scans half of the segments, and only for some sections. */
+const SECOND_SHARE = 0.35;
 
 serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
   const { memory } = init;
   const db = openDatabase(init.databasePath, { readonly: true, cacheBytes: memory.readerPageBytes });
-  const words = createWordReader(db);
   const garbage = createGarbageWatch({
     residentBytes: () => process.memoryUsage.rss(),
     collect: () => Bun.gc(true),
     // A collection takes about 10 ms.
     growthBytes: memory.garbageBytes,
   });
+  const cores = availableParallelism();
+  const secondBytes = cores < 2 ? 0 : memory.columnBytes * SECOND_SHARE;
+  const second = createSecondScanner({
+    entry: workerEntry(DATABASE_WORKERS.secondScanner),
+    init: { ...init, memory: { ...memory, columnBytes: secondBytes } } satisfies AnalyticsWorkerInit,
+    cores,
+    restMs: IDLE_MS,
+  });
   const facts = createFactReader(db, {
-    cacheBytes: memory.columnBytes,
+    cacheBytes: memory.columnBytes - secondBytes,
     partialBytes: memory.sumBytes,
+    sharing: second,
     onGarbage: () => Bun.gc(true),
   });
   const idle = createIdleTimer({
@@ -44,10 +47,8 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     },
   });
   const context: AnalyticsContext = {
+    ...readersOf(db),
     facts,
-    decode: (detail, withRaw = false) => decodeDetail(detail, words, { raw: withRaw }),
-    prices: createPriceReader(db),
-    now: Date.now,
     checkStopped: () => {
       if (control.stopped()) throw new Error('no request waits for this response');
       garbage.check();
@@ -56,14 +57,16 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
   return {
     operations: ANALYTICS_OPERATIONS,
     context,
-    around: (_operation, invoke) => {
+    around: (_operation, invoke, { name, args }) => {
       // After the answer is sent.
       setTimeout(garbage.check, 0);
       idle.touch();
+      second.asked({ operation: name, args });
       return invoke();
     },
     close: () => {
       idle.stop();
+      second.close();
       db.close();
     },
   };

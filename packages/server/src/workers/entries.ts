@@ -10,6 +10,7 @@ export const DATABASE_WORKERS = {
   reader: 'workers/reader.ts',
   checkpointer: 'workers/checkpointer.ts',
   analytics: 'workers/analytics.ts',
+  secondScanner: 'workers/second-scanner.ts',
 } as const;
 
 /** Every worker of the server: entry points for the build, besides `main.ts`. */

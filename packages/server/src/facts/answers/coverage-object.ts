@@ -1,7 +1,7 @@
 import type { Coverage } from '@manager/core/contract/monitoring/sections';
 import { type RawCoverage, rawCoverageSection } from '../kernels/raw-coverage.ts';
 import type { FactSnapshot } from '../reader.ts';
-import { createScan } from '../sections.ts';
+import { createScan } from '../scan.ts';
 
 export interface Range {
   readonly fromMs: number;

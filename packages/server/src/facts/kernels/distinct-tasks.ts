@@ -2,7 +2,7 @@ import type { FactChunk } from '../chunk.ts';
 import { type FactColumn, FactFlag } from '../columns.ts';
 import { gatherCodes } from '../decode/codes.ts';
 import type { SelectedRows } from '../rows.ts';
-import type { EarlierRows, Section } from '../sections.ts';
+import type { EarlierRows, Section } from '../section.ts';
 import type { NumberColumn } from '../segment/integers.ts';
 import type { SumRows } from '../sums/rows.ts';
 import { overlapOf, tasksBetween } from '../sums/task-edges.ts';

@@ -1,4 +1,4 @@
-import type { SumsOf } from '../sections.ts';
+import type { SumsOf } from '../section.ts';
 import { groupingFor } from '../sums/groupings.ts';
 import type { SumRows } from '../sums/rows.ts';
 import type { Pricer } from './cost.ts';

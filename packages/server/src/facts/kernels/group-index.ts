@@ -14,8 +14,22 @@ export interface GroupIndex {
   /** Values found in a dimension. */
   valuesIn(dimension: number): readonly (readonly number[])[];
   clone(): GroupIndex;
+  /** All groups as plain values, for another thread. */
+  pack(): PackedGroups;
+  /** Adds the groups of another index; their numbers here. */
+  merge(packed: PackedGroups): Uint32Array;
   /** Estimated. */
   bytes(): number;
+}
+
+export interface PackedGroups {
+  readonly count: number;
+  readonly dimensions: readonly {
+    readonly names: readonly string[];
+    readonly values: readonly (readonly number[])[];
+    /** Index of each group in these lists. */
+    readonly members: Uint32Array;
+  }[];
 }
 
 /** Values of one dimension, numbered in order of appearance. */
@@ -84,14 +98,32 @@ function groupIndex(content: Content): GroupIndex {
   function memberOf(dimension: number, part: DimensionCodes, code: number): number {
     const known = members[dimension];
     if (known === undefined) throw new Error('a grouping lacks a dimension');
-    const name = part.nameOf(code);
-    let id = known.ids.get(name);
-    if (id === undefined) {
-      id = known.values.length;
-      known.ids.set(name, id);
-      known.values.push(part.valueOf(code));
+    return numberOf(known, part.nameOf(code), () => part.valueOf(code));
+  }
+
+  function membersOf(dimension: number): Uint32Array {
+    const list = new Uint32Array(count());
+    for (let group = 0; group < list.length; group++) list[group] = memberOfGroup(group, dimension);
+    return list;
+  }
+
+  function merge(packed: PackedGroups): Uint32Array {
+    const groups = new Uint32Array(packed.count);
+    if (members.length === 0) {
+      content.anyRow ||= packed.count > 0;
+      return groups;
     }
-    return id;
+    let known = 0;
+    for (const [index, { names, values, members: places }] of packed.dimensions.entries()) {
+      const own = members[index];
+      if (own === undefined) throw new Error('a grouping lacks a dimension');
+      const numbers = Uint32Array.from(names, (name, place) => numberOf(own, name, () => values[place] ?? []));
+      const inDimension = Uint32Array.from(places, (place) => numbers[place] ?? 0);
+      if (index === 0) groups.set(inDimension);
+      else pairs[index - 1]?.number(groups, known, inDimension, own.values.length, packed.count, groups);
+      known = index === 0 ? own.values.length : (pairs[index - 1]?.count() ?? 0);
+    }
+    return groups;
   }
 
   /** From the last dimension to the first: each pair is a group of the previous dimensions and a member. */
@@ -105,11 +137,7 @@ function groupIndex(content: Content): GroupIndex {
     count,
     groupsOf,
     valuesOf: (group) => members.map(({ values }, dimension) => values[memberOfGroup(group, dimension)] ?? []),
-    membersOf: (dimension) => {
-      const list = new Uint32Array(count());
-      for (let group = 0; group < list.length; group++) list[group] = memberOfGroup(group, dimension);
-      return list;
-    },
+    membersOf,
     valuesIn: (dimension) => members[dimension]?.values ?? [],
     clone: () =>
       groupIndex({
@@ -117,10 +145,29 @@ function groupIndex(content: Content): GroupIndex {
         pairs: pairs.map((table) => table.clone()),
         anyRow: content.anyRow,
       }),
+    pack: () => ({
+      count: count(),
+      dimensions: members.map(({ ids, values }, dimension) => ({
+        names: [...ids.keys()],
+        values,
+        members: membersOf(dimension),
+      })),
+    }),
+    merge,
     bytes: () =>
       members.reduce((sum, { values }) => sum + values.length * MEMBER_BYTES, 0) +
       pairs.reduce((sum, table) => sum + table.bytes(), 0),
   };
+}
+
+function numberOf({ ids, values }: Members, name: string, makeValue: () => readonly number[]): number {
+  let id = ids.get(name);
+  if (id === undefined) {
+    id = values.length;
+    ids.set(name, id);
+    values.push(makeValue());
+  }
+  return id;
 }
 
 function markCodes(codes: Uint32Array, count: number, seen: Uint32Array): void {

@@ -1,4 +1,4 @@
-import type { Section } from '../sections.ts';
+import type { Section } from '../section.ts';
 import { withoutDeleted } from './selection.ts';
 import { createTopEvents, type EventCursor, type TopEvents } from './top.ts';
 

@@ -1,10 +1,11 @@
 import type { FactColumn } from '../columns.ts';
 import type { SelectedRows } from '../rows.ts';
-import type { Section } from '../sections.ts';
+import type { Section } from '../section.ts';
 import type { SymbolTable } from '../symbols.ts';
 import { symbolDimension } from './dimensions.ts';
+import { exchangeGroups } from './exchanged-groups.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
-import { addNewest } from './newest.ts';
+import { addNewest, keepNewest } from './newest.ts';
 
 /** For each group time and id of its newest event, and 1 if an event has a blank in the marked column. */
 export interface NewestOfGroups {
@@ -28,18 +29,27 @@ export function newestOfGroupsSection(
     create: () => ({ groups: createGroupIndex(1), sums: new Float64Array(SLOTS * 16) }),
     add(state, rows) {
       const groupOf = state.groups.groupsOf(rows, dimensions);
-      const needed = state.groups.count() * SLOTS;
-      if (needed > state.sums.length) {
-        const wide = new Float64Array(needed * 2);
-        wide.set(state.sums);
-        state.sums = wide;
-      }
+      grow(state);
       addNewest(state.sums, SLOTS, SLOT.newestMs, groupOf, rows.numbers('timestamp_ms'), rows.eventIds(), rows.count);
       markBlanks(state.sums, groupOf, rows, blankColumn, symbols);
     },
+    exchange: exchangeGroups({ slots: SLOTS, grow, addGroup }),
     clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
     bytes: ({ groups, sums }) => groups.bytes() + sums.byteLength,
   };
+}
+
+function grow(state: NewestOfGroups): void {
+  const needed = state.groups.count() * SLOTS;
+  if (needed <= state.sums.length) return;
+  const wide = new Float64Array(needed * 2);
+  wide.set(state.sums);
+  state.sums = wide;
+}
+
+function addGroup(into: Float64Array, to: number, sums: Float64Array, from: number): void {
+  keepNewest(into, to, sums[from + SLOT.newestMs] ?? 0, sums.subarray(from + SLOT.newestId), 0);
+  if (sums[from + SLOT.anyBlank] === 1) into[to + SLOT.anyBlank] = 1;
 }
 
 export interface NewestOfGroup {

@@ -1,6 +1,6 @@
 import { FactFlag } from '../columns.ts';
 import type { SelectedRows } from '../rows.ts';
-import type { Section } from '../sections.ts';
+import type { Section } from '../section.ts';
 
 /** Sums of the events of one task, which all have the same instant. */
 export interface TaskSums {

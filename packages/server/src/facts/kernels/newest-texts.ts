@@ -1,6 +1,6 @@
 import type { FactColumn } from '../columns.ts';
 import type { SelectedRows } from '../rows.ts';
-import type { Section } from '../sections.ts';
+import type { Section } from '../section.ts';
 import { textAt } from '../segment/texts.ts';
 
 export interface NewestTexts {

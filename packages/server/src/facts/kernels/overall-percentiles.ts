@@ -1,5 +1,5 @@
 import type { SelectedRows } from '../rows.ts';
-import type { Section } from '../sections.ts';
+import type { Section } from '../section.ts';
 import { SLOWEST_COLUMNS } from '../sums/groupings.ts';
 import type { SumRows } from '../sums/rows.ts';
 import type { Percentiles } from './percentiles.ts';
@@ -46,6 +46,13 @@ export function overallPercentilesSection(): Section<OverallPercentiles> {
         return true;
       },
     },
+    exchange: {
+      pack: (state) => state,
+      merge(state, packed: OverallPercentiles) {
+        mergeInto(state.latencies, packed.latencies);
+        mergeInto(state.ttfts, packed.ttfts);
+      },
+    },
     complete: ({ latencies, ttfts }) => isKnown(latencies) && isKnown(ttfts),
     clone: ({ latencies, ttfts }) => ({ latencies: copyOf(latencies), ttfts: copyOf(ttfts) }),
     bytes: ({ latencies, ttfts }) => bytesOf(latencies) + bytesOf(ttfts),
@@ -62,6 +69,16 @@ function noOccurrences(): Occurrences {
 
 function copyOf(all: Occurrences): Occurrences {
   return { ...all, counts: all.counts.slice(), long: new Map(all.long) };
+}
+
+function mergeInto(into: Occurrences, other: Occurrences): void {
+  makeRoom(into, other.counts.length - 1);
+  for (let value = 0; value < other.counts.length; value++) {
+    into.counts[value] = (into.counts[value] ?? 0) + (other.counts[value] ?? 0);
+  }
+  for (const [value, occurrences] of other.long) into.long.set(value, (into.long.get(value) ?? 0) + occurrences);
+  into.dropped += other.dropped;
+  into.floor = Math.max(into.floor, other.floor);
 }
 
 function bytesOf({ counts, long }: Occurrences): number {

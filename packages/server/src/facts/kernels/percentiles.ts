@@ -1,5 +1,5 @@
 import type { SelectedRows } from '../rows.ts';
-import type { Section } from '../sections.ts';
+import type { Section } from '../section.ts';
 import { SLOWEST_COLUMNS } from '../sums/groupings.ts';
 import type { SumRows } from '../sums/rows.ts';
 import type { Dimension } from './dimensions.ts';
@@ -70,6 +70,7 @@ export function percentilesSection(dimension: Dimension): Section<PercentilesSta
         return true;
       },
     },
+    exchange: { pack, merge },
     clone: ({ groupOf, groups, metrics, chunks, sweepAt, drops }) => ({
       groupOf: new Map(groupOf),
       groups: [...groups],
@@ -148,6 +149,34 @@ function addSlowest(state: PercentilesState, rows: SumRows, dimension: Dimension
     }
     append(state, largest, values ?? new Float64Array(0), from, to);
     from = to;
+  }
+  if (state.drops) sweep(state);
+}
+
+interface PackedPercentiles {
+  readonly groups: readonly number[];
+  readonly metrics: Readonly<Record<Metric, readonly Pick<Largest, 'values' | 'count' | 'floor'>[]>>;
+}
+
+function pack({ groups, metrics }: PercentilesState): PackedPercentiles {
+  const packed = ({ values, held, count, floor }: Largest) => ({ values: values.slice(0, held), count, floor });
+  return {
+    groups,
+    metrics: { latency_ms: metrics.latency_ms.map(packed), ttft_ms: metrics.ttft_ms.map(packed) },
+  };
+}
+
+function merge(state: PercentilesState, packed: PackedPercentiles): void {
+  state.chunks++;
+  for (const [place, value] of packed.groups.entries()) {
+    const group = groupAt(state, value);
+    for (const metric of METRICS) {
+      const [largest, other] = [state.metrics[metric][group], packed.metrics[metric][place]];
+      if (largest === undefined || other === undefined) continue;
+      append(state, largest, other.values, 0, other.values.length);
+      largest.count += other.count - other.values.length;
+      largest.floor = Math.max(largest.floor, other.floor);
+    }
   }
   if (state.drops) sweep(state);
 }

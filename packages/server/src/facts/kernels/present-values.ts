@@ -1,4 +1,4 @@
-import type { Section } from '../sections.ts';
+import type { Section } from '../section.ts';
 import type { Dimension, DimensionCodes } from './dimensions.ts';
 import { areWhole } from './from-sums.ts';
 
@@ -15,6 +15,12 @@ export function presentValuesSection(dimension: Dimension): Section<Set<number>>
         const isWhole = areWhole([dimension], rows);
         if (isWhole) addPresent(values, dimension.codes(rows));
         return isWhole;
+      },
+    },
+    exchange: {
+      pack: (values) => values,
+      merge(values, packed: ReadonlySet<number>) {
+        for (const value of packed) values.add(value);
       },
     },
     clone: (values) => new Set(values),

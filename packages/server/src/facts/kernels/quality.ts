@@ -1,5 +1,5 @@
 import { FactFlag } from '../columns.ts';
-import type { Section } from '../sections.ts';
+import type { Section } from '../section.ts';
 
 /** The quality of the data behind a total. */
 export interface Quality {
@@ -28,6 +28,14 @@ export function qualitySection(): Section<Quality> {
         state.implausibleTimeCalls += sumOf(rows.sums('implausible_calls'), rows.count);
         state.unclassifiedTokens += sumOf(rows.numbers('unclassified_tokens'), rows.count);
         return true;
+      },
+    },
+    exchange: {
+      pack: (state) => state,
+      merge(state, packed: Quality) {
+        state.inconsistentCalls += packed.inconsistentCalls;
+        state.unclassifiedTokens += packed.unclassifiedTokens;
+        state.implausibleTimeCalls += packed.implausibleTimeCalls;
       },
     },
     clone: (state) => ({ ...state }),

@@ -1,5 +1,5 @@
 import type { SelectedRows } from '../rows.ts';
-import type { Section } from '../sections.ts';
+import type { Section } from '../section.ts';
 
 /** How many of the selected facts still have their raw event. */
 export interface RawCoverage {
@@ -24,6 +24,15 @@ export function rawCoverageSection(rawDeletions: number): Section<RawCoverage> {
       const live = rows.chunk.liveRows();
       if (live === null) state.live += rows.count;
       else addRows(state, live, rows);
+    },
+    exchange: {
+      pack: (state) => state,
+      merge(state, packed: RawCoverage) {
+        state.live += packed.live;
+        state.deleted += packed.deleted;
+        state.minDeletedMs = Math.min(state.minDeletedMs, packed.minDeletedMs);
+        state.maxDeletedMs = Math.max(state.maxDeletedMs, packed.maxDeletedMs);
+      },
     },
     clone: (state) => ({ ...state }),
     bytes: () => 64,

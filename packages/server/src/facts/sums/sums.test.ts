@@ -19,8 +19,9 @@ import { qualitySection } from '../kernels/quality.ts';
 import { groupTotals, totalsSection } from '../kernels/totals.ts';
 import { createFactReader, type FactSnapshot } from '../reader.ts';
 import { rewriteSegment } from '../rewrite.ts';
+import { createScan } from '../scan.ts';
 import { sealTail } from '../seal.ts';
-import { createScan } from '../sections.ts';
+import { sharingInPlace } from '../testing/sharing-in-place.ts';
 import { createTestDatabase, type StoredEvent, testEvent } from '../testing/test-database.ts';
 import { encodeSums, segmentWithoutSums, storeSums } from './write.ts';
 
@@ -62,7 +63,7 @@ function timeBucket(zoneName: string, granularity: Granularity): Dimension {
 }
 
 /** What the views ask without a filter, of everything; every call from a new process. */
-function answers(path: string, zoneName = 'America/New_York') {
+function answers(path: string, zoneName = 'America/New_York', isShared = false) {
   const db = openDatabase(path, { readonly: true });
   const book = createPriceBook(PRICES);
   const read = (snapshot: FactSnapshot) => {
@@ -110,8 +111,12 @@ function answers(path: string, zoneName = 'America/New_York') {
       ),
     };
   };
-  const result = createFactReader(db).read(read);
+  const second = openDatabase(path, { readonly: true });
+  const sharing = sharingInPlace(createFactReader(second), read);
+  const result = createFactReader(db, isShared ? { sharing } : {}).read(read);
   db.close();
+  second.close();
+  expect(sharing.parts()).toBe(isShared ? 1 : 0);
   return result;
 }
 
@@ -169,7 +174,9 @@ describe('stored sums', () => {
           drafts.map((members, index) => testEvent(index + 1, members as Partial<StoredEvent>)),
           rows,
         );
-        expect(answers(database.path)).toEqual(withoutSums(database));
+        const found = answers(database.path);
+        expect(found).toEqual(withoutSums(database));
+        if (drafts.length >= rows) expect(answers(database.path, undefined, true)).toEqual(found);
         expect(createFactReader(database.db).read(({ chunks }) => checkSums(database.db, chunks))).toEqual([]);
       }),
       { numRuns: propertyRuns(30) },

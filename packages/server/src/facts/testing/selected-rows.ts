@@ -1,7 +1,7 @@
 import type { FactChunk } from '../chunk.ts';
 import type { FactColumn } from '../columns.ts';
 import type { SelectedRows } from '../rows.ts';
-import type { EarlierRows, Section } from '../sections.ts';
+import type { EarlierRows, Section } from '../section.ts';
 import { createWorkspace } from '../workspace.ts';
 
 /** Number columns of one chunk for a kernel; includes `timestamp_ms`. */

@@ -11,11 +11,13 @@ export interface WorkerControl {
   readonly stopped: () => boolean;
 }
 
+type RunRequest = Extract<Request, { kind: 'run' }>;
+
 export interface ServedWorker<Context> {
   readonly operations: Operations<Context>;
   readonly context: Context;
   /** Wraps every operation, for example in a transaction. */
-  readonly around?: (operation: Operation<Context>, invoke: () => unknown) => unknown;
+  readonly around?: (operation: Operation<Context>, invoke: () => unknown, request: RunRequest) => unknown;
   readonly close: () => void;
 }
 
@@ -50,13 +52,13 @@ export function serveOperations<Init, Context>(
   };
 }
 
-function run<Context>(served: ServedWorker<Context>, request: Extract<Request, { kind: 'run' }>): void {
+function run<Context>(served: ServedWorker<Context>, request: RunRequest): void {
   const { id, name } = request;
   try {
     const operation = served.operations[name];
     if (operation === undefined) throw new Error(`unknown operation: ${name}`);
     const invoke = () => operation(served.context, request.args as never);
-    const result = served.around === undefined ? invoke() : served.around(operation, invoke);
+    const result = served.around === undefined ? invoke() : served.around(operation, invoke, request);
     if (result instanceof Promise) {
       result.then(
         (value) => reply({ kind: 'done', id, value }),

@@ -16,7 +16,7 @@ import type { EventPosition } from '../../../facts/kernels/top.ts';
 import { costOfTotals } from '../../../facts/kernels/totals.ts';
 import { unpricedMember } from '../../../facts/ratios.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
-import { createScan, type Scan } from '../../../facts/sections.ts';
+import { createScan, type Scan } from '../../../facts/scan.ts';
 import { readEvents } from '../../../facts/stored-events.ts';
 import type { SymbolTable } from '../../../facts/symbols.ts';
 import { type JsonInput, queryOf } from '../../../http/json-question.ts';

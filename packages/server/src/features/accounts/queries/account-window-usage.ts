@@ -5,7 +5,7 @@ import { symbolDimension } from '../../../facts/kernels/dimensions.ts';
 import { costOfTotals } from '../../../facts/kernels/totals.ts';
 import { unpricedMember } from '../../../facts/ratios.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
-import { createScan } from '../../../facts/sections.ts';
+import { createScan } from '../../../facts/scan.ts';
 import { type JsonInput, queryOf } from '../../../http/json-question.ts';
 import { Transfer } from '../../../sqlite/worker/transfer.ts';
 import { matchScope, scopeModel } from '../model-scope.ts';

@@ -2,7 +2,7 @@ import { FactFlag } from '../../../facts/columns.ts';
 import type { Dimension } from '../../../facts/kernels/dimensions.ts';
 import { createGroupIndex, type GroupIndex } from '../../../facts/kernels/group-index.ts';
 import type { EventPosition } from '../../../facts/kernels/top.ts';
-import type { Section } from '../../../facts/sections.ts';
+import type { Section } from '../../../facts/section.ts';
 
 /** The newest events of every group of one dimension. */
 export interface RecentEvents {

@@ -1,10 +1,11 @@
 import { FactFlag } from '../../../facts/columns.ts';
 import type { Pricer } from '../../../facts/kernels/cost.ts';
 import type { Dimension } from '../../../facts/kernels/dimensions.ts';
-import { addCost, DOLLAR } from '../../../facts/kernels/exact-cost.ts';
+import { addCost, carryDollars, DOLLAR } from '../../../facts/kernels/exact-cost.ts';
+import { exchangeGroups } from '../../../facts/kernels/exchanged-groups.ts';
 import { createGroupIndex, type GroupIndex } from '../../../facts/kernels/group-index.ts';
 import { type RowList, unpricedOf } from '../../../facts/kernels/measures.ts';
-import type { Section } from '../../../facts/sections.ts';
+import type { Section } from '../../../facts/section.ts';
 
 /** The shown sums of one account's events. */
 export interface UsageSums {
@@ -56,8 +57,7 @@ export function usageSection(dimensions: readonly Dimension[], pricer: Pricer): 
     }),
     add(state, rows) {
       const groupOf = state.groups.groupsOf(rows, dimensions);
-      const needed = state.groups.count();
-      if (needed * SLOTS > state.sums.length) state.sums = withGroups(state.sums, needed * 2);
+      grow(state);
       addRows(
         state.sums,
         groupOf,
@@ -69,9 +69,32 @@ export function usageSection(dimensions: readonly Dimension[], pricer: Pricer): 
       );
       addUnpriced(state.sums, groupOf, unpricedOf(rows, pricer));
     },
+    exchange: exchangeGroups({ slots: SLOTS, grow, addGroup }),
     clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
     bytes: ({ groups, sums }) => groups.bytes() + sums.byteLength,
   };
+}
+
+function grow(state: UsageState): void {
+  const needed = state.groups.count();
+  if (needed * SLOTS > state.sums.length) state.sums = withGroups(state.sums, needed * 2);
+}
+
+function addGroup(into: Float64Array, to: number, sums: Float64Array, from: number): void {
+  for (const slot of [
+    SLOT.calls,
+    SLOT.failures,
+    SLOT.totalTokens,
+    SLOT.costDollars,
+    SLOT.costRest,
+    SLOT.unpricedCalls,
+  ]) {
+    into[to + slot] = (into[to + slot] ?? 0) + (sums[from + slot] ?? 0);
+  }
+  carryDollars(into, to + SLOT.costDollars);
+  const [oldest, newest] = [sums[from + SLOT.oldestMs] ?? 0, sums[from + SLOT.newestMs] ?? 0];
+  into[to + SLOT.oldestMs] = Math.min(into[to + SLOT.oldestMs] ?? 0, oldest);
+  into[to + SLOT.newestMs] = Math.max(into[to + SLOT.newestMs] ?? 0, newest);
 }
 
 /** The groups of a finished state, in order of appearance. */

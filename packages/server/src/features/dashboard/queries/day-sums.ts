@@ -3,7 +3,7 @@ import type { FactColumn } from '../../../facts/columns.ts';
 import type { Pricer } from '../../../facts/kernels/cost.ts';
 import { symbolDimension, timeDimension } from '../../../facts/kernels/dimensions.ts';
 import { costOfTotals, groupTotals, type Totals, totalsSection } from '../../../facts/kernels/totals.ts';
-import type { Scan } from '../../../facts/sections.ts';
+import type { Scan } from '../../../facts/scan.ts';
 import type { SymbolTable } from '../../../facts/symbols.ts';
 import type { AccountSums } from '../accounts.ts';
 import type { ModelSums } from '../ranking.ts';

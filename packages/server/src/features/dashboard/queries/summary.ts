@@ -11,7 +11,7 @@ import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from
 import { type FactQuery, NO_FILTERS } from '../../../facts/query.ts';
 import { averageLatency, ratio } from '../../../facts/ratios.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
-import { createScan } from '../../../facts/sections.ts';
+import { createScan } from '../../../facts/scan.ts';
 import { readEvents } from '../../../facts/stored-events.ts';
 import { Transfer } from '../../../sqlite/worker/transfer.ts';
 import { channelHealth, failureSources } from '../accounts.ts';

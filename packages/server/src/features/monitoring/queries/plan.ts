@@ -4,7 +4,7 @@ import type { AnalyticsContext } from '../../../facts/context.ts';
 import { createPricer, type Pricer } from '../../../facts/kernels/cost.ts';
 import { type FactQuery, NO_FILTERS } from '../../../facts/query.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
-import { createScan, type Scan } from '../../../facts/sections.ts';
+import { createScan, type Scan } from '../../../facts/scan.ts';
 import type { AnalyticsQuery } from '../request.ts';
 import type { Writable } from './json/written-list.ts';
 

@@ -5,6 +5,7 @@ import { decodeDetail } from '../../../events/detail/detail-codec.ts';
 import { createWordReader } from '../../../events/detail/words.ts';
 import { createFactReader } from '../../../facts/reader.ts';
 import { sealTail } from '../../../facts/seal.ts';
+import { sharingInPlace } from '../../../facts/testing/sharing-in-place.ts';
 import { createTestDatabase, type StoredEvent } from '../../../facts/testing/test-database.ts';
 import { openDatabase } from '../../../sqlite/open.ts';
 import { createPriceReader } from '../../prices/price-book.ts';
@@ -34,6 +35,8 @@ export function replayHistory(plan: HistoryPlan, look: (moment: Moment) => void)
   const { events, seals, deleted, prices } = plan;
   const database = createTestDatabase();
   const db = openDatabase(database.path, { readonly: true });
+  const secondDb = openDatabase(database.path, { readonly: true });
+  const secondPrices = createPriceReader(secondDb);
   try {
     const insert = database.db.query(
       `INSERT INTO model_prices (model, source, price, updated_at_ms) VALUES (?, 'manual', ?, 0)`,
@@ -47,8 +50,19 @@ export function replayHistory(plan: HistoryPlan, look: (moment: Moment) => void)
       checkStopped: () => {},
       decode: (detail: Uint8Array) => decodeDetail(detail, words),
     };
-    const ask = (query: AnalyticsQuery) =>
-      analyticsResponseSchema.parse(JSON.parse(Buffer.concat(answerAnalytics(context, { query })).toString()));
+    let asked: AnalyticsQuery | null = null;
+    const sharing = sharingInPlace(createFactReader(secondDb, { cacheBytes: 200_000 }), (snapshot) => {
+      const facts = { read: <Result>(body: (of: typeof snapshot) => Result) => body(snapshot) };
+      if (asked !== null) answerAnalytics({ ...context, prices: secondPrices, facts }, { query: asked });
+    });
+    const shared = { ...context, facts: createFactReader(db, { cacheBytes: 200_000, sharing }) };
+    let turn = 0;
+    const ask = (query: AnalyticsQuery) => {
+      asked = query;
+      // Every second answer from two scans.
+      const answer = answerAnalytics(turn++ % 2 === 0 ? context : shared, { query });
+      return analyticsResponseSchema.parse(JSON.parse(Buffer.concat(answer).toString()));
+    };
     const seal = () => {
       for (const rows of seals) sealTail({ db: database.db, now: () => 0 }, rows);
     };
@@ -69,6 +83,7 @@ export function replayHistory(plan: HistoryPlan, look: (moment: Moment) => void)
       look({ events, live, ask });
     }
   } finally {
+    secondDb.close();
     db.close();
     database.dispose();
   }

@@ -1,7 +1,7 @@
 import type { AccountStats } from '@manager/core/contract/monitoring/sections';
 import { accountId } from '../../../../facts/answers/identity.ts';
 import { foldTable } from '../../../../facts/kernels/totals.ts';
-import type { Scan } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/scan.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import type { RowLimits } from '../../request.ts';
 import { newestValues } from '../fold/identities.ts';

@@ -3,7 +3,7 @@ import { clientKeyId, keyContextId, UNKNOWN_KEY, unknownKeyId } from '../../../.
 import { IDENTITY_COLUMNS } from '../../../../facts/answers/identity-columns.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { foldTable, type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
-import type { Scan } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/scan.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import type { RowLimits } from '../../request.ts';
 import { type IdentityGroups, identityGroups, newestValues, shownValues } from '../fold/identities.ts';

@@ -2,7 +2,7 @@ import type { ChannelShare, FailureSource } from '@manager/core/contract/monitor
 import { byBytes } from '../../../../facts/answers/sort.ts';
 import { foldTotals } from '../../../../facts/kernels/totals.ts';
 import { averageLatency, costMember } from '../../../../facts/ratios.ts';
-import type { Scan } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/scan.ts';
 import { newestValues } from '../fold/identities.ts';
 import { orDash, orNone, snapshotMembers } from '../fold/members.ts';
 import { gather, numberValues } from '../fold/numbering.ts';

@@ -1,7 +1,7 @@
 import type { EventsPage, FailureRow } from '@manager/core/contract/monitoring/analytics';
 import { eventRow, failureRow } from '../../../../facts/answers/event-row.ts';
 import { newestEventsSection } from '../../../../facts/kernels/newest-events.ts';
-import type { Scan } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/scan.ts';
 import { readEvents } from '../../../../facts/stored-events.ts';
 import type { EventsPageQuery } from '../../request.ts';
 import type { AnalyticsPlan } from '../plan.ts';

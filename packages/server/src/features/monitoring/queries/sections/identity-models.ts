@@ -1,7 +1,7 @@
 import { IDENTITY_COLUMNS } from '../../../../facts/answers/identity-columns.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
-import type { Scan } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/scan.ts';
 import { type IdentityGroups, identityGroups } from '../fold/identities.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 

@@ -2,7 +2,7 @@ import type { ApiKeyStats } from '@manager/core/contract/monitoring/sections';
 import { clientKeyId, UNKNOWN_KEY } from '../../../../facts/answers/identity.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { foldTable, type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
-import type { Scan } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/scan.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import type { RowLimits } from '../../request.ts';
 import { modelRows } from '../fold/model-rows.ts';

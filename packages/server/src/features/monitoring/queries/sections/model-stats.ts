@@ -4,7 +4,7 @@ import { byBytes } from '../../../../facts/answers/sort.ts';
 import { type Dimension, symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { foldTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
 import { cacheMembers, callMembers, costMember, tokenMembers } from '../../../../facts/ratios.ts';
-import type { Scan } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/scan.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 import { keyDimension } from './client-keys.ts';
 import { isKeysAlone, KEY } from './keys-alone.ts';

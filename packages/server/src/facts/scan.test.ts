@@ -10,8 +10,8 @@ import { createPricer } from './kernels/cost.ts';
 import { symbolDimension } from './kernels/dimensions.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from './kernels/totals.ts';
 import { createFactReader } from './reader.ts';
+import { createScan } from './scan.ts';
 import { sealTail } from './seal.ts';
-import { createScan } from './sections.ts';
 import { createTestDatabase, type StoredEvent, testEvent } from './testing/test-database.ts';
 
 const PRICES: PriceMap = {
