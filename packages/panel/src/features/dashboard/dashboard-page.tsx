@@ -18,7 +18,7 @@ import { TokenMix } from '../../ui/requests/token-structure.tsx';
 import { CollectorPanel } from './collector-panel.tsx';
 import { DashboardStats } from './dashboard-stats.tsx';
 import { AccountHealthTable, CostTable, FailureSourcesTable, FailuresTable } from './dashboard-tables.tsx';
-import { trafficChart, verdictOf } from './dashboard-view.ts';
+import { isQuietDay, trafficChart, verdictOf } from './dashboard-view.ts';
 import { HealthGrid } from './health-grid.tsx';
 import { InventoryPanel } from './inventory-panel.tsx';
 import { useDashboard } from './use-dashboard.ts';
@@ -37,7 +37,10 @@ export function DashboardPage() {
   const query = useDashboard(zone);
   const source = fromQuery(query);
   const { data } = query;
-  const chart = useMemo(() => (data === undefined ? undefined : trafficChart(data, zone, t)), [data, zone, t]);
+  const chart = useMemo(
+    () => (data === undefined || isQuietDay(data) ? undefined : trafficChart(data, zone, t)),
+    [data, zone, t],
+  );
   const inventory = useInventory();
   const gateway = useGateway();
   const misses = useGatewayMisses();
@@ -80,7 +83,13 @@ export function DashboardPage() {
           </div>
           <div className="panel-body">
             <SourceView source={source} loading={block} errorTitle={t('dashboard.failedToLoad')}>
-              {(dashboard) => <HealthGrid dashboard={dashboard} onOpen={openRequests} />}
+              {(dashboard) =>
+                isQuietDay(dashboard) ? (
+                  <p className="ink-2">{t('dashboard.noTraffic')}</p>
+                ) : (
+                  <HealthGrid dashboard={dashboard} onOpen={openRequests} />
+                )
+              }
             </SourceView>
           </div>
           <div className="panel-head panel-line">

@@ -6,6 +6,7 @@ import {
   accountTone,
   exceedsGrid,
   healthColumns,
+  isQuietDay,
   lastHours,
   trafficChart,
   verdictOf,
@@ -146,6 +147,11 @@ describe('the verdict', () => {
   test('no traffic is no problem', () => {
     const quiet = day(start, now, { today: { ...good.today, total_calls: 0, success_calls: 0 } });
     expect(verdictOf(quiet, collector({})).tone).toBe('wait');
+    expect(isQuietDay(quiet)).toBe(true);
+    // A gap is drawn, whatever else happened.
+    const gap = { kind: 'outage', from_ms: start, to_ms: now, estimated_lost: null };
+    expect(isQuietDay({ ...quiet, gaps: [gap] })).toBe(false);
+    expect(isQuietDay(day(start, now))).toBe(false);
   });
 });
 

@@ -93,6 +93,11 @@ export function accountTone(row: {
   return tones.includes('warn') || row.failures > 0 ? 'warn' : null;
 }
 
+/** Nothing happened today, and nothing is missing: there is nothing to draw. */
+export function isQuietDay({ today, gaps }: DashboardResponse): boolean {
+  return today.total_calls === 0 && (gaps ?? []).length === 0;
+}
+
 /** Requests, failed requests and tokens of the day in lanes. */
 export function trafficChart(dashboard: DashboardResponse, zone: string, t: Translate): ChartData {
   const fromMs = dashboard.window.today_start_ms;

@@ -10,6 +10,12 @@ import { useDoctor } from './use-doctor.ts';
 export function DoctorFindings() {
   const { t } = useText();
   const problems = problemsOf(useDoctor().groups);
+  const link = (
+    <Link to="/doctor" search={{}} className="link">
+      {t(problems.length === 0 ? 'empty.findCause' : 'note.openDoctor')}
+    </Link>
+  );
+  if (problems.length === 0) return link;
   return (
     <Box style={{ flexBasis: '100%' }}>
       <ul>
@@ -21,9 +27,7 @@ export function DoctorFindings() {
           </li>
         ))}
       </ul>
-      <Link to="/doctor" search={{}} className="link">
-        {t(problems.length === 0 ? 'empty.findCause' : 'note.openDoctor')}
-      </Link>
+      {link}
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../platform/api/errors.ts';
@@ -10,6 +10,7 @@ import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { Button } from '../controls/button.tsx';
 import { Shape, Status, type StatusTone } from '../display/status.tsx';
 
+/** One line: what is, why, and what to do about it. */
 function State({
   tone,
   title,
@@ -22,19 +23,14 @@ function State({
   readonly children?: ReactNode;
 }) {
   return (
-    <Group className="state" mih={180} p="12px 16px 16px">
-      <Group wrap="nowrap" align="flex-start" maw={640} style={{ '--shape': '16px' }}>
-        <Box mt={2}>
-          <Shape tone={tone} />
-        </Box>
-        <Box miw={0}>
-          <b>{title}</b>
-          <Box className="ink-2" mt={2}>
-            {text}
-          </Box>
-          {children}
-        </Box>
-      </Group>
+    <Group className="state" gap="4px 12px">
+      <span className="state-line">
+        <Shape tone={tone} />
+        <span>
+          <b>{title}</b> <span className="ink-2">{text}</span>
+        </span>
+      </span>
+      {children}
     </Group>
   );
 }
@@ -43,7 +39,7 @@ function State({
 export function EmptyState(props: { readonly title: string; readonly text: ReactNode; readonly action?: ReactNode }) {
   return (
     <State tone="unknown" title={props.title} text={props.text}>
-      {props.action && <Group mt="md">{props.action}</Group>}
+      {props.action}
     </State>
   );
 }
@@ -56,7 +52,7 @@ export function UnsupportedState(props: {
 }) {
   return (
     <State tone="off" title={props.title} text={props.text}>
-      {props.action && <Group mt="md">{props.action}</Group>}
+      {props.action}
     </State>
   );
 }
@@ -136,14 +132,12 @@ export function ErrorState({
   const failure = failureText(error);
   return (
     <State tone="bad" title={title} text={`${t(failure.key, failure.values)}${scope ? ` ${scope}` : ''}`}>
-      <Group mt="md">
-        <Button onClick={onRetry}>{t('common.tryAgain')}</Button>
-        <FailureLink error={error} />
-        <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {t('common.details')}
-        </Button>
-      </Group>
-      {open && <div className="technical">{technicalLine(error, zone)}</div>}
+      <Button onClick={onRetry}>{t('common.tryAgain')}</Button>
+      <FailureLink error={error} />
+      <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {t('common.details')}
+      </Button>
+      {open && <div className="technical state-details">{technicalLine(error, zone)}</div>}
     </State>
   );
 }

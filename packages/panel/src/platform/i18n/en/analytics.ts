@@ -15,7 +15,7 @@ export const analytics = {
   'analytics.emptyFilteredText_other': 'The {{count}} filters exclude every request of this range.',
   'analytics.emptyShort': 'No data here.',
   'analytics.emptyShow': 'Show 30 days',
-  'analytics.emptyText': 'Requests appear here once the gateway serves some. You can also choose a longer range.',
+  'analytics.emptyText': 'Requests appear here once the gateway serves some.',
   'analytics.explain': 'Calculation of {{name}}',
   'analytics.failed': 'Failed',
   'analytics.failedCount_one': '{{value}} failed',

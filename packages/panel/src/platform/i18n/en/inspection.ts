@@ -79,7 +79,7 @@ export const inspection = {
   'inspection.noResultYetText': 'Results appear while accounts are inspected.',
   'inspection.noRun': 'No inspections yet',
   'inspection.noRunText':
-    'An inspection asks the provider of every account whether it still works and how much quota is left, then suggests actions. It runs in the manager, even when this page is closed. Nothing is changed unless automatic actions are on.',
+    'An inspection asks each provider how its accounts are and suggests actions. Nothing changes unless automatic actions are on.',
   'inspection.notInRun': 'This result is not in the run',
   'inspection.notInRunText': 'It belongs to another run, or was removed with it.',
   'inspection.nothingToDo': 'None of the selected results can be acted on.',

@@ -16,7 +16,7 @@ export const analytics = {
   'analytics.emptyFilteredText_other': '{{count}} 个筛选条件排除了此范围内的全部请求。',
   'analytics.emptyShort': '没有数据。',
   'analytics.emptyShow': '显示 30 天',
-  'analytics.emptyText': '网关处理请求后会显示在这里，也可选择更长的范围。',
+  'analytics.emptyText': '网关处理请求后会显示在这里。',
   'analytics.explain': '{{name}}的计算方式',
   'analytics.failed': '失败',
   'analytics.failedCount_other': '{{value}} 个失败',

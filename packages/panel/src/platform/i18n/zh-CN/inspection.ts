@@ -68,8 +68,7 @@ export const inspection = {
   'inspection.noResultYet': '还没有结果',
   'inspection.noResultYetText': '巡检进行时结果会陆续出现。',
   'inspection.noRun': '还没有巡检',
-  'inspection.noRunText':
-    '巡检会向每个账号的提供商查询账号是否可用、剩余多少额度，然后给出建议。巡检在管理器中运行，关闭此页面也会继续。除非开启自动操作，否则不会更改任何内容。',
+  'inspection.noRunText': '巡检会向各提供商查询账号状态并给出建议。除非开启自动操作，否则不会更改任何内容。',
   'inspection.notInRun': '这次巡检中没有此结果',
   'inspection.notInRunText': '它属于另一次巡检，或已随那次巡检一起删除。',
   'inspection.nothingToDo': '所选结果都无法操作。',
