@@ -64,5 +64,6 @@ export const PANEL_PAGES: readonly PanelPage[] = [
   { name: 'actions-drawer', path: '/accounts/actions?candidate={candidate}' },
   { name: 'prices-all', path: '/model-prices?filter=all' },
   { name: 'prices-drawer', path: '/model-prices?filter=all&model={model}' },
+  { name: 'notifications-new', path: '/notifications?target=new' },
   { name: 'import-session', path: '/import-export?session={importSession}' },
 ];

@@ -158,6 +158,14 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     `${M}/plugin-store`,
     `${M}/plugin-store/*/install`,
   ],
+  '/notifications': [
+    '/usage-service/notifications',
+    '/usage-service/notifications/log',
+    '/usage-service/notifications/settings',
+    '/usage-service/notifications/targets',
+    '/usage-service/notifications/targets/*',
+    '/usage-service/notifications/targets/*/test',
+  ],
   '/plugin-pages': ['/v0/resource/plugins/**'],
   '/system': [`${M}/latest-version`, `${M}/request-log`, `${M}/api-keys`, '/v1/models'],
   '/settings': [

@@ -37,6 +37,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/oauth', label: 'nav.oauth', icon: 'signIn' },
       { path: '/accounts/actions', label: 'nav.accountActions', icon: 'inbox', managed: true },
       { path: '/accounts', view: 'health', label: 'nav.inspection', icon: 'health', managed: true },
+      { path: '/notifications', label: 'nav.notifications', icon: 'bell', managed: true },
     ],
   },
   {

@@ -10,6 +10,7 @@ import { DoctorPage } from '../features/doctor/doctor-page.tsx';
 import { FirstRequestPage } from '../features/doctor/first-request/first-request-page.tsx';
 import { LogsPage } from '../features/logs/logs-page.tsx';
 import { MonitoringPage } from '../features/monitoring/monitoring-page.tsx';
+import { NotificationsPage } from '../features/notifications/notifications-page.tsx';
 import { PluginPage } from '../features/plugins/page/plugin-page.tsx';
 import { PluginsPage } from '../features/plugins/plugins-page.tsx';
 import { PricesPage } from '../features/prices/prices-page.tsx';
@@ -60,6 +61,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/logs', component: LogsPage }),
     createRoute({ ...inShell, path: '/usage-maintenance', component: ArchivesPage }),
     createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
+    createRoute({ ...inShell, path: '/notifications', component: NotificationsPage }),
     createRoute({ ...inShell, path: '/oauth', component: ProviderSignInPage }),
     createRoute({ ...inShell, path: '/plugin-pages/$pluginId/$menuIndex', component: PluginPage }),
     createRoute({ ...inShell, path: '/plugins', component: PluginsPage }),

@@ -6,6 +6,7 @@ const PATHS = {
   archive: 'M2.500 3h11v3h-11zM3.500 6v7.500h9V6M6.500 8.500h3',
   arrowDown: 'M8 3v10M4 9l4 4 4-4',
   arrowUp: 'M8 13V3M4 7l4-4 4 4',
+  bell: 'M3.500 11.500h9l-1.200-1.800V7a3.300 3.300 0 0 0-6.600 0v2.700zM6.700 13.500a1.400 1.400 0 0 0 2.600 0',
   check: 'M3 8.500l3.200 3.200L13 4.800',
   chevronDown: 'M4 6l4 4 4-4',
   chevronLeft: 'M10 4l-4 4 4 4',

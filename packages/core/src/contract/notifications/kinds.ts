@@ -20,6 +20,10 @@ export const NOTIFICATION_EVENTS = [
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
+/** `passed`: it began and ended since the last message. */
+export const NOTIFICATION_CHANGES = ['raised', 'passed', 'recovered'] as const;
+export type NotificationChange = (typeof NOTIFICATION_CHANGES)[number];
+
 export const TARGET_KINDS = [
   'webhook',
   'ntfy',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   NOTIFICATION_LIMITS as LIMITS,
   MAIL_SECURITY,
+  NOTIFICATION_CHANGES,
   NOTIFICATION_EVENTS,
   TARGET_KINDS,
   TARGET_LANGUAGES,
@@ -167,6 +168,10 @@ export const notificationLogEntrySchema = z.strictObject({
   status: z.enum(['queued', 'sent', 'failed']),
   /** First line of the message, in the language of the target. */
   title: z.string(),
+  /** What it is about, without names; empty for a test. */
+  changes: z.array(
+    z.strictObject({ event: z.enum(NOTIFICATION_EVENTS), change: z.enum(NOTIFICATION_CHANGES), count: z.int() }),
+  ),
   attempts: z.int(),
   /** Of a queued message. */
   nextAttemptAtMs: z.int().nullable(),

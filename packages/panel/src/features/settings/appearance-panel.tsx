@@ -12,8 +12,8 @@ import {
   usePreferences,
 } from '../../platform/preferences/preferences.ts';
 import { Segmented, type SegmentedOption } from '../../ui/controls/segmented.tsx';
+import { ZoneSelect } from '../../ui/controls/zone-select.tsx';
 import { useShellParts } from '../../ui/page/shell-parts.ts';
-import { ZoneSelect } from './zone-select.tsx';
 
 /** Settings of this browser; nothing here reaches the server. */
 export function AppearancePanel() {

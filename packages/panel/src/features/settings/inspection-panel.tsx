@@ -8,6 +8,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { useInspectionRuns } from '../../platform/queries/inspection.ts';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
+import { ZoneSelect } from '../../ui/controls/zone-select.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { NextRunText } from '../../ui/inspection/next-run-text.tsx';
 import { FEW_RUNS, nextRun } from '../../ui/inspection/schedule-view.ts';
@@ -18,7 +19,6 @@ import {
   type InspectionForm,
   inspectionConfigOf,
 } from './inspection-form.ts';
-import { ZoneSelect } from './zone-select.tsx';
 
 /** When and how accounts are inspected, and the automatic actions. */
 export function InspectionPanel({ form, onChange }: InspectionFieldsProps) {

@@ -1,4 +1,4 @@
-import type { NotificationEvent } from '@manager/core/contract/notifications/kinds';
+import type { NotificationChange, NotificationEvent } from '@manager/core/contract/notifications/kinds';
 
 /** Something that holds now, such as a full disk. Plain JSON: it is stored as it is. */
 export interface Condition {
@@ -33,15 +33,13 @@ export const OCCURRENCES: ReadonlySet<NotificationEvent> = new Set<NotificationE
 
 /** `no`: not yet; `silent`: it existed before the target, which hears neither of it nor of its end. */
 export type Told = 'no' | 'yes' | 'silent';
-/** `passed`: it began and ended since the last message. */
-export type Pending = 'raised' | 'recovered' | 'passed';
 
 /** A condition and what one target knows of it. */
 export interface SubjectState {
   readonly event: NotificationEvent;
   readonly condition: Condition;
   readonly told: Told;
-  readonly pending: Pending | null;
+  readonly pending: NotificationChange | null;
   /** When it was seen to be over; null = it holds. */
   readonly untilMs: number | null;
 }

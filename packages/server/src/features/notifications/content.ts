@@ -1,11 +1,16 @@
-import { NOTIFICATION_EVENTS, type NotificationEvent } from '@manager/core/contract/notifications/kinds';
+import {
+  NOTIFICATION_CHANGES,
+  NOTIFICATION_EVENTS,
+  type NotificationChange,
+  type NotificationEvent,
+} from '@manager/core/contract/notifications/kinds';
 import { sha256Hex } from '../../platform/sha256.ts';
-import type { Condition, Pending, SubjectState } from './condition.ts';
+import type { Condition, SubjectState } from './condition.ts';
 
 /** Conditions of one kind that changed in the same way. */
 export interface ChangeGroup {
   readonly event: NotificationEvent;
-  readonly change: Pending;
+  readonly change: NotificationChange;
   readonly count: number;
   /** The first of them. */
   readonly items: readonly ChangedCondition[];
@@ -23,7 +28,6 @@ export interface MessageContent {
 
 /** A message names so many of a kind, and counts the rest. */
 export const NAMED_ITEMS = 10;
-const CHANGES: readonly Pending[] = ['raised', 'passed', 'recovered'];
 
 const MINUTE_MS = 60_000;
 /** Pauses before the second and the third message about an event; a fourth one has to wait until the first is this old. */
@@ -52,7 +56,7 @@ export function contentOf(states: readonly SubjectState[]): MessageContent {
   const shown = states.filter((state) => state.event !== 'quota_low' || !usedUp.has(quotaKey(state)));
   return {
     groups: NOTIFICATION_EVENTS.flatMap((event) =>
-      CHANGES.flatMap((change) => {
+      NOTIFICATION_CHANGES.flatMap((change) => {
         const group = shown.filter((state) => state.event === event && state.pending === change);
         if (group.length === 0) return [];
         const items = group.slice(0, NAMED_ITEMS).map(({ condition, untilMs }) => ({ ...condition, untilMs }));

@@ -18,6 +18,7 @@ import { inspectionSettings } from './inspection-settings.ts';
 import { logs } from './logs.ts';
 import { modelRules } from './model-rules.ts';
 import { monitoring } from './monitoring.ts';
+import { notifications } from './notifications.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
 import { plugins } from './plugins.ts';
@@ -60,6 +61,7 @@ export const en = {
   ...logs,
   ...modelRules,
   ...monitoring,
+  ...notifications,
   ...palette,
   ...parts,
   ...plugins,

@@ -38,6 +38,7 @@ export const shell = {
   'nav.clientKeys': 'Client keys',
   'nav.logs': 'Logs',
   'nav.monitoring': 'Request monitoring',
+  'nav.notifications': 'Notifications',
   'nav.oauth': 'Sign-in (OAuth)',
   'nav.observe': 'Observe',
   'nav.operate': 'Operate',

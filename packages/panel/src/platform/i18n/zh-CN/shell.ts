@@ -39,6 +39,7 @@ export const shell = {
   'nav.clientKeys': '客户端密钥',
   'nav.logs': '日志',
   'nav.monitoring': '请求监控',
+  'nav.notifications': '通知',
   'nav.oauth': '登录（OAuth）',
   'nav.observe': '观察',
   'nav.operate': '运维',

@@ -1,7 +1,11 @@
 import type { Database } from 'bun:sqlite';
-import { NOTIFICATION_EVENTS, type NotificationEvent } from '@manager/core/contract/notifications/kinds';
+import {
+  NOTIFICATION_EVENTS,
+  type NotificationChange,
+  type NotificationEvent,
+} from '@manager/core/contract/notifications/kinds';
 import type { WriterContext } from '../../../sqlite/contexts.ts';
-import type { Condition, Observation, Pending, SubjectState, Told } from '../condition.ts';
+import type { Condition, Observation, SubjectState, Told } from '../condition.ts';
 import type { StoredTarget } from '../target-row.ts';
 import { transitions } from '../transitions.ts';
 import { readTargets } from './targets.ts';
@@ -21,7 +25,7 @@ export function toState(row: StateRow): SubjectState {
     // This file writes these.
     event: row.event as NotificationEvent,
     told: row.told as Told,
-    pending: row.pending as Pending | null,
+    pending: row.pending as NotificationChange | null,
     condition: JSON.parse(row.condition) as Condition,
     untilMs: row.until_ms,
   };

@@ -168,6 +168,7 @@ interface LogRow {
   readonly test: number;
   readonly status: string;
   readonly title: string;
+  readonly content: string;
   readonly attempts: number;
   readonly next_attempt_at_ms: number | null;
   readonly created_at_ms: number;
@@ -180,7 +181,8 @@ export function notificationLog({ db }: ReaderContext, limit: number): Notificat
   return db
     .query<LogRow, [number]>(
       `SELECT
-         id, target_id, target_name, kind, test, status, title, attempts, next_attempt_at_ms, created_at_ms, finished_at_ms, answer
+         id, target_id, target_name, kind, test, status, title, content, attempts, next_attempt_at_ms, created_at_ms, finished_at_ms,
+         answer
        FROM notification_messages
        ORDER BY number DESC
        LIMIT ?`,
@@ -195,6 +197,11 @@ export function notificationLog({ db }: ReaderContext, limit: number): Notificat
       test: row.test !== 0,
       status: row.status as NotificationLogEntry['status'],
       title: row.title,
+      changes: (JSON.parse(row.content) as MessageContent).groups.map(({ event, change, count }) => ({
+        event,
+        change,
+        count,
+      })),
       attempts: row.attempts,
       nextAttemptAtMs: row.next_attempt_at_ms,
       createdAtMs: row.created_at_ms,

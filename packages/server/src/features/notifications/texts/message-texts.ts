@@ -1,5 +1,4 @@
-import type { NotificationEvent } from '@manager/core/contract/notifications/kinds';
-import type { Pending } from '../condition.ts';
+import type { NotificationChange, NotificationEvent } from '@manager/core/contract/notifications/kinds';
 
 /** Sentences about one event after one kind of change. */
 export interface ChangeTexts {
@@ -10,7 +9,7 @@ export interface ChangeTexts {
 }
 
 export interface MessageTexts {
-  readonly events: Readonly<Record<NotificationEvent, Readonly<Record<Pending, ChangeTexts>>>>;
+  readonly events: Readonly<Record<NotificationEvent, Readonly<Record<NotificationChange, ChangeTexts>>>>;
   /** Title of a message about several kinds of changes: `{count}`. */
   readonly digest: string;
   /** After the names: `{count}` more. */
