@@ -36,7 +36,7 @@ afterAll(async () => {
 const list = () => manager.json<NotificationsResponse>(NOTIFICATIONS_PATH);
 
 test('a target is added, tested, told of a change, edited and deleted', async () => {
-  const { page } = await rig.open(manager, '/notifications', { width: 1440, height: 900 });
+  const { page } = await rig.open(manager, '/notifications', { viewport: { width: 1440, height: 900 } });
   await page.getByText('Nothing is sent.').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await picture(page, 'notifications-empty');
@@ -48,11 +48,11 @@ test('a target is added, tested, told of a change, edited and deleted', async ()
   await dialog.getByLabel('Name', { exact: true }).fill('Operations');
   await dialog.getByLabel('URL', { exact: true }).fill(`http://127.0.0.1:${service.port}${SECRET_PATH}`);
   await dialog.getByLabel('Signing secret (optional)').fill('a-signing-secret');
-  await dialog.getByText('Quiet hours').click();
+  await dialog.getByRole('switch', { name: 'Quiet hours' }).click();
   expect(await dialog.getByLabel('From', { exact: true }).inputValue()).toBe('22:00');
   expect(await accessibilityProblems(page)).toEqual([]);
   await picture(page, 'notifications-dialog');
-  await dialog.getByText('Quiet hours').click();
+  await dialog.getByRole('switch', { name: 'Quiet hours' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'hidden' });
 
@@ -71,11 +71,12 @@ test('a target is added, tested, told of a change, edited and deleted', async ()
   expect(received[1]).toMatchObject({ test: false, changes: [{ event: 'disk_low', change: 'raised' }] });
   const log = page.getByRole('region', { name: 'Sent messages' });
   await page.getByRole('button', { name: 'Refresh now' }).click();
-  await log.getByText('Disk space is low').waitFor();
+  await log.getByText('Disk low (new)').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await picture(page, 'notifications');
 
-  await page.getByText('Operations').first().click();
+  const targets = page.getByRole('region', { name: 'Targets' });
+  await targets.getByText('Operations').click();
   const edit = page.getByRole('dialog', { name: 'Edit the target' });
   expect(await edit.getByLabel('URL', { exact: true }).inputValue()).toBe('');
   await edit.getByLabel('Name', { exact: true }).fill('Team');
@@ -83,7 +84,7 @@ test('a target is added, tested, told of a change, edited and deleted', async ()
   await edit.waitFor({ state: 'hidden' });
   expect((await list()).items).toMatchObject([{ name: 'Team', secrets: { url: { set: true } } }]);
 
-  await page.getByText('Team').first().click();
+  await targets.getByText('Team').click();
   await edit.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete the target' }).getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Nothing is sent.').waitFor();
@@ -104,7 +105,10 @@ test('a dialog with changes asks before it closes, and a phone shows everything'
     options: { host: 'mail.test', port: 465, security: 'tls', username: '', from: 'a@b.test', to: ['c@d.test'] },
     secrets: {},
   });
-  const { page } = await rig.open(manager, '/notifications', { width: 390, height: 844, colorScheme: 'dark' });
+  const { page } = await rig.open(manager, '/notifications', {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  });
   await page.getByText('Mail of the team').first().waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -115,7 +119,7 @@ test('a dialog with changes asks before it closes, and a phone shows everything'
   await edit.getByLabel('Mail server').fill('other.test');
   await picture(page, 'notifications-phone-dialog');
   await edit.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await edit.waitFor({ state: 'hidden' });
   expect((await list()).items).toMatchObject([{ options: { host: 'mail.test' } }]);
 }, 120_000);

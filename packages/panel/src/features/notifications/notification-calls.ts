@@ -39,6 +39,12 @@ export function useNotificationLog(enabled: boolean) {
   });
 }
 
+/** Reads everything of the page again. */
+export function useRefreshNotifications(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: KEY });
+}
+
 /** Every change shows in the list and in the log. */
 function useChange<Input, Output>(send: (input: Input) => Promise<Output>) {
   const queries = useQueryClient();

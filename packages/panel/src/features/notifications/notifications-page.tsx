@@ -13,7 +13,7 @@ import { SourceView } from '../../ui/feedback/source-view.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { LogPanel } from './log-panel.tsx';
-import { useNotifications, useTestTarget } from './notification-calls.ts';
+import { useNotifications, useRefreshNotifications, useTestTarget } from './notification-calls.ts';
 import { SettingsPanel } from './settings-panel.tsx';
 import { TargetDialog } from './target-dialog.tsx';
 import { TargetsPanel } from './targets-panel.tsx';
@@ -32,6 +32,7 @@ export function NotificationsPage() {
   const { t } = useText();
   const { search, change } = useAddress(ADDRESS);
   const list = useNotifications();
+  const refresh = useRefreshNotifications();
   const source = fromQuery(list);
   const items = list.data?.items ?? [];
   const open = items.find(({ id }) => id === search.target) ?? null;
@@ -42,7 +43,7 @@ export function NotificationsPage() {
     <Page
       title={t('nav.notifications')}
       state={<CollectorStatus />}
-      refresh={{ busy: list.isFetching, onRefresh: () => void list.refetch() }}
+      refresh={{ busy: list.isFetching, onRefresh: refresh }}
     >
       <SourceView
         source={source}

@@ -74,7 +74,11 @@ export function TargetsPanel({ source, testing, onAdd, onOpen, onTest }: Targets
         main: shown(row.name),
         mainBelow: `${t(KIND_LABELS[row.kind])} · ${eventsText(row, t)}`,
         value: <TargetState target={row} />,
-        action: <TestButton target={row} testing={testing} onTest={onTest} />,
+        action: (
+          <span style={{ marginRight: 12 }}>
+            <TestButton target={row} testing={testing} onTest={onTest} />
+          </span>
+        ),
       })}
       empty={{ title: t('notifications.none'), text: t('notifications.noneText') }}
       errorTitle={t('notifications.loadFailed')}

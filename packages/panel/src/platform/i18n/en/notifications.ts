@@ -118,7 +118,7 @@ export const notifications = {
   'notifications.urlWebhookHint': 'Gets JSON by POST.',
   'notifications.urlWecomHint': 'Webhook of a group robot.',
   'notifications.username': 'User name',
-  'notifications.utc': 'UTC',
+  'notifications.utc': 'Default: UTC',
   'notifications.waiting': '{{count}} waiting',
   'notifications.what': 'What',
   'notifications.when': 'When',

@@ -120,7 +120,7 @@ export const notifications = {
   'notifications.urlWebhookHint': '以 POST 接收 JSON。',
   'notifications.urlWecomHint': '群机器人的 Webhook。',
   'notifications.username': '用户名',
-  'notifications.utc': 'UTC',
+  'notifications.utc': '默认：UTC',
   'notifications.waiting': '{{count}} 条等待中',
   'notifications.what': '内容',
   'notifications.when': '时间',
