@@ -13,7 +13,7 @@ import { KeyField } from '../../ui/controls/key-field.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { KIND_LABELS, SECRET_LABELS, SECURITY_LABELS, URL_HINTS } from './notification-words.ts';
-import { type TargetForm, withSecurity } from './target-form.ts';
+import { PORTS, type TargetForm, withSecurity } from './target-form.ts';
 
 export interface FieldsProps {
   readonly form: TargetForm;
@@ -168,8 +168,7 @@ function MailFields({ form, onChange }: FieldsProps) {
         <NumberField
           label={t('notifications.port')}
           value={email.port}
-          min={1}
-          max={65_535}
+          range={PORTS}
           onChange={(port) => edit({ port })}
         />
         <TextInput

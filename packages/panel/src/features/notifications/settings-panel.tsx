@@ -1,14 +1,22 @@
-import { DEFAULT_NOTIFICATION_SETTINGS, NOTIFICATION_LIMITS } from '@manager/core/contract/notifications/kinds';
+import { NOTIFICATION_LIMITS } from '@manager/core/contract/notifications/kinds';
 import type { NotificationSettings } from '@manager/core/contract/notifications/targets';
 import { Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
+import { fitsRange, type NumberRange } from '../../platform/wording/number-range.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { useLeaveQuestion } from '../../ui/dialog/leave-question.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
 import { useSaveNotificationSettings } from './notification-calls.ts';
+
+const RANGES = {
+  quotaLowPercent: { least: 1, most: NOTIFICATION_LIMITS.quotaLowPercent },
+  diskFreeGiB: { least: 0, most: NOTIFICATION_LIMITS.diskFreeGiB, decimals: 1 },
+  collectorDownMinutes: { least: 1, most: NOTIFICATION_LIMITS.collectorDownMinutes },
+} as const satisfies Record<string, NumberRange>;
+const NUMBERS = ['quotaLowPercent', 'diskFreeGiB', 'collectorDownMinutes'] as const;
 
 /** From when on something counts, for all targets. */
 export function SettingsPanel({ stored }: { readonly stored: NotificationSettings }) {
@@ -18,6 +26,7 @@ export function SettingsPanel({ stored }: { readonly stored: NotificationSetting
   const [draft, setDraft] = useState<NotificationSettings | null>(null);
   const form = draft ?? stored;
   const dirty = draft !== null && JSON.stringify(draft) !== JSON.stringify(stored);
+  const isRight = NUMBERS.every((name) => fitsRange(form[name], RANGES[name]));
   const { question } = useLeaveQuestion(dirty);
   const edit = (change: Partial<NotificationSettings>) => {
     save.reset();
@@ -25,7 +34,7 @@ export function SettingsPanel({ stored }: { readonly stored: NotificationSetting
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!dirty || save.isPending) return;
+    if (!dirty || !isRight || save.isPending) return;
     save.mutate({ ...form, baseUrl: form.baseUrl.trim() }, { onSuccess: () => setDraft(null) });
   };
   const failure = failureText(save.error);
@@ -50,29 +59,23 @@ export function SettingsPanel({ stored }: { readonly stored: NotificationSetting
             <NumberField
               label={t('notifications.quotaLimit')}
               value={form.quotaLowPercent}
-              min={1}
-              max={NOTIFICATION_LIMITS.quotaLowPercent}
+              range={RANGES.quotaLowPercent}
               unit="%"
-              onChange={(value) => edit({ quotaLowPercent: value ?? DEFAULT_NOTIFICATION_SETTINGS.quotaLowPercent })}
+              onChange={(quotaLowPercent) => edit({ quotaLowPercent })}
             />
             <NumberField
               label={t('notifications.diskLimit')}
               value={form.diskFreeGiB}
-              min={0}
-              max={NOTIFICATION_LIMITS.diskFreeGiB}
-              decimals={1}
+              range={RANGES.diskFreeGiB}
               unit="GiB"
-              onChange={(value) => edit({ diskFreeGiB: value ?? DEFAULT_NOTIFICATION_SETTINGS.diskFreeGiB })}
+              onChange={(diskFreeGiB) => edit({ diskFreeGiB })}
             />
             <NumberField
               label={t('notifications.collectorLimit')}
               value={form.collectorDownMinutes}
-              min={1}
-              max={NOTIFICATION_LIMITS.collectorDownMinutes}
+              range={RANGES.collectorDownMinutes}
               unit={t('notifications.minutes')}
-              onChange={(value) =>
-                edit({ collectorDownMinutes: value ?? DEFAULT_NOTIFICATION_SETTINGS.collectorDownMinutes })
-              }
+              onChange={(collectorDownMinutes) => edit({ collectorDownMinutes })}
             />
           </div>
         </Stack>
@@ -84,7 +87,12 @@ export function SettingsPanel({ stored }: { readonly stored: NotificationSetting
           <Button disabled={!dirty || save.isPending} onClick={() => setDraft(null)}>
             {t('settings.discard')}
           </Button>
-          <Button kind="primary" type="submit" disabled={!dirty || save.isPending} aria-busy={save.isPending}>
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={!dirty || !isRight || save.isPending}
+            aria-busy={save.isPending}
+          >
             {t('settings.save')}
           </Button>
         </Group>

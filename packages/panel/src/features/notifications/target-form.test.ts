@@ -62,7 +62,7 @@ test.each<[Partial<TargetForm>, string]>([
   [{ secrets: {} }, 'notifications.needsUrl'],
   [{ kind: 'telegram', secrets: {} }, 'notifications.needsToken'],
   [{ kind: 'telegram', telegram: NEW.telegram }, 'notifications.needsChat'],
-  [{ kind: 'email', email: { ...FULL.email, port: null } }, 'notifications.needsServer'],
+  [{ kind: 'email', email: { ...FULL.email, port: Number.NaN } }, 'notifications.needsServer'],
   [{ kind: 'email', email: { ...FULL.email, to: ' , ' } }, 'notifications.needsAddresses'],
 ])('%j: %s', (members, expected) => {
   expect(problemOf({ ...FULL, ...members }, null)).toBe(expected as never);

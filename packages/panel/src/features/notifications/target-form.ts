@@ -16,6 +16,7 @@ import type {
   TelegramOptions,
 } from '@manager/core/contract/notifications/targets';
 import type { TextKey } from '../../platform/i18n/index.ts';
+import { fitsRange, type NumberRange } from '../../platform/wording/number-range.ts';
 
 /** A target while it is edited. */
 export interface TargetForm {
@@ -37,9 +38,10 @@ export interface TargetForm {
   /** Stored secrets to be removed. */
   readonly removed: readonly SecretName[];
   readonly telegram: TelegramOptions;
-  readonly email: Omit<EmailOptions, 'to' | 'port'> & { readonly to: string; readonly port: number | null };
+  readonly email: Omit<EmailOptions, 'to'> & { readonly to: string };
 }
 
+export const PORTS: NumberRange = { least: 1, most: 65_535 };
 const MAIL_PORTS: Readonly<Record<MailSecurity, number>> = { tls: 465, starttls: 587, none: 25 };
 
 export function newForm(language: TargetLanguage, timeZone: string): TargetForm {
@@ -108,8 +110,8 @@ export function requestOf(form: TargetForm): TargetRequest {
     case 'telegram':
       return { ...common, kind, options: form.telegram, secrets };
     case 'email': {
-      const { port, to, ...options } = form.email;
-      return { ...common, kind, options: { ...options, port: port ?? 0, to: addresses(to) }, secrets };
+      const { to, ...options } = form.email;
+      return { ...common, kind, options: { ...options, to: addresses(to) }, secrets };
     }
     default:
       return { ...common, kind, options: {}, secrets };
@@ -136,6 +138,6 @@ export function problemOf(form: TargetForm, stored: NotificationTarget | null): 
   if (form.kind === 'telegram' && form.telegram.chatId.trim() === '') return 'notifications.needsChat';
   if (form.kind !== 'email') return null;
   const { host, port, from, to } = form.email;
-  if (host.trim() === '' || port === null) return 'notifications.needsServer';
+  if (host.trim() === '' || !fitsRange(port, PORTS)) return 'notifications.needsServer';
   return from.trim() === '' || addresses(to).length === 0 ? 'notifications.needsAddresses' : null;
 }
