@@ -205,6 +205,7 @@ describe('a gateway without manager', () => {
       'Client keys',
       'Configuration',
       'Plugins',
+      'Doctor',
       'Logs',
       'System',
       // A page of the gateway's plugin.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { ALL_ENTRIES, activeEntry, isServed, NAVIGATION, startPath } from './navigation.ts';
+import { join } from 'node:path';
+import { ALL_ENTRIES, activeEntry, isServed, NAVIGATION, REDIRECTS, startPath } from './navigation.ts';
 
 describe('the active entry', () => {
   test.each([
@@ -26,6 +27,7 @@ describe('the active entry', () => {
       '/api-keys',
       '/config',
       '/plugins',
+      '/doctor',
       '/logs',
       '/system',
     ]);
@@ -47,3 +49,26 @@ test.each([
 ] as const)('the chosen page %s of a %s makes / lead to %s', (chosen, mode, path) => {
   expect(startPath(chosen, mode)).toBe(path);
 });
+
+test('every link of the panel leads to a page that exists', async () => {
+  const root = join(import.meta.dir, '..');
+  const router = await Bun.file(join(root, 'shell/router.tsx')).text();
+  const pages = new Set([...Object.keys(REDIRECTS), ...matches(router, /path: '(\/[^']*)'/g)]);
+  const linked = new Set<string>(ALL_ENTRIES.map(({ path }) => path));
+  for await (const file of new Bun.Glob('**/*.{ts,tsx}').scan(root)) {
+    if (file.includes('.test.') || file.startsWith('shell/router')) continue;
+    const text = await Bun.file(join(root, file)).text();
+    for (const path of matches(text, /\bto(?:=|: |=\{)["'](\/[\w$/-]*)["']|\blink\(\s*'(\/[\w$/-]*)'/g))
+      linked.add(path);
+  }
+  expect(linked.size).toBeGreaterThan(15);
+  // A page inside another one has the path of both.
+  const exists = (path: string) =>
+    pages.has(path) || [...pages].some((page) => path.startsWith(page) && pages.has(path.slice(page.length)));
+  expect([...linked].filter((path) => !exists(path))).toEqual([]);
+});
+
+/** The first group that took part, of every match. */
+function matches(text: string, pattern: RegExp): readonly string[] {
+  return [...text.matchAll(pattern)].flatMap((found) => found.slice(1).find((group) => group !== undefined) ?? []);
+}

@@ -60,6 +60,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'nav.diagnose',
     entries: [
+      { path: '/doctor', label: 'nav.doctor', icon: 'doctor' },
       { path: '/logs', label: 'nav.logs', icon: 'logs', key: 'l' },
       { path: '/system', label: 'nav.system', icon: 'system' },
     ],
@@ -67,9 +68,6 @@ export const NAVIGATION: readonly NavigationGroup[] = [
 ];
 
 export const SETTINGS: NavigationEntry = { path: '/settings', label: 'nav.settings', icon: 'settings', key: 's' };
-
-/** Opened from problems, by its address and by the palette. */
-const DOCTOR: NavigationEntry = { path: '/doctor', label: 'nav.doctor', icon: 'health' };
 
 /** The entry of a path and its `view`. */
 export function activeEntry(path: string, view: string | undefined): NavigationEntry | undefined {
@@ -79,11 +77,7 @@ export function activeEntry(path: string, view: string | undefined): NavigationE
   return candidates.sort((a, b) => b.path.length - a.path.length)[0];
 }
 
-export const ALL_ENTRIES: readonly NavigationEntry[] = [
-  ...NAVIGATION.flatMap((group) => group.entries),
-  SETTINGS,
-  DOCTOR,
-];
+export const ALL_ENTRIES: readonly NavigationEntry[] = [...NAVIGATION.flatMap((group) => group.entries), SETTINGS];
 
 /** Whether an entry is available at the server one is signed in at. */
 export function isServed({ managed }: NavigationEntry, mode: Mode): boolean {

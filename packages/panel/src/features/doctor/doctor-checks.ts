@@ -91,6 +91,20 @@ export function runChecks(facts: DoctorFacts): readonly CheckGroup[] {
   })).filter(({ results }) => results.length > 0);
 }
 
+/** Checks that found nothing, apart from those to look at. */
+export function splitGood(groups: readonly CheckGroup[]): {
+  readonly open: readonly CheckGroup[];
+  readonly good: readonly CheckResult[];
+} {
+  const isGood = ({ finding }: CheckResult) => finding.tone === 'ok';
+  return {
+    open: groups
+      .map((group) => ({ ...group, results: group.results.filter((result) => !isGood(result)) }))
+      .filter(({ results }) => results.length > 0),
+    good: groups.flatMap(({ results }) => results.filter(isGood)),
+  };
+}
+
 /** Findings, problems before warnings, limited to what fits in place of rows. */
 export function problemsOf(groups: readonly CheckGroup[], most = 3): readonly CheckResult[] {
   const results = groups.flatMap((group) => group.results);

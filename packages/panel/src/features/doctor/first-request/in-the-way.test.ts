@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { CheckGroup } from '../doctor-checks.ts';
+import { type CheckGroup, splitGood } from '../doctor-checks.ts';
 import type { CheckTone } from '../doctor-facts.ts';
 import { checksInTheWay, isBlocked } from './in-the-way.ts';
 
@@ -23,4 +23,11 @@ test('three checks: problems, warnings, then what a request depends on', () => {
 test('only a problem ends the wait early', () => {
   expect(isBlocked(groups({ clock: 'warn' }))).toBe(false);
   expect(isBlocked(groups({ upstream: 'bad' }))).toBe(true);
+});
+
+test('what is good is apart from what to look at', () => {
+  expect(splitGood(groups({})).open).toEqual([]);
+  const { open, good } = splitGood(groups({ clock: 'warn', collector: 'off' }));
+  expect(open.flatMap(({ results }) => results).map(({ id }) => id)).toEqual(['collector', 'clock']);
+  expect(good.map(({ id }) => id)).toEqual(['manager', 'upstream', 'statistics']);
 });
