@@ -12,7 +12,7 @@ import type { CollectorStatus } from '../gateway/collector.ts';
 import type { FeatureRoutes } from '../http/environment.ts';
 import type { SecretVault } from '../platform/secrets/vault.ts';
 import type { Store } from '../workers/store.ts';
-import { loginConditions, quotaConditions } from './conditions/accounts.ts';
+import { createQuotaWatch, loginConditions } from './conditions/accounts.ts';
 import { createCollectorWatch, gapConditions } from './conditions/collector.ts';
 import { archiveConditions, diskConditions, inspectionConditions } from './conditions/storage.ts';
 
@@ -61,6 +61,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     now,
   });
   const watchCollector = createCollectorWatch();
+  const watchQuotas = createQuotaWatch(reader);
   const folders = [
     { name: 'database', path: dirname(watched.databasePath) },
     { name: 'archives', path: watched.archivesDir },
@@ -74,7 +75,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       known(gapConditions(reader, nowMs)),
       known(diskConditions(folders, settings.diskFreeGiB * GIB, nowMs)),
       known(loginConditions(reader, nowMs)),
-      known(quotaConditions(reader, settings.quotaLowPercent, nowMs)),
+      known(watchQuotas(settings.quotaLowPercent, nowMs)),
       known(archiveConditions(reader)),
       known(inspectionConditions(reader)),
     ]);

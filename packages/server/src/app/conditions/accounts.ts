@@ -1,5 +1,5 @@
 import { accountNameOfKey } from '@manager/core/usage/account-key';
-import type { Condition } from '../../features/notifications/condition.ts';
+import { CONDITION_REASONS, type Condition } from '../../features/notifications/condition.ts';
 import type { Store } from '../../workers/store.ts';
 
 type Reader = Pick<Store['reader'], 'run'>;
@@ -23,7 +23,7 @@ export async function loginConditions(reader: Reader, nowMs: number): Promise<re
       name: row.authLabel || row.accountSnapshot || row.file,
       provider: row.provider,
       sinceMs: row.firstSeenAtMs,
-      facts: { reason: row.reason },
+      facts: reasonOf(row.reasonCode),
     }));
   const found = inspected.map(({ fileName, authIndex, displayAccount, provider, atMs }) => ({
     subject: subjectOf(fileName, authIndex),
@@ -35,6 +35,11 @@ export async function loginConditions(reader: Reader, nowMs: number): Promise<re
   return [...new Map([...found, ...failed].map((one) => [one.subject, one])).values()];
 }
 
+function reasonOf(code: string): Condition['facts'] {
+  const reason = CONDITION_REASONS.find((known) => known === code);
+  return reason === undefined ? {} : { reason };
+}
+
 const subjectOf = (file: string, authIndex: string): string => JSON.stringify([file, authIndex]);
 
 export interface QuotaConditions {
@@ -42,22 +47,37 @@ export interface QuotaConditions {
   readonly usedUp: readonly Condition[];
 }
 
-/** Quota windows with little left, and those of them with nothing left. */
-export async function quotaConditions(reader: Reader, lowPercent: number, nowMs: number): Promise<QuotaConditions> {
+/** Reading the quotas of many accounts takes a part of a second. */
+const QUOTAS_EVERY_MS = 120_000;
+
+/**
+ * Quota windows with little left, and those of them with nothing left. They are read every two minutes; in between, a window counts until it
+ * resets.
+ *
+ * @returns what holds, to be asked at every observation
+ */
+export function createQuotaWatch(reader: Reader): (lowPercent: number, nowMs: number) => Promise<QuotaConditions> {
+  let last: { readonly atMs: number; readonly lowPercent: number; readonly low: readonly Condition[] } | null = null;
+
+  return async (lowPercent, nowMs) => {
+    const isFresh = last?.lowPercent === lowPercent && nowMs >= last.atMs && nowMs - last.atMs < QUOTAS_EVERY_MS;
+    if (last === null || !isFresh) last = { atMs: nowMs, lowPercent, low: await lowQuotas(reader, lowPercent, nowMs) };
+    const low = last.low.filter(({ facts }) => facts.resetAtMs === undefined || facts.resetAtMs > nowMs);
+    return { low, usedUp: low.filter(({ facts }) => facts.leftPercent === 0) };
+  };
+}
+
+async function lowQuotas(reader: Reader, lowPercent: number, nowMs: number): Promise<readonly Condition[]> {
   const levels = await reader.run('quotaLevels', { below: lowPercent, nowMs }, BACKGROUND);
-  const conditions = levels.map((level): Condition => {
-    const { accountKey, provider, window, leftPercent, durationSeconds, resetAtMs, observedAtMs } = level;
-    return {
-      subject: JSON.stringify([accountKey, provider, window]),
-      name: accountNameOfKey(accountKey),
-      provider,
-      sinceMs: observedAtMs,
-      facts: {
-        leftPercent: Math.max(0, leftPercent),
-        ...(durationSeconds === null ? {} : { windowSeconds: durationSeconds }),
-        ...(resetAtMs === null ? {} : { resetAtMs }),
-      },
-    };
-  });
-  return { low: conditions, usedUp: conditions.filter(({ facts }) => facts.leftPercent === 0) };
+  return levels.map(({ accountKey, provider, window, leftPercent, durationSeconds, resetAtMs, observedAtMs }) => ({
+    subject: JSON.stringify([accountKey, provider, window]),
+    name: accountNameOfKey(accountKey),
+    provider,
+    sinceMs: observedAtMs,
+    facts: {
+      leftPercent: Math.max(0, leftPercent),
+      ...(durationSeconds === null ? {} : { windowSeconds: durationSeconds }),
+      ...(resetAtMs === null ? {} : { resetAtMs }),
+    },
+  }));
 }

@@ -1,4 +1,4 @@
-import type { Condition } from '../../features/notifications/condition.ts';
+import type { Condition, ConditionReason } from '../../features/notifications/condition.ts';
 import type { CollectorStatus } from '../../gateway/collector.ts';
 import type { Store } from '../../workers/store.ts';
 
@@ -10,13 +10,6 @@ export interface CollectorConditions {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-
-const KEY_REASONS = {
-  key_rejected: 'the gateway rejected the management key',
-  address_banned: 'the gateway banned the address of the manager',
-  remote_disabled: 'the gateway has remote management switched off',
-  key_not_set: 'the gateway has no management key',
-} as const;
 
 /**
  * Follows the state of the collector: a short break is neither good nor bad, and a collector that someone switched off is no failure.
@@ -47,7 +40,7 @@ export function createCollectorWatch(): (
     if (nowMs - downSinceMs < downMinutes * MINUTE_MS) return { down: null, starved };
     const { keyRefused, lastError } = status;
     // The stage of an error, never its text: that may contain addresses.
-    const reason = keyRefused === undefined ? stageOf(lastError) : KEY_REASONS[keyRefused.reason];
+    const reason = keyRefused?.reason ?? stageOf(lastError);
     const down: Condition = { subject: '', name: '', provider: '', sinceMs: downSinceMs, facts: { reason } };
     return { down: [down], starved };
   };
@@ -61,9 +54,9 @@ function starvedCondition({ collector, starved, gaps }: CollectorStatus, nowMs: 
   return [{ subject: '', name: '', provider: '', sinceMs, facts: {} }];
 }
 
-function stageOf(lastError: string): string {
+function stageOf(lastError: string): ConditionReason {
   const stage = lastError.slice(0, Math.max(0, lastError.indexOf(':')));
-  return stage === 'consume' ? 'events cannot be stored' : 'the gateway cannot be reached';
+  return stage === 'consume' ? 'events_not_stored' : 'gateway_unreachable';
 }
 
 /** Gaps of the last day that are over. What starves the collector is told while it lasts. */

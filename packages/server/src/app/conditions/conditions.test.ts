@@ -11,7 +11,7 @@ import {
   sentWeekly,
 } from '../../features/quotas/testing/rig.ts';
 import type { CollectorStatus } from '../../gateway/collector.ts';
-import { loginConditions, quotaConditions } from './accounts.ts';
+import { createQuotaWatch, loginConditions } from './accounts.ts';
 import { createCollectorWatch, gapConditions } from './collector.ts';
 import { archiveConditions, diskConditions, inspectionConditions } from './storage.ts';
 
@@ -73,7 +73,7 @@ describe('of a database', () => {
       .get() ?? { until: 0 };
     if (until > NOW) expect(await loginConditions(rig.store.reader, until - 1)).toEqual([]);
     expect(await loginConditions(rig.store.reader, Math.max(until, NOW))).toMatchObject([
-      { name: 'a@example.test', provider: 'codex', facts: { reason: 'The sign-in was revoked; sign in again.' } },
+      { name: 'a@example.test', provider: 'codex', facts: { reason: 'token_revoked' } },
     ]);
   });
 
@@ -98,7 +98,8 @@ describe('of a database', () => {
       sentEntry(NOW - MINUTE_MS, [sentFiveHour(100, NOW + HOUR), sentWeekly(85, NOW + 3 * DAY)], { file: 'low.json' }),
       sentEntry(NOW - MINUTE_MS, [sentWeekly(60, NOW + 3 * DAY)], { file: 'good.json' }),
     );
-    const { low, usedUp } = await quotaConditions(rig.store.reader, 20, NOW);
+    const watch = createQuotaWatch(rig.store.reader);
+    const { low, usedUp } = await watch(20, NOW);
     expect(low.map(({ name, facts }) => [name, facts.leftPercent, facts.windowSeconds])).toEqual(
       expect.arrayContaining([
         ['low', 0, 18_000],
@@ -109,8 +110,22 @@ describe('of a database', () => {
     expect(usedUp.map(({ facts }) => facts)).toEqual([
       { leftPercent: 0, windowSeconds: 18_000, resetAtMs: NOW + HOUR },
     ]);
-    expect((await quotaConditions(rig.store.reader, 20, NOW + HOUR)).usedUp).toEqual([]);
-    expect((await quotaConditions(rig.store.reader, 10, NOW)).low).toHaveLength(1);
+    expect((await watch(10, NOW)).low).toHaveLength(1);
+    expect((await watch(10, NOW + HOUR)).usedUp).toEqual([]);
+  });
+
+  test('quotas are read every two minutes, and a reset counts at once', async () => {
+    const file = 'watched.json';
+    const left = async (nowMs: number) =>
+      (await watch(50, nowMs)).low.filter(({ name }) => name === 'watched').map(({ facts }) => facts.leftPercent);
+    const watch = createQuotaWatch(rig.store.reader);
+    await rig.send(sentEntry(NOW - 2 * MINUTE_MS, [sentFiveHour(90, NOW + MINUTE_MS)], { file }));
+    expect(await left(NOW)).toEqual([10]);
+    await rig.send(sentEntry(NOW - MINUTE_MS, [sentFiveHour(95, NOW + MINUTE_MS)], { file }));
+    expect(await left(NOW + 1)).toEqual([10]);
+    expect(await left(NOW + MINUTE_MS)).toEqual([]);
+    // The clock was set back.
+    expect(await left(NOW - 1)).toEqual([5]);
   });
 
   test('gaps count when they are over; starvation has a message of its own', async () => {
@@ -193,7 +208,7 @@ describe('a collector', () => {
     expect(watch({ ...FAILING, collector: 'starting', lastError: '' }, WAIT, NOW + MINUTE_MS).down).toBeNull();
     expect(watch(FAILING, WAIT, NOW + 5 * MINUTE_MS).down).toBeNull();
     expect(watch(FAILING, WAIT, NOW + 5 * MINUTE_MS + 1).down).toMatchObject([
-      { sinceMs: NOW + 1, facts: { reason: 'the gateway cannot be reached' } },
+      { sinceMs: NOW + 1, facts: { reason: 'gateway_unreachable' } },
     ]);
     expect(watch(RUNNING, WAIT, NOW + 6 * MINUTE_MS).down).toEqual([]);
   });
@@ -209,9 +224,7 @@ describe('a collector', () => {
       keyRefused: { reason: 'address_banned', tries: 3, lastAtMs: 1, nextTryAtMs: 2 },
     } as CollectorStatus;
     watch(refused, WAIT, NOW);
-    expect(watch(refused, WAIT, NOW + HOUR).down).toMatchObject([
-      { facts: { reason: 'the gateway banned the address of the manager' } },
-    ]);
+    expect(watch(refused, WAIT, NOW + HOUR).down).toMatchObject([{ facts: { reason: 'address_banned' } }]);
   });
 
   test('is starved since the beginning of its gap', () => {

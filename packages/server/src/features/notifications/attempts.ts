@@ -8,7 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const PAUSES_MS = [30 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS];
 export const MAX_ATTEMPTS = PAUSES_MS.length + 1;
 /** A service may ask for longer pauses, but not for ever longer ones. */
-const MAX_PAUSE_MS = 6 * HOUR_MS;
+export const MAX_PAUSE_MS = 6 * HOUR_MS;
 
 /**
  * The pause after some attempts.

@@ -21,9 +21,21 @@ export interface ConditionFacts {
   readonly totalBytes?: number;
   /** End of a gap. */
   readonly toMs?: number;
-  /** Why, without secrets. */
-  readonly reason?: string;
+  readonly reason?: ConditionReason;
 }
+
+/** Why: each has a sentence in every language. */
+export const CONDITION_REASONS = [
+  'gateway_unreachable',
+  'events_not_stored',
+  'key_rejected',
+  'address_banned',
+  'remote_disabled',
+  'key_not_set',
+  'token_revoked',
+  'invalid_credentials',
+] as const;
+export type ConditionReason = (typeof CONDITION_REASONS)[number];
 
 /** What holds now. An absent event is unknown at the moment: nothing is concluded from it. */
 export type Observation = Readonly<Partial<Record<NotificationEvent, readonly Condition[]>>>;

@@ -6,6 +6,7 @@ import {
 } from '@manager/core/contract/notifications/kinds';
 import { sha256Hex } from '../../platform/sha256.ts';
 import type { Condition, SubjectState } from './condition.ts';
+import { shortened } from './shortened.ts';
 
 /** Conditions of one kind that changed in the same way. */
 export interface ChangeGroup {
@@ -59,11 +60,19 @@ export function contentOf(states: readonly SubjectState[]): MessageContent {
       NOTIFICATION_CHANGES.flatMap((change) => {
         const group = shown.filter((state) => state.event === event && state.pending === change);
         if (group.length === 0) return [];
-        const items = group.slice(0, NAMED_ITEMS).map(({ condition, untilMs }) => ({ ...condition, untilMs }));
+        const items = group.slice(0, NAMED_ITEMS).map(itemOf);
         return [{ event, change, count: group.length, items }];
       }),
     ),
   };
+}
+
+/** Names come from files of the gateway: one line, and not too long. */
+const MAX_NAME = 120;
+
+function itemOf({ condition, untilMs }: SubjectState): ChangedCondition {
+  const line = condition.name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return { ...condition, name: shortened(line, MAX_NAME), untilMs };
 }
 
 function quotaKey({ pending, condition }: SubjectState): string {

@@ -36,7 +36,7 @@ async function see(observation: Parameters<typeof feature.observe>[0], afterMs =
 describe('one message per change', () => {
   test('however long it lasts, and one when it is over', async () => {
     await addTarget();
-    const down = [condition('', { sinceMs: feature.now(), facts: { reason: 'the gateway cannot be reached' } })];
+    const down = [condition('', { sinceMs: feature.now(), facts: { reason: 'gateway_unreachable' } })];
     for (let minute = 0; minute < 30; minute += 1) await see({ collector_down: down });
     await see({ collector_down: [] });
     await see({ collector_down: [] });
@@ -44,7 +44,7 @@ describe('one message per change', () => {
       'The collector is down since 2026-02-02 02:40 +00:00',
       'Recovered: the collector runs again since 2026-02-02 03:11 +00:00',
     ]);
-    expect(messages()[0].text).toEndWith('Reason: the gateway cannot be reached');
+    expect(messages()[0].text).toEndWith('. The gateway cannot be reached');
   });
 
   test('nothing about what held before the target', async () => {
@@ -159,6 +159,13 @@ test('accounts are named by their provider alone where the target wants no names
   expect(messages()[0].title).toBe('Account (codex) needs a login');
   expect(receiver.received.map(({ body }) => body).join()).not.toContain('alice');
   expect(receiver.received.map(({ body }) => body).join()).not.toContain('account-0');
+});
+
+test('names of the gateway stay on one line, and short', async () => {
+  await addTarget();
+  await see({ account_login: [condition('x', { name: `a\r\nBcc: b\u2028${'c'.repeat(500)}` })] });
+  expect(messages()[0].title).toStartWith('Account a Bcc: b cccc');
+  expect(messages()[0].title.length).toBeLessThan(160);
 });
 
 test('messages have the language, the zone and the links that are set', async () => {

@@ -105,6 +105,15 @@ test('an attempt counts before it is made: a process that dies with a message do
   expect(await log()).toMatchObject([{ status: 'failed' }]);
 });
 
+test('a clock that is set back holds no message up', async () => {
+  await feature.round();
+  expect(receiver.received).toHaveLength(1);
+  answer = () => new Response('ok');
+  feature.pass(-10 * 24 * HOUR_MS);
+  await feature.round();
+  expect(await log()).toMatchObject([{ status: 'sent' }]);
+});
+
 test('the log keeps the newest 500 of 30 days', async () => {
   const [item] = (await feature.service.list()).items;
   const target = await feature.reader.run('notificationTarget', item?.id ?? '');

@@ -90,14 +90,14 @@ function lineOf(group: ChangeGroup, texts: MessageTexts, options: RenderOptions)
 function followUps(
   item: ChangedCondition,
   { change }: ChangeGroup,
-  { facts }: MessageTexts,
+  { resets, reasons }: MessageTexts,
   { zone }: RenderOptions,
 ): readonly string[] {
   const { resetAtMs, reason } = item.facts;
   if (change !== 'raised') return [];
   return [
-    ...(resetAtMs === undefined ? [] : [fill(facts.resets, { time: timeText(resetAtMs, zone) })]),
-    ...(reason === undefined || reason === '' ? [] : [fill(facts.reason, { reason })]),
+    ...(resetAtMs === undefined ? [] : [fill(resets, { time: timeText(resetAtMs, zone) })]),
+    ...(reason === undefined ? [] : [reasons[reason]]),
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   type TargetKind,
 } from '@manager/core/contract/notifications/kinds';
 import type { SecretVault } from '../../platform/secrets/vault.ts';
+import { shortened } from './shortened.ts';
 import type { Secrets } from './targets/delivery.ts';
 
 /** Encrypts and decrypts the secrets of targets, as one text per target. */
@@ -75,8 +76,7 @@ export function shownAnswer(answer: string, secrets: Secrets, redact: (text: str
     .sort((left, right) => right.length - left.length)) {
     text = text.replaceAll(form, HIDDEN);
   }
-  const line = redact(text).replace(/\s+/g, ' ').trim();
-  return line.length <= MAX_ANSWER ? line : `${line.slice(0, MAX_ANSWER - 1)}…`;
+  return shortened(redact(text).replace(/\s+/g, ' ').trim(), MAX_ANSWER);
 }
 
 /** How a secret may appear: as it is, encoded, and the parts of a URL. */

@@ -3,7 +3,7 @@ import { NOTIFICATION_LIMITS, type TargetKind } from '@manager/core/contract/not
 import type { NotificationLogEntry } from '@manager/core/contract/notifications/targets';
 import { zoneNamed } from '@manager/core/time/zone-named';
 import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
-import { MAX_ATTEMPTS, pauseAfter } from '../attempts.ts';
+import { MAX_ATTEMPTS, MAX_PAUSE_MS, pauseAfter } from '../attempts.ts';
 import type { MessageContent } from '../content.ts';
 import { isQuiet } from '../quiet-hours.ts';
 import type { StoredTarget } from '../target-row.ts';
@@ -41,7 +41,7 @@ export function beginAttempts({ db, now }: WriterContext, _: null): DueMessage[]
     if (!target.enabled || isQuiet(quietHours, zoneNamed(timeZone), nowMs)) continue;
     for (;;) {
       const row = oldest(db, target.id);
-      if (row === null || row.next_attempt_at_ms > nowMs) break;
+      if (row === null || !isDue(row.next_attempt_at_ms, nowMs)) break;
       if (row.attempts >= MAX_ATTEMPTS || nowMs - row.created_at_ms > MAX_AGE_MS) {
         finish(db, row.id, 'failed', null, nowMs);
         continue;
@@ -59,6 +59,9 @@ export function beginAttempts({ db, now }: WriterContext, _: null): DueMessage[]
   }
   return due;
 }
+
+/** A time further away than any pause is from before the clock was set back. */
+const isDue = (atMs: number, nowMs: number): boolean => atMs <= nowMs || atMs - nowMs > MAX_PAUSE_MS;
 
 /** By notification_messages_queued. */
 function oldest(db: Database, targetId: string): QueuedRow | null {

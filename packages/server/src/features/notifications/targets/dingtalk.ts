@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { plainText } from '../render.ts';
-import { type OptionsOf, shortened } from './delivery.ts';
+import { shortened } from '../shortened.ts';
+import type { OptionsOf } from './delivery.ts';
 import { byErrorCode, httpTarget } from './http-request.ts';
 
 const MAX_TEXT = 4_000;

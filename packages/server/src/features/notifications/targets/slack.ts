@@ -1,5 +1,6 @@
 import { plainText } from '../render.ts';
-import { type OptionsOf, shortened } from './delivery.ts';
+import { shortened } from '../shortened.ts';
+import type { OptionsOf } from './delivery.ts';
 import { httpTarget } from './http-request.ts';
 
 const MAX_TEXT = 3_900;

@@ -1,5 +1,6 @@
 import { plainText } from '../render.ts';
-import { type Delivery, type OptionsOf, shortened } from './delivery.ts';
+import { shortened } from '../shortened.ts';
+import type { Delivery, OptionsOf } from './delivery.ts';
 import { byStatus, type HttpAnswer, httpTarget, jsonOf } from './http-request.ts';
 
 const MAX_TEXT = 4_000;

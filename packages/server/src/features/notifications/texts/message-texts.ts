@@ -1,4 +1,5 @@
 import type { NotificationChange, NotificationEvent } from '@manager/core/contract/notifications/kinds';
+import type { ConditionReason } from '../condition.ts';
 
 /** Sentences about one event after one kind of change. */
 export interface ChangeTexts {
@@ -23,8 +24,9 @@ export interface MessageTexts {
   readonly hours: string;
   readonly days: string;
   readonly minutes: string;
-  /** Sentences that follow where the fact is known. */
-  readonly facts: { readonly resets: string; readonly reason: string };
+  /** Follows where the fact is known. */
+  readonly resets: string;
+  readonly reasons: Readonly<Record<ConditionReason, string>>;
   readonly colon: string;
   readonly listSeparator: string;
   readonly sentenceSeparator: string;
