@@ -245,6 +245,22 @@ export const ERRORS = {
     message: 'the secrets of this target were encrypted with another data key; enter them again',
   },
 
+  // Viewer links
+  viewer_not_allowed: { status: 403, message: 'a viewer link gives access to its own usage only' },
+  viewer_token_required: { status: 403, message: 'this is answered to viewer links only' },
+  viewer_key_not_covered: { status: 403, message: 'the viewer link covers none of these client keys' },
+  invalid_viewer_token: {
+    status: 401,
+    message: 'the viewer link has expired or was revoked; ask for a new one',
+  },
+  viewer_link_name_invalid: { status: 400, message: 'name: 1 to 120 visible characters expected' },
+  viewer_link_keys_invalid: {
+    status: 400,
+    message: 'keys: null for all, or 1 to 500 SHA-256 hashes of client keys in hex',
+  },
+  viewer_link_limit: { status: 409, message: 'there are 200 viewer links; revoke one first' },
+  viewer_link_not_found: { status: 404, message: 'no such viewer link' },
+
   // Changes of auth files
   auth_file_request_invalid: { status: 400, message: 'the identity list is empty or malformed' },
   auth_file_not_found: { status: 404, message: 'no such auth file' },

@@ -26,6 +26,8 @@ const KEY_SHAPES: readonly KeyShape[] = [
   { prefix: 'xai-', rest: '[A-Za-z0-9]{40,}' },
   // Our own admin keys.
   { prefix: 'mgr_', rest: '[A-Za-z0-9_-]{20,}' },
+  // Tokens of viewer links.
+  { prefix: 'mgv_', rest: '[A-Za-z0-9_-]{20,}' },
   // A signed token: header and claims are JSON objects in base64url, so both start alike.
   { prefix: 'eyJ', rest: String.raw`[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?` },
 ];

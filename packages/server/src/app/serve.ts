@@ -14,13 +14,6 @@ import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { configurationHistoryRoutes } from '../features/gateway-configuration/routes.ts';
 import { createConfigurationHistory, MAX_COMPRESSED_BYTES } from '../features/gateway-configuration/service.ts';
 import { monitoringRoutes } from '../features/monitoring/routes.ts';
-import { createPriceRoutes } from '../features/prices/routes.ts';
-import { createPriceService } from '../features/prices/service.ts';
-import { startCatalogueWorker } from '../features/prices/sync/catalogue-worker.ts';
-import { createKeepFindings } from '../features/prices/sync/keep-findings.ts';
-import { readProxyUrl } from '../features/prices/sync/read-proxy-url.ts';
-import { createPriceSync } from '../features/prices/sync/service.ts';
-import { PRICE_SOURCES } from '../features/prices/sync/sources.ts';
 import { createCollectorControl } from '../features/setup/collector-control.ts';
 import { createConnectionService } from '../features/setup/connection-service.ts';
 import { hasHistoricalData, readAdminCredential } from '../features/setup/connection-store.ts';
@@ -69,6 +62,8 @@ import type { RunningManager, ServeRequest } from './commands/serve.ts';
 import { createNotifications } from './notifications.ts';
 import { openStorage } from './open-storage.ts';
 import { readCodeEditor, readPanel } from './panel-asset.ts';
+import { createPrices } from './prices.ts';
+import { createViewerLinks } from './viewer-links.ts';
 
 /** The composition root: opens everything in order, wires it, and closes it again. */
 export async function serve(request: ServeRequest): Promise<RunningManager> {
@@ -173,9 +168,11 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   const bound = connection.effective().connection;
   if (bound !== null && holdsAdminKey(bound.managementKey, verifyAdminKey))
     logger.warn(`the saved management key is wrong: ${ERRORS.management_key_is_admin_key.message}`);
+  const viewerLinks = createViewerLinks({ db, store, analytics, now, log: logger });
   const authenticator = createAuthenticator({
     verifyAdminKey,
     setupOpen,
+    findViewer: viewerLinks.findViewer,
     now,
     log: logger,
   });
@@ -230,24 +227,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     maxCompressedBytes: MAX_COMPRESSED_BYTES,
     now,
   });
-  const prices = createPriceService({
-    read: () => reader.run('modelPricesBody', null),
-    replace: (body) => writer.run('replaceModelPrices', body),
-    usageSummary: (limit, signal) => analytics.usageSummary(limit, { signal }),
-    queryLimit: () => connection.managerRecord().collector.queryLimit,
-    sync: createPriceSync({
-      sources: PRICE_SOURCES,
-      readProxyUrl: () =>
-        readProxyUrl({
-          management,
-          connection: () => connection.effective().connection,
-          tlsSkipVerify,
-        }),
-      readChosen: () => reader.run('chosenPriceEntries', null),
-      startWorker: startCatalogueWorker,
-      keep: createKeepFindings(writer, reader),
-    }),
-  });
+  const queryLimit = () => connection.managerRecord().collector.queryLimit;
   removeLeftSpools(config.importsDir);
   const importer = createImporter({
     startWorker: startImportWorker,
@@ -303,8 +283,16 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       codeEditor: createCodeEditorHandler(await readCodeEditor()),
       configurationHistory: configurationHistoryRoutes(configurationHistory),
       notifications: notifications.routes,
+      ...viewerLinks.handlers,
       aliases: createAliasRoutes(aliases),
-      prices: createPriceRoutes(prices),
+      prices: createPrices({
+        store,
+        analytics,
+        queryLimit,
+        management,
+        connection: () => connection.effective().connection,
+        tlsSkipVerify,
+      }),
       inspection: accounts.inspection,
       quotaSnapshots: accounts.quotaSnapshots,
       quotaCooldowns: accounts.quotaCooldowns,
@@ -318,7 +306,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       maintenance: createMaintenanceRoutes(maintenance),
       usage: eventsRoutes({
         reads: reader,
-        queryLimit: () => connection.managerRecord().collector.queryLimit,
+        queryLimit,
         exports: exportGate,
         log: logger,
       }),

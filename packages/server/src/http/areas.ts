@@ -1,5 +1,6 @@
 import { CODE_EDITOR_PATH, CONFIGURATION_VERSIONS_PATH } from '@manager/core/contract/constants';
 import { NOTIFICATIONS_PATH } from '@manager/core/contract/notifications/kinds';
+import { VIEWER_ANALYTICS_PATH, VIEWER_LINKS_PATH, VIEWER_PATH } from '@manager/core/contract/viewer-links/words';
 import type { Access } from './auth.ts';
 import type { FeatureRoutes } from './environment.ts';
 import type { RequestContext } from './listener/serve-connection.ts';
@@ -35,6 +36,10 @@ export interface AreaHandlers {
   readonly configurationHistory: FeatureRoutes;
   /** `/usage-service/notifications`, `/usage-service/notifications/…` */
   readonly notifications: FeatureRoutes;
+  /** `/usage-service/viewer-links`, `/usage-service/viewer-links/…` */
+  readonly viewerLinks: FeatureRoutes;
+  /** `/usage-service/viewer`, `/usage-service/viewer/analytics`: all that a viewer link opens. */
+  readonly viewer: FeatureRoutes;
   /** `/v0/management/model-prices`, `/v0/management/model-prices/…` */
   readonly prices: FeatureRoutes;
   /** `/v0/management/api-key-aliases` */
@@ -122,6 +127,9 @@ export function createAreas(handlers: AreaHandlers, trustedPluginPages: boolean)
     service([CODE_EDITOR_PATH], { GET: 'public', HEAD: 'public' }, raw(handlers.codeEditor)),
     { ...own(segments(CONFIGURATION_VERSIONS_PATH), feature(handlers.configurationHistory)), unknownPath: 404 },
     { ...own(segments(NOTIFICATIONS_PATH), feature(handlers.notifications)), unknownPath: 404 },
+    { ...own(segments(VIEWER_LINKS_PATH), feature(handlers.viewerLinks)), unknownPath: 404 },
+    service([VIEWER_PATH], { GET: 'viewer' }, feature(handlers.viewer)),
+    service([VIEWER_ANALYTICS_PATH], { POST: 'viewer' }, feature(handlers.viewer)),
     own(segments(`${MANAGEMENT}/model-prices`), feature(handlers.prices)),
     own(segments(`${MANAGEMENT}/api-key-aliases`), feature(handlers.aliases)),
     own(segments(`${MANAGEMENT}/account-action-candidates`), feature(handlers.accountActions)),

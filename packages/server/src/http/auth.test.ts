@@ -78,11 +78,17 @@ describe('very many wrong keys', () => {
     const log = recordingLog();
     return {
       log,
-      ...createAuthenticator({ verifyAdminKey: (key) => key === ADMIN_KEY, setupOpen: () => false, now, log }),
+      ...createAuthenticator({
+        verifyAdminKey: (key) => key === ADMIN_KEY,
+        setupOpen: () => false,
+        findViewer: () => null,
+        now,
+        log,
+      }),
     };
   }
 
-  async function refused(work: Promise<void>): Promise<AppError> {
+  async function refused(work: Promise<unknown>): Promise<AppError> {
     const error = await work.then(
       () => null,
       (caught: unknown) => caught,
@@ -170,7 +176,11 @@ describe('setup', () => {
   const auth = (setupOpen: boolean) => {
     const log = recordingLog();
     const verifyAdminKey = (key: string) => key === ADMIN_KEY;
-    return { log, ...createAuthenticator({ verifyAdminKey, setupOpen: () => setupOpen, now: Date.now, log }) };
+    const findViewer = () => null;
+    return {
+      log,
+      ...createAuthenticator({ verifyAdminKey, setupOpen: () => setupOpen, findViewer, now: Date.now, log }),
+    };
   };
   const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', host: 'manager' };
   const plain = new Request('http://manager/setup', { headers: JSON_TYPE });

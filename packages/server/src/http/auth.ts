@@ -1,4 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
+import { VIEWER_TOKEN_PREFIX } from '@manager/core/contract/viewer-links/words';
 import { bearer } from '../platform/secrets/bearer.ts';
 import type { Caller } from './caller.ts';
 import { isFromPublicName, requireOwnPage } from './foreign-page.ts';
@@ -12,8 +13,18 @@ import type { Log } from './log.ts';
  * - `setup`: a sent key must be valid; the setup route itself decides whether one is needed.
  * - `admin`: the admin key, before and after setup.
  * - `pass-through`: the handler decides (`isAdmin`).
+ * - `viewer`: the token of a viewer link, which opens nothing else.
  */
-export type Access = 'public' | 'open-until-setup' | 'setup' | 'admin' | 'pass-through';
+export type Access = 'public' | 'open-until-setup' | 'setup' | 'admin' | 'pass-through' | 'viewer';
+
+/** The holder of a viewer link. */
+export interface Viewer {
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 hashes of its client keys; null = all requests. */
+  readonly keys: readonly string[] | null;
+  readonly expiresAtMs: number | null;
+}
 
 export interface AuthenticatorDeps {
   /** Constant-time check against the stored admin key; throws when it is missing or unreadable. */
@@ -23,13 +34,18 @@ export interface AuthenticatorDeps {
    * key must not open the manager to everyone.
    */
   readonly setupOpen: () => boolean | Promise<boolean>;
+  /** The viewer link of a token; null = wrong, expired or revoked. */
+  readonly findViewer: (token: string) => Viewer | null;
   readonly now: () => number;
   readonly log: Log;
 }
 
 export interface Authenticator {
-  /** @throws AppError 401 (429 after very many wrong keys), 500 when keys cannot be checked. */
-  authorize(access: Access, request: Request, caller: Caller): Promise<void>;
+  /**
+   * @returns the viewer where the route is for viewers, else null
+   * @throws AppError 401 (429 after very many wrong keys), 403 for a viewer elsewhere, 500 when keys cannot be checked.
+   */
+  authorize(access: Access, request: Request, caller: Caller): Promise<Viewer | null>;
   /**
    * Completes `setup` once the body is read: without a header, its `adminKey` is checked. Without any key, no web page of another
    * address may do it.
@@ -57,8 +73,12 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     if (!(await verify(key))) throw refusalOf(key, caller);
   }
 
-  function refusalOf(key: string, caller: Caller): AppError {
-    const unauthorized = new AppError('invalid_admin_key', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  function refusalOf(
+    key: string,
+    caller: Caller,
+    code: 'invalid_admin_key' | 'invalid_viewer_token' = 'invalid_admin_key',
+  ): AppError {
+    const unauthorized = new AppError(code, { headers: { 'WWW-Authenticate': 'Bearer' } });
     if (key === '') return unauthorized;
     const verdict = throttle.wrongKey(caller);
     if (verdict.log) {
@@ -71,13 +91,30 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     });
   }
 
+  /** A viewer's token is refused on every route that is not for viewers, and never reaches the gateway. */
+  async function viewerOf(access: Access, key: string, caller: Caller): Promise<Viewer | null> {
+    if (key.startsWith(VIEWER_TOKEN_PREFIX)) {
+      const viewer = deps.findViewer(key);
+      if (viewer !== null && access !== 'viewer') throw new AppError('viewer_not_allowed');
+      if (viewer !== null) return viewer;
+      // A chosen admin key may begin alike.
+      if (!(await verify(key))) throw refusalOf(key, caller, 'invalid_viewer_token');
+    }
+    if (access !== 'viewer') return null;
+    if (await verify(key)) throw new AppError('viewer_token_required');
+    throw refusalOf(key, caller, 'invalid_viewer_token');
+  }
+
   return {
     async authorize(access, request, caller) {
-      if (access === 'public' || access === 'pass-through') return;
+      if (access === 'public') return null;
       const header = request.headers.get('authorization');
-      if (access === 'setup' && header === null) return;
-      if (access === 'open-until-setup' && (await deps.setupOpen())) return;
+      const viewer = await viewerOf(access, bearer(header), caller);
+      if (viewer !== null || access === 'pass-through') return viewer;
+      if (access === 'setup' && header === null) return null;
+      if (access === 'open-until-setup' && (await deps.setupOpen())) return null;
       await requireKey(bearer(header), caller);
+      return null;
     },
     async authorizeSetup(request, bodyKey, caller) {
       if (request.headers.has('authorization')) return;

@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
 import { type Area, type AreaHandlers, createAreas, type ForwardArea } from './areas.ts';
-import type { Authenticator } from './auth.ts';
+import type { Authenticator, Viewer } from './auth.ts';
 import type { Caller } from './caller.ts';
 import { createCors } from './cors.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
@@ -43,11 +43,11 @@ export function createRouter(deps: RouterDeps): Router {
         throw notAllowed(area.methods, path !== PANEL);
       if (hops(request).includes(deps.instanceId)) throw new AppError('upstream_loop_detected');
       const access = area.access(request.method);
-      await deps.authenticator.authorize(access, request, context.caller);
+      const viewer = await deps.authenticator.authorize(access, request, context.caller);
       if (access === 'admin' || (access === 'setup' && request.headers.has('authorization')))
         context.exchange.proveOperator();
-      else if (access === 'setup') context.exchange.proceedAsStranger();
-      const response = await area.handle(request, context, path);
+      else if (access === 'setup' || access === 'viewer') context.exchange.proceedAsStranger();
+      const response = await area.handle(request, context, path, viewer);
       if (area.handler.kind === 'forward' && response !== undefined) keepFromOwnRoutes(request, response.headers);
       return response;
     } catch (error) {
@@ -92,6 +92,7 @@ type AreaHandler = (
   request: Request,
   context: RequestContext,
   path: string,
+  viewer: Viewer | null,
 ) => Response | undefined | Promise<Response | undefined>;
 
 function toHandler(area: Area, { authenticator, errors }: RouterDeps): AreaHandler {
@@ -140,7 +141,7 @@ function refuseForeignPages(request: Request, rule: ForwardArea['foreignPages'])
 }
 
 interface FeatureEnv extends ManagerEnv {
-  Bindings: { caller: Caller };
+  Bindings: { caller: Caller; viewer: Viewer | null };
 }
 
 /** Runs the routes of a feature: trailing slashes are ignored, an unknown method is 405 with the known ones. */
@@ -152,6 +153,7 @@ function featureHandler(
   const app = new Hono<FeatureEnv>({ getPath: (request) => trimSlashes(routingPath(request.url)) });
   app.use('*', async (c, next) => {
     c.set('caller', c.env.caller);
+    c.set('viewer', c.env.viewer);
     await next();
   });
   app.route('/', routes);
@@ -166,14 +168,14 @@ function featureHandler(
     return notAllowed(probe && methods.includes('GET') ? [...methods, 'HEAD'] : methods);
   }
 
-  return (request, context, path) => {
+  return (request, context, path, viewer) => {
     // Hono answers HEAD as a GET without its body, which would run an export for nothing.
     if (request.method === 'HEAD') {
       const trimmed = trimSlashes(path);
       if (!probe || !methodsOf(app, trimmed).includes('GET')) throw unknown(trimmed);
       return new Response(null, { status: 204 });
     }
-    return app.fetch(request, { caller: context.caller });
+    return app.fetch(request, { caller: context.caller, viewer });
   };
 }
 

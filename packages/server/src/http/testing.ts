@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { Hono } from 'hono';
 import type { HostPort } from '../platform/config/config.ts';
 import type { AreaHandlers, ForwardHandler } from './areas.ts';
-import { type Authenticator, createAuthenticator } from './auth.ts';
+import { type Authenticator, createAuthenticator, type Viewer } from './auth.ts';
 import { createCallerFinder } from './caller.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
 import { createErrorAnswers } from './errors.ts';
@@ -33,6 +33,7 @@ export interface TestServerOptions {
   readonly trustedPluginPages?: boolean;
   readonly setupOpen?: () => boolean;
   readonly verifyAdminKey?: (key: string) => boolean;
+  readonly findViewer?: (token: string) => Viewer | null;
   readonly now?: () => number;
   /** Default: a free port of the loopback address. */
   readonly address?: HostPort;
@@ -50,6 +51,7 @@ export function startTestServer(options: TestServerOptions = {}): TestServer {
   const authenticator = createAuthenticator({
     verifyAdminKey: options.verifyAdminKey ?? ((key) => key === ADMIN_KEY),
     setupOpen: options.setupOpen ?? (() => false),
+    findViewer: options.findViewer ?? (() => null),
     now: options.now ?? Date.now,
     log,
   });
@@ -87,6 +89,8 @@ function namedHandlers(): AreaHandlers {
     codeEditor: () => Response.json({ area: 'codeEditor' }),
     configurationHistory: named('configurationHistory', ['GET /usage-service/gateway-configuration/versions']),
     notifications: named('notifications', ['GET /usage-service/notifications']),
+    viewerLinks: named('viewerLinks', ['GET /usage-service/viewer-links']),
+    viewer: named('viewer', ['GET /usage-service/viewer', 'POST /usage-service/viewer/analytics']),
     aliases: named('aliases', ['GET /v0/management/api-key-aliases', 'DELETE /v0/management/api-key-aliases/:hash']),
     prices: named('prices', ['GET /v0/management/model-prices', 'PUT /v0/management/model-prices']),
     inspection: named('inspection', [

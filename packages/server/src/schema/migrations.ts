@@ -18,6 +18,7 @@ import { configurationChanges } from './0016-configuration-changes.ts';
 import { configurationTimeline } from './0017-configuration-timeline.ts';
 import { storedSums } from './0018-stored-sums.ts';
 import { notifications } from './0019-notifications.ts';
+import { viewerLinks } from './0020-viewer-links.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   configurationTimeline,
   storedSums,
   notifications,
+  viewerLinks,
 ];

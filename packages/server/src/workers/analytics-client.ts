@@ -4,6 +4,7 @@ import type { AccountHistoryQuery } from '../features/accounts/history-request.t
 import type { WindowUsageQuery } from '../features/accounts/window-request.ts';
 import type { DashboardQuery } from '../features/dashboard/request.ts';
 import type { AnalyticsInput } from '../features/monitoring/request.ts';
+import type { ViewerQuestion } from '../features/viewer-links/question.ts';
 import type { TaggedPieces } from '../http/entity-tag.ts';
 import type { JsonInput } from '../http/json-question.ts';
 import { memoryShares } from '../platform/memory/budget.ts';
@@ -23,6 +24,7 @@ type AnswerBody = Uint8Array<ArrayBuffer>;
 /** Answers to analytics requests. */
 export interface AnalyticsClient {
   analytics(input: AnalyticsInput, options?: AskOptions): Promise<TaggedPieces>;
+  viewerAnalytics(question: ViewerQuestion, options?: AskOptions): Promise<TaggedPieces>;
   dashboard(query: DashboardQuery, options?: AskOptions): Promise<AnswerBody>;
   accountHistory(input: JsonInput<AccountHistoryQuery>, options?: AskOptions): Promise<AnswerBody>;
   accountWindowUsage(input: JsonInput<WindowUsageQuery>, options?: AskOptions): Promise<AnswerBody>;
@@ -83,6 +85,13 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
   return {
     analytics: (input, options) =>
       askTagged(keyOf('analytics', input), (running) => worker.run('analytics', input, running), options),
+    // The scope of the link is part of the question, so that only questions of equal scopes share an answer.
+    viewerAnalytics: (question, options) =>
+      askTagged(
+        keyOf('viewerAnalytics', question),
+        (running) => worker.run('viewerAnalytics', question, running),
+        options,
+      ),
     dashboard: (query, options) =>
       ask(keyOf('dashboard', query), (running) => worker.run('dashboard', query, running), options),
     accountHistory: (input, options) =>

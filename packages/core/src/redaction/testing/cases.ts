@@ -55,6 +55,7 @@ const SHAPES: readonly (readonly [text: string, ...parts: string[]])[] = [
   ['AIzaAbcdefgh-0123', 'Abcdefgh'],
   [`xai-${'ab12'.repeat(12)}`, 'ab12ab12'],
   [`mgr_${'ab12'.repeat(10)}`, 'ab12ab12'],
+  [`mgv_${'ab12'.repeat(10)}`, 'ab12ab12'],
   ['eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM.c2ln-x_1', 'hbGci', 'zdWIi', 'c2ln'],
   ['Bearer abcdefgh.0123', 'abcdefgh'],
   ['-----BEGIN RSA PRIVATE KEY-----\nMIIabcdefgh\n0123\n-----END RSA PRIVATE KEY-----', 'MIIabcdefgh', '0123'],

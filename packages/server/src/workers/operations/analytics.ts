@@ -6,12 +6,15 @@ import { answerDashboard } from '../../features/dashboard/queries/summary.ts';
 import { answerAnalytics } from '../../features/monitoring/queries/analytics.ts';
 import type { AnalyticsInput } from '../../features/monitoring/request.ts';
 import { usageSummary } from '../../features/prices/queries/usage-summary.ts';
+import { answerViewer } from '../../features/viewer-links/answer.ts';
+import type { ViewerQuestion } from '../../features/viewer-links/question.ts';
 import { entityTag, type TaggedPieces } from '../../http/entity-tag.ts';
 import { Transfer } from '../../sqlite/worker/transfer.ts';
 
 /** Every operation of the analytics worker. */
 export const ANALYTICS_OPERATIONS = {
   analytics,
+  viewerAnalytics,
   dashboard: answerDashboard,
   accountHistory: answerAccountHistory,
   accountWindowUsage: answerAccountWindowUsage,
@@ -28,4 +31,10 @@ function analytics(context: AnalyticsContext, input: AnalyticsInput): Transfer<T
     { pieces, tag: entityTag(pieces) },
     pieces.map(({ buffer }) => buffer),
   );
+}
+
+/** The usual answer to a question that the link of the viewer limits, reduced to what a viewer may see. */
+function viewerAnalytics(context: AnalyticsContext, question: ViewerQuestion): Transfer<TaggedPieces> {
+  const answer = answerViewer(question, context.prices, (body) => answerAnalytics(context, { body }));
+  return new Transfer({ pieces: [answer], tag: entityTag([answer]) }, [answer.buffer]);
 }

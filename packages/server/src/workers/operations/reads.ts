@@ -14,6 +14,7 @@ import { modelPricesBody } from '../../features/prices/store.ts';
 import { chosenPriceEntries, priceSyncBody } from '../../features/prices/sync/store.ts';
 import { quotaSnapshotReads } from '../../features/quotas/store.ts';
 import { eventReads } from '../../features/transfer/export/event-reads.ts';
+import { viewerLinkReads } from '../../features/viewer-links/store.ts';
 import { claimReads } from '../../gateway/claims/store.ts';
 import { maintenanceWork } from '../../schema/deferred-indexes.ts';
 import { getSettings } from '../../sqlite/settings.ts';
@@ -40,6 +41,7 @@ export const READS = {
   ...candidateReads,
   ...configurationReads,
   ...notificationReads,
+  ...viewerLinkReads,
   deriveAccountEffects,
 } as const;
 

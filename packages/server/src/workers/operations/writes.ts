@@ -22,6 +22,7 @@ import { replaceModelPrices } from '../../features/prices/store.ts';
 import { applyPriceSync } from '../../features/prices/sync/store.ts';
 import { writeObservations } from '../../features/quotas/queries/write-observations.ts';
 import { quotaSnapshotWrites } from '../../features/quotas/store.ts';
+import { viewerLinkWrites } from '../../features/viewer-links/store.ts';
 import { claimWrites } from '../../gateway/claims/store.ts';
 import { checkpoint } from '../../sqlite/checkpoint.ts';
 import type { WriterContext } from '../../sqlite/contexts.ts';
@@ -60,6 +61,7 @@ export const WRITES = {
   ...candidateWrites,
   ...configurationWrites,
   ...notificationWrites,
+  ...viewerLinkWrites,
   applyAccountEffects: createApplyAccountEffects({
     writeObservations,
     requestCooldowns,
