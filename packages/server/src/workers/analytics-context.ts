@@ -13,6 +13,13 @@ export interface AnalyticsWorkerInit {
 
 export type AnalyticsMemory = Pick<MemoryShares, 'columnBytes' | 'sumBytes' | 'garbageBytes' | 'readerPageBytes'>;
 
+/** What the second scanner is started with. */
+export interface SecondScannerInit {
+  readonly databasePath: string;
+  /** Of its decoded columns. */
+  readonly columnBytes: number;
+}
+
 /** What the questions of a thread read besides facts. */
 export function readersOf(db: Database): Pick<AnalyticsContext, 'decode' | 'prices' | 'now'> {
   const words = createWordReader(db);

@@ -5,7 +5,7 @@ import { createSecondScanner } from '../facts/second-scanner/second-scanner.ts';
 import { openDatabase } from '../sqlite/open.ts';
 import { workerEntry } from '../sqlite/worker/entry.ts';
 import { serveOperations } from '../sqlite/worker/serve.ts';
-import { type AnalyticsWorkerInit, readersOf } from './analytics-context.ts';
+import { type AnalyticsWorkerInit, readersOf, type SecondScannerInit } from './analytics-context.ts';
 import { DATABASE_WORKERS } from './entries.ts';
 import { createGarbageWatch } from './garbage-watch.ts';
 import { createIdleTimer } from './idle-timer.ts';
@@ -13,8 +13,9 @@ import { ANALYTICS_OPERATIONS } from './operations/analytics.ts';
 
 /** Longer than a panel that is seen takes to ask again. */
 const IDLE_MS = 60_000;
-/** Of the decoded columns: it scans half of the segments, and only for some sections. */
-const SECOND_SHARE = 0.35;
+/** Of the decoded columns. The second scanner reads half of the segments, and only for some sections; its own arrays need the rest. */
+const FIRST_SHARE = 0.65;
+const SECOND_SHARE = 0.25;
 
 serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
   const { memory } = init;
@@ -26,15 +27,17 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     growthBytes: memory.garbageBytes,
   });
   const cores = availableParallelism();
-  const secondBytes = cores < 2 ? 0 : memory.columnBytes * SECOND_SHARE;
   const second = createSecondScanner({
     entry: workerEntry(DATABASE_WORKERS.secondScanner),
-    init: { ...init, memory: { ...memory, columnBytes: secondBytes } } satisfies AnalyticsWorkerInit,
+    init: {
+      databasePath: init.databasePath,
+      columnBytes: memory.columnBytes * SECOND_SHARE,
+    } satisfies SecondScannerInit,
     cores,
     restMs: IDLE_MS,
   });
   const facts = createFactReader(db, {
-    cacheBytes: memory.columnBytes - secondBytes,
+    cacheBytes: memory.columnBytes * (cores < 2 ? 1 : FIRST_SHARE),
     partialBytes: memory.sumBytes,
     sharing: second,
     onGarbage: () => Bun.gc(true),

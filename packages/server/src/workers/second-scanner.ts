@@ -3,14 +3,22 @@ import { createFactReader } from '../facts/reader.ts';
 import type { Question } from '../facts/second-scanner/protocol.ts';
 import { serveSecondScanner } from '../facts/second-scanner/serve.ts';
 import { openDatabase } from '../sqlite/open.ts';
-import { type AnalyticsWorkerInit, readersOf } from './analytics-context.ts';
+import { readersOf, type SecondScannerInit } from './analytics-context.ts';
 import { createGarbageWatch } from './garbage-watch.ts';
+import { createIdleTimer } from './idle-timer.ts';
 import { ANALYTICS_OPERATIONS } from './operations/analytics.ts';
 
-serveSecondScanner<AnalyticsWorkerInit>(({ databasePath, memory }) => {
-  const db = openDatabase(databasePath, { readonly: true, cacheBytes: memory.readerPageBytes });
+const MIB = 2 ** 20;
+/** It reads whole segments, each page once. */
+const PAGE_BYTES = 2 * MIB;
+const GARBAGE_BYTES = 8 * MIB;
+/** Longer than between the scans of one page. */
+const IDLE_MS = 1_000;
+
+serveSecondScanner<SecondScannerInit>(({ databasePath, columnBytes }) => {
+  const db = openDatabase(databasePath, { readonly: true, cacheBytes: PAGE_BYTES });
   const facts = createFactReader(db, {
-    cacheBytes: memory.columnBytes,
+    cacheBytes: columnBytes,
     // It continues no results: they are the other thread's.
     partialBytes: 0,
     sealedOnly: true,
@@ -19,7 +27,14 @@ serveSecondScanner<AnalyticsWorkerInit>(({ databasePath, memory }) => {
   const garbage = createGarbageWatch({
     residentBytes: () => process.memoryUsage.rss(),
     collect: () => Bun.gc(true),
-    growthBytes: memory.garbageBytes,
+    growthBytes: GARBAGE_BYTES,
+  });
+  const idle = createIdleTimer({
+    afterMs: IDLE_MS,
+    onIdle: () => {
+      facts.rest();
+      Bun.gc(true);
+    },
   });
   const readers = readersOf(db);
   const operations: Readonly<Record<string, (context: AnalyticsContext, args: never) => unknown>> =
@@ -27,6 +42,7 @@ serveSecondScanner<AnalyticsWorkerInit>(({ databasePath, memory }) => {
   return {
     read: (body) => {
       facts.read(body);
+      idle.touch();
       // After the result is sent.
       setTimeout(garbage.check, 0);
     },

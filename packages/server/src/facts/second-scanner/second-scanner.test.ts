@@ -2,7 +2,6 @@ import { afterEach, expect, test } from 'bun:test';
 import { decodeDetail } from '../../events/detail/detail-codec.ts';
 import { createWordReader } from '../../events/detail/words.ts';
 import { createPriceReader } from '../../features/prices/price-book.ts';
-import { memoryShares } from '../../platform/memory/budget.ts';
 import { openDatabase } from '../../sqlite/open.ts';
 import { workerEntry } from '../../sqlite/worker/entry.ts';
 import { DATABASE_WORKERS } from '../../workers/entries.ts';
@@ -44,7 +43,7 @@ function store(options: Partial<SecondScannerOptions> = {}) {
   const db = openDatabase(database.path, { readonly: true });
   const second = createSecondScanner({
     entry: workerEntry(DATABASE_WORKERS.secondScanner),
-    init: { databasePath: database.path, memory: memoryShares(192) },
+    init: { databasePath: database.path, columnBytes: 2 ** 20 },
     cores: 2,
     ...options,
   });

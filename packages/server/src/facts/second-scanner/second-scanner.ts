@@ -10,7 +10,7 @@ export interface SecondScannerOptions {
   readonly init: unknown;
   /** Processors of the machine: with one a second thread does not help. */
   readonly cores: number;
-  /** See `ScanSharing`. Default 8. */
+  /** See `ScanSharing`. Default 32. */
   readonly least?: number;
   /** It ends after this time without a long scan. Default a minute. */
   readonly restMs?: number;
@@ -28,8 +28,8 @@ export interface SecondScanner extends ScanSharing {
   close(): void;
 }
 
-/** With fewer, most of which take a few milliseconds, the other thread would hardly have begun. */
-const LEAST_SEGMENTS = 8;
+/** Two million events. Fewer take half a second at most, for which 50 to 90 MiB of a second thread are too much. */
+const LEAST_SEGMENTS = 32;
 const REST_MS = 60_000;
 const PATIENCE_MS = 5_000;
 
@@ -47,7 +47,7 @@ export function createSecondScanner(options: SecondScannerOptions): SecondScanne
 
   function start(): Running {
     const { port1, port2 } = new MessageChannel();
-    const worker = new Worker(entry, { name: 'second scanner' });
+    const worker = new Worker(entry, { name: 'second scanner', smol: true });
     const started: Running = { worker, port: port1 };
     worker.onerror = (event) => {
       event.preventDefault();
