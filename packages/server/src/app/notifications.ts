@@ -72,12 +72,12 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     const nowMs = now();
     const collector = watchCollector(watched.collectorStatus(), settings.collectorDownMinutes, nowMs);
     const [gaps, disk, logins, quotas, archives, inspection] = await Promise.all([
-      known(gapConditions(reader, nowMs)),
-      known(diskConditions(folders, settings.diskFreeGiB * GIB, nowMs)),
-      known(loginConditions(reader, nowMs)),
-      known(watchQuotas(settings.quotaLowPercent, nowMs)),
-      known(archiveConditions(reader)),
-      known(inspectionConditions(reader)),
+      known('gaps', gapConditions(reader, nowMs)),
+      known('disk space', diskConditions(folders, settings.diskFreeGiB * GIB, nowMs)),
+      known('logins', loginConditions(reader, nowMs)),
+      known('quotas', watchQuotas(settings.quotaLowPercent, nowMs)),
+      known('archives', archiveConditions(reader)),
+      known('inspections', inspectionConditions(reader)),
     ]);
     return present({
       collector_down: collector.down,
@@ -92,11 +92,18 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     });
   }
 
-  async function known<T>(source: Promise<T>): Promise<T | null> {
+  const unreadable = new Set<string>();
+
+  /** A source that keeps failing is logged once. */
+  async function known<T>(name: string, source: Promise<T>): Promise<T | null> {
     try {
-      return await source;
+      const result = await source;
+      unreadable.delete(name);
+      return result;
     } catch (error) {
-      log.warn(`notifications: a state cannot be read: ${redact(String(error))}`);
+      if (!unreadable.has(name))
+        log.warn(`notifications: the state of ${name} cannot be read: ${redact(String(error))}`);
+      unreadable.add(name);
       return null;
     }
   }

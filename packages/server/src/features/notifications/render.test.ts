@@ -6,7 +6,7 @@ import {
 } from '@manager/core/contract/notifications/kinds';
 import { createZone } from '@manager/core/time/zones';
 import { CONDITION_REASONS } from './condition.ts';
-import { plainText, renderMessage } from './render.ts';
+import { chatText, plainText, renderMessage, renderTest } from './render.ts';
 import { condition } from './testing.ts';
 import { MESSAGE_TEXTS } from './texts/texts.ts';
 
@@ -65,4 +65,19 @@ test('lines with the same page share its link', () => {
   const text = plainText(renderMessage({ groups }, { ...options, language: 'en' }), 'en');
   expect(text.match(/#\/doctor/g)).toHaveLength(1);
   expect(text.match(/#\/system/g)).toHaveLength(1);
+});
+
+test('a chat gets the title once', () => {
+  const group = (count: number) => ({ event: 'account_login', change: 'raised', count, items: [ITEM] }) as const;
+  const chat = (groups: Parameters<typeof renderMessage>[0]['groups']) =>
+    chatText(renderMessage({ groups }, { ...options, baseUrl: '', language: 'en' }), 'en', {
+      strong: (text) => `*${text}*`,
+    });
+  expect(chat([group(3)])).toBe('*3 accounts need a login*: alice 7 d, and 2 more');
+  expect(chat([group(1), { ...group(2), change: 'recovered' }])).toStartWith(
+    '*3 changes: Account alice 7 d needs a login*\nAccount alice 7 d needs a login',
+  );
+  expect(chatText(renderTest({ language: 'en', baseUrl: '' }), 'en')).toBe(
+    'Test message\nNotifications of the manager arrive here.',
+  );
 });

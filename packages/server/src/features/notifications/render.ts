@@ -64,6 +64,30 @@ export function plainText({ lines }: RenderedMessage, language: TargetLanguage):
     .join('\n');
 }
 
+const unchanged = (text: string): string => text;
+
+/**
+ * Title and text as one, for services without a title of their own. A title that begins the text is not repeated.
+ *
+ * @param escaped makes plain what means something there
+ * @param strong marks the title
+ */
+export function chatText(
+  message: RenderedMessage,
+  language: TargetLanguage,
+  { escaped = unchanged, strong = unchanged }: ChatMarks = {},
+): string {
+  const { title } = message;
+  const text = plainText(message, language);
+  const rest = text.startsWith(title) ? text.slice(title.length) : `\n${text}`;
+  return strong(escaped(title)) + escaped(rest);
+}
+
+interface ChatMarks {
+  readonly escaped?: (text: string) => string;
+  readonly strong?: (text: string) => string;
+}
+
 function headline(group: ChangeGroup, texts: MessageTexts, options: RenderOptions): string {
   const [first] = group.items;
   const sentences = texts.events[group.event][group.change];

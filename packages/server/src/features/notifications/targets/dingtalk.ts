@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { plainText } from '../render.ts';
+import { chatText } from '../render.ts';
 import { shortened } from '../shortened.ts';
 import type { OptionsOf } from './delivery.ts';
 import { byErrorCode, httpTarget } from './http-request.ts';
@@ -13,7 +13,7 @@ export const sendDingtalk = httpTarget<OptionsOf<'dingtalk'>>(
     url: signedUrl(new URL(secrets.url ?? ''), secrets.signingSecret ?? '', nowMs),
     body: JSON.stringify({
       msgtype: 'text',
-      text: { content: shortened(`${message.title}\n${plainText(message, language)}`, MAX_TEXT) },
+      text: { content: shortened(chatText(message, language), MAX_TEXT) },
     }),
   }),
   byErrorCode(['errcode'], BUSY),

@@ -1,4 +1,4 @@
-import { plainText } from '../render.ts';
+import { chatText } from '../render.ts';
 import { shortened } from '../shortened.ts';
 import type { OptionsOf } from './delivery.ts';
 import { httpTarget } from './http-request.ts';
@@ -8,7 +8,7 @@ const MAX_TEXT = 2_000;
 export const sendDiscord = httpTarget<OptionsOf<'discord'>>((_options, { message, language, secrets }) => ({
   url: new URL(secrets.url ?? '').href,
   body: JSON.stringify({
-    content: shortened(`**${escaped(message.title)}**\n${escaped(plainText(message, language))}`, MAX_TEXT),
+    content: shortened(chatText(message, language, { escaped, strong: (title) => `**${title}**` }), MAX_TEXT),
     // A name such as @everyone calls nobody.
     allowed_mentions: { parse: [] },
   }),

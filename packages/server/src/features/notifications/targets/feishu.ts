@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { plainText } from '../render.ts';
+import { chatText } from '../render.ts';
 import { shortened } from '../shortened.ts';
 import type { OptionsOf } from './delivery.ts';
 import { byErrorCode, httpTarget } from './http-request.ts';
@@ -14,7 +14,7 @@ export const sendFeishu = httpTarget<OptionsOf<'feishu'>>(
     body: JSON.stringify({
       ...signed(secrets.signingSecret ?? '', nowMs),
       msg_type: 'text',
-      content: { text: shortened(`${message.title}\n${plainText(message, language)}`, MAX_TEXT) },
+      content: { text: shortened(chatText(message, language), MAX_TEXT) },
     }),
   }),
   byErrorCode(['code', 'StatusCode'], BUSY),

@@ -1,4 +1,4 @@
-import { plainText } from '../render.ts';
+import { chatText } from '../render.ts';
 import { shortened } from '../shortened.ts';
 import type { OptionsOf } from './delivery.ts';
 import { httpTarget } from './http-request.ts';
@@ -8,7 +8,7 @@ const MAX_TEXT = 3_900;
 export const sendSlack = httpTarget<OptionsOf<'slack'>>((_options, { message, language, secrets }) => ({
   url: new URL(secrets.url ?? '').href,
   body: JSON.stringify({
-    text: shortened(`*${escaped(message.title)}*\n${escaped(plainText(message, language))}`, MAX_TEXT),
+    text: shortened(chatText(message, language, { escaped, strong: (title) => `*${title}*` }), MAX_TEXT),
     unfurl_links: false,
   }),
 }));

@@ -136,7 +136,7 @@ test('Telegram gets the chat and the topic; the token is in the path', async () 
   expect(JSON.parse(received[0]?.body ?? '')).toEqual({
     chat_id: '-100123',
     message_thread_id: 7,
-    text: `${TITLE}\n\n${TITLE}\n${LINK}`,
+    text: `${TITLE}\n${LINK}`,
     link_preview_options: { is_disabled: true },
   });
 });
@@ -158,7 +158,7 @@ test('Feishu gets its signature in the body', async () => {
     timestamp: SECONDS,
     sign: createHmac('sha256', `${SECONDS}\n${SIGNING}`).digest('base64'),
     msg_type: 'text',
-    content: { text: `${TITLE}\n${TITLE}\n${LINK}` },
+    content: { text: `${TITLE}\n${LINK}` },
   });
 });
 
@@ -172,7 +172,7 @@ test('DingTalk gets its signature in the query', async () => {
   expect(query.get('sign')).toBe(createHmac('sha256', SIGNING).update(`${NOW_MS}\n${SIGNING}`).digest('base64'));
   expect(JSON.parse(received[0]?.body ?? '')).toEqual({
     msgtype: 'text',
-    text: { content: `${TITLE}\n${TITLE}\n${LINK}` },
+    text: { content: `${TITLE}\n${LINK}` },
   });
 });
 

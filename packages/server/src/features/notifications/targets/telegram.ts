@@ -1,4 +1,4 @@
-import { plainText } from '../render.ts';
+import { chatText } from '../render.ts';
 import { shortened } from '../shortened.ts';
 import type { Delivery, OptionsOf } from './delivery.ts';
 import { byStatus, type HttpAnswer, httpTarget, jsonOf } from './http-request.ts';
@@ -14,7 +14,7 @@ export const sendTelegram = httpTarget<OptionsOf<'telegram'>>(
     body: JSON.stringify({
       chat_id: chatId,
       ...(threadId === '' ? {} : { message_thread_id: Number(threadId) }),
-      text: shortened(`${message.title}\n\n${plainText(message, language)}`, MAX_TEXT),
+      text: shortened(chatText(message, language), MAX_TEXT),
       link_preview_options: { is_disabled: true },
     }),
   }),

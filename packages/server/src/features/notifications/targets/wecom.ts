@@ -1,4 +1,4 @@
-import { plainText } from '../render.ts';
+import { chatText } from '../render.ts';
 import type { OptionsOf } from './delivery.ts';
 import { byErrorCode, httpTarget } from './http-request.ts';
 
@@ -12,7 +12,7 @@ export const sendWecom = httpTarget<OptionsOf<'wecom'>>(
     url: new URL(secrets.url ?? '').href,
     body: JSON.stringify({
       msgtype: 'text',
-      text: { content: within(`${message.title}\n${plainText(message, language)}`, MAX_BYTES) },
+      text: { content: within(chatText(message, language), MAX_BYTES) },
     }),
   }),
   byErrorCode(['errcode'], BUSY),
