@@ -157,6 +157,11 @@ describe('the report', () => {
     expect(wide).toBeLessThanOrEqual(794);
     expect(tall ?? 0).toBeGreaterThanOrEqual(body ?? 0);
     await picture(page, 'report-print');
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+    await paper.waitFor({ state: 'detached' });
+    // All rows are on paper: they need more than one sheet.
+    const pdf = (await page.pdf({ format: 'A5' })).toString('latin1');
+    expect(Number(/\/Count (\d+)/.exec(pdf)?.[1])).toBeGreaterThan(2);
     expect(problems).toEqual([]);
   });
 });
