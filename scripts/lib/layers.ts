@@ -19,6 +19,8 @@ export const LAYERS: Readonly<Record<string, PackageLayers>> = {
       { name: 'redaction', paths: ['redaction/'] },
       { name: 'contract', paths: ['contract/'] },
       { name: 'time', paths: ['time/'] },
+      { name: 'forecast', paths: ['forecast/'] },
+      { name: 'budgets', paths: ['budgets/'] },
       { name: 'usage', paths: ['usage/'] },
       { name: 'pricing', paths: ['pricing/'] },
       { name: 'accounts', paths: ['accounts/'] },

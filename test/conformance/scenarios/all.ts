@@ -1,4 +1,5 @@
 import { ACCOUNT_SCENARIOS } from './accounts.ts';
+import { BUDGET_SCENARIOS } from './budgets.ts';
 import { CONFIGURATION_SCENARIOS } from './configuration.ts';
 import { HISTORY_SCENARIOS } from './history.ts';
 import { IMPORT_SESSION_SCENARIOS } from './import-sessions.ts';
@@ -85,6 +86,7 @@ export const SCENARIOS: readonly Scenario[] = [
     status: 400,
     has: ['api_key_aliases_required'],
   },
+  ...BUDGET_SCENARIOS,
   ...CONFIGURATION_SCENARIOS,
   ...NOTIFICATION_SCENARIOS,
   ...VIEWER_LINK_SCENARIOS,

@@ -99,3 +99,11 @@ export const CODE_EDITOR_PATH = '/usage-service/code-editor.js';
 
 /** What a breakdown of analytics is grouped by. */
 export const BREAKDOWN_KINDS = ['client_key', 'model', 'account', 'provider'] as const;
+
+/** `GET` and `PUT`: amounts a month, and how much of them is used. */
+export const BUDGETS_PATH = '/usage-service/budgets';
+
+/** What a budget is for: everything, one client key by its hash, one model. */
+export const BUDGET_SCOPES = ['all', 'client_key', 'model'] as const;
+
+export const BUDGET_LIMITS = { budgets: 100, usd: 1_000_000_000, name: 500 } as const;

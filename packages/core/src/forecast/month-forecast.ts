@@ -56,3 +56,17 @@ export function forecastMonth(days: readonly ForecastDay[], nowMs: number, since
     reaches: (amount) => sums.find((day) => day.sum >= amount)?.startMs ?? null,
   };
 }
+
+/** A stretch of time in which requests may be missing; open ones reach to the end. */
+interface Gap {
+  readonly from_ms: number;
+  readonly to_ms: number | null;
+}
+
+/** How much of a time is within gaps, ms. */
+export function gapMsIn(gaps: readonly Gap[], fromMs: number, toMs: number): number {
+  return gaps.reduce(
+    (sum, gap) => sum + Math.max(0, Math.min(gap.to_ms ?? toMs, toMs) - Math.max(gap.from_ms, fromMs)),
+    0,
+  );
+}

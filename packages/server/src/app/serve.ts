@@ -57,6 +57,7 @@ import { createAnalyticsClient } from '../workers/analytics-client.ts';
 import { openStore } from '../workers/store.ts';
 import { createAccounts } from './accounts.ts';
 import { createArchives } from './archives.ts';
+import { createBudgets } from './budgets.ts';
 import { createCallerGates } from './caller-gates.ts';
 import type { RunningManager, ServeRequest } from './commands/serve.ts';
 import { createNotifications } from './notifications.ts';
@@ -284,6 +285,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       configurationHistory: configurationHistoryRoutes(configurationHistory),
       notifications: notifications.routes,
       ...viewerLinks.handlers,
+      budgets: createBudgets({ store, analytics, now }),
       aliases: createAliasRoutes(aliases),
       prices: createPrices({
         store,

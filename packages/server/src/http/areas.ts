@@ -1,4 +1,4 @@
-import { CODE_EDITOR_PATH, CONFIGURATION_VERSIONS_PATH } from '@manager/core/contract/constants';
+import { BUDGETS_PATH, CODE_EDITOR_PATH, CONFIGURATION_VERSIONS_PATH } from '@manager/core/contract/constants';
 import { NOTIFICATIONS_PATH } from '@manager/core/contract/notifications/kinds';
 import { VIEWER_ANALYTICS_PATH, VIEWER_LINKS_PATH, VIEWER_PATH } from '@manager/core/contract/viewer-links/words';
 import type { Access } from './auth.ts';
@@ -54,6 +54,8 @@ export interface AreaHandlers {
   readonly quotaSnapshots: FeatureRoutes;
   /** `/usage-service/account-processing-policy` */
   readonly processingPolicy: FeatureRoutes;
+  /** `/usage-service/budgets` */
+  readonly budgets: FeatureRoutes;
   /** `/usage-service/quota-cooldowns` */
   readonly quotaCooldowns: FeatureRoutes;
   /** `/v0/management/account-action-candidates`, `/v0/management/account-action-candidates/…` */
@@ -120,6 +122,7 @@ export function createAreas(handlers: AreaHandlers, trustedPluginPages: boolean)
       { GET: 'open-until-setup', PATCH: 'admin' },
       feature(handlers.processingPolicy),
     ),
+    service([BUDGETS_PATH], { GET: 'admin', PUT: 'admin' }, feature(handlers.budgets)),
     service(['/usage-service/quota-cooldowns'], { GET: 'admin' }, feature(handlers.quotaCooldowns)),
     service(['/setup'], { POST: 'setup' }, feature(handlers.setup)),
     service(['/setup/check'], { POST: 'admin' }, feature(handlers.setup)),

@@ -88,6 +88,7 @@ function namedHandlers(): AreaHandlers {
     panel: () => Response.json({ area: 'panel' }),
     codeEditor: () => Response.json({ area: 'codeEditor' }),
     configurationHistory: named('configurationHistory', ['GET /usage-service/gateway-configuration/versions']),
+    budgets: named('budgets', ['GET /usage-service/budgets', 'PUT /usage-service/budgets']),
     notifications: named('notifications', ['GET /usage-service/notifications']),
     viewerLinks: named('viewerLinks', ['GET /usage-service/viewer-links']),
     viewer: named('viewer', ['GET /usage-service/viewer', 'POST /usage-service/viewer/analytics']),

@@ -1,7 +1,9 @@
+import type { BudgetState } from '@manager/core/contract/budgets';
 import type { UsageSummaryResponse } from '@manager/core/contract/prices';
 import type { HeaderSnapshotsQuery } from '../features/accounts/header-snapshots/request.ts';
 import type { AccountHistoryQuery } from '../features/accounts/history-request.ts';
 import type { WindowUsageQuery } from '../features/accounts/window-request.ts';
+import type { BudgetUseQuery } from '../features/budgets/queries/budget-use.ts';
 import type { DashboardQuery } from '../features/dashboard/request.ts';
 import type { AnalyticsInput } from '../features/monitoring/request.ts';
 import type { ViewerQuestion } from '../features/viewer-links/question.ts';
@@ -29,6 +31,8 @@ export interface AnalyticsClient {
   accountHistory(input: JsonInput<AccountHistoryQuery>, options?: AskOptions): Promise<AnswerBody>;
   accountWindowUsage(input: JsonInput<WindowUsageQuery>, options?: AskOptions): Promise<AnswerBody>;
   headerSnapshots(query: HeaderSnapshotsQuery, options?: AskOptions): Promise<AnswerBody>;
+  /** States of budgets in the running month. */
+  budgetUse(query: BudgetUseQuery, options?: AskOptions): Promise<readonly BudgetState[]>;
   /** Models of the newest `limit` events. */
   usageSummary(limit: number, options?: AskOptions): Promise<UsageSummaryResponse>;
   /**
@@ -100,6 +104,7 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
       ask(keyOf('accountWindowUsage', input), (running) => worker.run('accountWindowUsage', input, running), options),
     headerSnapshots: (query, options) =>
       ask(keyOf('headerSnapshots', query), (running) => worker.run('headerSnapshots', query, running), options),
+    budgetUse: (query, options = {}) => worker.run('budgetUse', query, options),
     usageSummary: (limit, options = {}) => worker.run('usageSummary', { limit }, options),
     prepare(nowMs) {
       if (isRunning()) return;

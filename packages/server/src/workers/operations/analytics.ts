@@ -2,6 +2,7 @@ import type { AnalyticsContext } from '../../facts/context.ts';
 import { answerHeaderSnapshots } from '../../features/accounts/header-snapshots/queries/header-snapshots.ts';
 import { answerAccountHistory } from '../../features/accounts/queries/account-history.ts';
 import { answerAccountWindowUsage } from '../../features/accounts/queries/account-window-usage.ts';
+import { answerBudgetUse } from '../../features/budgets/queries/budget-use.ts';
 import { answerDashboard } from '../../features/dashboard/queries/summary.ts';
 import { answerAnalytics } from '../../features/monitoring/queries/analytics.ts';
 import type { AnalyticsInput } from '../../features/monitoring/request.ts';
@@ -19,6 +20,7 @@ export const ANALYTICS_OPERATIONS = {
   accountHistory: answerAccountHistory,
   accountWindowUsage: answerAccountWindowUsage,
   headerSnapshots: answerHeaderSnapshots,
+  budgetUse: answerBudgetUse,
   usageSummary,
 } as const;
 

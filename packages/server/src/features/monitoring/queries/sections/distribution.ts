@@ -1,6 +1,7 @@
 import type { Contributor, HeatmapCell, HourlyDistribution } from '@manager/core/contract/monitoring/sections';
 import { trimText } from '@manager/core/json/text';
 import { createZone } from '@manager/core/time/zones';
+import { hourDimension, weekHourDimension, weekHourOf } from '../../../../facts/answers/local-time.ts';
 import { byBytes } from '../../../../facts/answers/sort.ts';
 import type { FactColumn } from '../../../../facts/columns.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../../../facts/kernels/activity.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { ratio, unpricedMember } from '../../../../facts/ratios.ts';
-import { hourDimension, weekHourDimension, weekHourOf } from '../local-time.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 
 /** Hours of a week. */

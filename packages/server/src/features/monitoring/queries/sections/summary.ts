@@ -1,6 +1,7 @@
 import type { Summary, SummaryComparison } from '@manager/core/contract/monitoring/sections';
 import { trimText } from '@manager/core/json/text';
 import { createZone } from '@manager/core/time/zones';
+import { dateDimension } from '../../../../facts/answers/local-time.ts';
 import { sortTexts } from '../../../../facts/answers/sort.ts';
 import { activityAt, activitySection } from '../../../../facts/kernels/activity.ts';
 import { distinctTasksSection } from '../../../../facts/kernels/distinct-tasks.ts';
@@ -16,7 +17,6 @@ import {
   tokenMembers,
   unpricedMember,
 } from '../../../../facts/ratios.ts';
-import { dateDimension } from '../local-time.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 import { type ModelTotals, planModels } from './model-stats.ts';
 

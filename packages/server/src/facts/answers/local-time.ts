@@ -1,6 +1,6 @@
 import { localDay, localHour, localWeekday } from '@manager/core/time/buckets';
 import type { Zone } from '@manager/core/time/zones';
-import { type Dimension, timeDimension } from '../../../facts/kernels/dimensions.ts';
+import { type Dimension, timeDimension } from '../kernels/dimensions.ts';
 
 /** Dimensions of local time in which a repeated hour merges with the first one. */
 

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { budgetsResponseSchema } from '@manager/core/contract/budgets';
+import { BUDGETS_PATH } from '@manager/core/contract/constants';
+import { sealTail } from '../../facts/seal.ts';
+import { type StoredEvent, type TestDatabase, testEvent } from '../../facts/testing/test-database.ts';
+import { getSettings, putSettings } from '../../sqlite/settings.ts';
+import { openSite, type Site } from '../monitoring/testing/site.ts';
+import { budgetRoutes } from './routes.ts';
+import { createBudgetService } from './service.ts';
+
+/** In Berlin the 21st of November, 9:30. */
+const NOW = Date.parse('2026-11-21T08:30:00Z');
+const HOUR_MS = 3_600_000;
+const FIRST_MS = Date.parse('2026-10-30T00:00:00Z');
+const KEY = 'a'.repeat(64);
+const ZONE = 'Europe/Berlin';
+
+/** One event every five hours since the end of October, of three models and with three keys; `free` has no price. */
+const EVENTS: readonly StoredEvent[] = Array.from(
+  { length: Math.ceil((NOW - FIRST_MS) / (5 * HOUR_MS)) },
+  (_, index) => {
+    const tokens = (index % 7) * 1_000_000;
+    return testEvent(index + 1, {
+      timestamp_ms: FIRST_MS + index * 5 * HOUR_MS,
+      model: ['gpt', 'gpt(high)', 'free'][index % 3] ?? '',
+      api_key_hash: [KEY.toUpperCase(), 'b'.repeat(64), ''][index % 4] ?? KEY,
+      normalized_total_input_tokens: tokens,
+      normalized_uncached_input_tokens: tokens,
+      total_tokens: tokens,
+    });
+  },
+);
+
+/** US dollars: a million tokens of `gpt` cost one. */
+const usedBy = (passes: (event: StoredEvent) => boolean): number =>
+  EVENTS.filter(({ timestamp_ms }) => timestamp_ms >= Date.parse('2026-10-31T23:00:00Z') && timestamp_ms < NOW)
+    .filter((event) => passes(event) && event.model !== 'free')
+    .reduce((sum, event) => sum + event.total_tokens / 1_000_000, 0);
+
+let site: Site;
+let database: TestDatabase;
+
+beforeAll(() => {
+  site = openSite(
+    (analytics) => {
+      const now = () => NOW;
+      const context = () => ({ db: database.db, now });
+      const service = createBudgetService({
+        read: async (keys) => getSettings(context(), keys),
+        write: async (changes) => putSettings(context(), changes),
+        use: (query) => analytics.budgetUse(query),
+        now,
+      });
+      return budgetRoutes(service);
+    },
+    (filled) => {
+      database = filled;
+      const insert = database.db.query(
+        `INSERT INTO model_prices (model, source, price, updated_at_ms) VALUES ('gpt', 'manual', ?, 0)`,
+      );
+      insert.run(JSON.stringify({ prompt: 1, completion: 0, cache: 0 }));
+      database.insert(EVENTS.slice(0, 60));
+      sealTail({ db: database.db, now: () => 0 }, 50);
+      database.insert(EVENTS.slice(60));
+    },
+  );
+});
+afterAll(() => site.dispose());
+
+async function put(budgets: unknown): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(site.url + BUDGETS_PATH, { method: 'PUT', body: JSON.stringify({ budgets }) });
+  return { status: answer.status, body: await answer.json() };
+}
+
+async function list() {
+  return budgetsResponseSchema.parse(await (await fetch(site.url + BUDGETS_PATH)).json()).budgets;
+}
+
+describe('budgets', () => {
+  test('are none at first', async () => {
+    expect(await list()).toEqual([]);
+  });
+
+  test('have the cost of the running month of their zone, equal to a recount of the events', async () => {
+    const all = { scope: 'all', name: '', usd: 1_000, timeZone: ZONE };
+    const key = { scope: 'client_key', name: KEY.toUpperCase(), usd: 5, timeZone: ZONE };
+    const model = { scope: 'model', name: 'gpt(low)', usd: 100_000, timeZone: ZONE };
+    const unknown = { scope: 'model', name: 'nothing', usd: 1, timeZone: 'UTC' };
+    expect((await put([all, key, model, unknown])).status).toBe(200);
+    const states = await list();
+    expect(states.map(({ scope, name, usedUsd, passed }) => [scope, name, usedUsd, passed])).toEqual([
+      ['all', '', usedBy(() => true), false],
+      ['client_key', KEY, usedBy(({ api_key_hash }) => api_key_hash.toLowerCase() === KEY), true],
+      ['model', 'gpt', usedBy(() => true), false],
+      ['model', 'nothing', 0, false],
+    ]);
+    expect(states[0]).toMatchObject({
+      fromMs: Date.parse('2026-10-31T23:00:00Z'),
+      toMs: Date.parse('2026-11-30T23:00:00Z'),
+    });
+    expect(states[0]?.unpricedCalls).toBeGreaterThan(0);
+    expect(states[0]?.forecastUsd).toBeGreaterThan(states[0]?.usedUsd ?? 0);
+    expect(states[1]?.reachedMs).toBeLessThan(NOW);
+    expect(states[3]?.fromMs).toBe(Date.parse('2026-11-01T00:00:00Z'));
+  });
+
+  test('follow a new price at once', async () => {
+    const before = (await list())[0]?.usedUsd ?? 0;
+    database.db
+      .query(`UPDATE model_prices SET price = ? WHERE model = 'gpt'`)
+      .run('{"prompt":2,"completion":0,"cache":0}');
+    database.db.run(`INSERT INTO counters (name, value) VALUES ('price_revision', 1)
+      ON CONFLICT (name) DO UPDATE SET value = value + 1`);
+    expect((await list())[0]?.usedUsd).toBeCloseTo(before * 2, 9);
+  });
+
+  test.each([
+    [[{ scope: 'all', name: 'x', usd: 1, timeZone: 'UTC' }], 'budgets.0.name'],
+    [[{ scope: 'client_key', name: 'sk-secret', usd: 1, timeZone: 'UTC' }], 'budgets.0.name'],
+    [[{ scope: 'model', name: ' ', usd: 1, timeZone: 'UTC' }], 'budgets.0.name'],
+    [[{ scope: 'all', name: '', usd: 0, timeZone: 'UTC' }], 'budgets.0.usd'],
+    [[{ scope: 'all', name: '', usd: 2e9, timeZone: 'UTC' }], 'budgets.0.usd'],
+    [[{ scope: 'all', name: '', usd: 1, timeZone: 'Mars/Olympus' }], 'unknown time zone'],
+    [[{ scope: 'weather', name: '', usd: 1, timeZone: 'UTC' }], 'budgets.0.scope'],
+    [
+      [
+        { scope: 'model', name: 'gpt', usd: 1, timeZone: 'UTC' },
+        { scope: 'model', name: 'gpt(high)', usd: 2, timeZone: 'UTC' },
+      ],
+      'budgets.1.name: has two budgets',
+    ],
+    [Array.from({ length: 101 }, (_, at) => ({ scope: 'model', name: `m${at}`, usd: 1, timeZone: 'UTC' })), 'budgets'],
+  ])('that are wrong change nothing', async (budgets, text) => {
+    const before = await list();
+    const { status, body } = await put(budgets);
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain(text);
+    expect(JSON.stringify(body)).not.toContain('sk-secret');
+    expect(await list()).toEqual(before);
+  });
+
+  test('are replaced as a whole', async () => {
+    expect((await put([])).status).toBe(200);
+    expect(await list()).toEqual([]);
+  });
+});
