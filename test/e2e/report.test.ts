@@ -164,4 +164,36 @@ describe('the report', () => {
     expect(Number(/\/Count (\d+)/.exec(pdf)?.[1])).toBeGreaterThan(2);
     expect(problems).toEqual([]);
   });
+
+  test('a budget is added, shown with its use and on every page when it is used up, changed and removed', async () => {
+    const { page, problems } = await rig.open(manager, '/report?by=model');
+    const budgets = page.getByRole('region', { name: 'Budgets', exact: true });
+    const dialog = page.getByRole('dialog');
+    await budgets.getByText('No budgets.').waitFor();
+    await budgets.getByRole('button', { name: 'Add budget', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save budget', exact: true }).click();
+    await dialog.getByText('Enter a number from 0.01').waitFor();
+    await dialog.getByLabel('Amount a month').fill('0.01');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save budget', exact: true }).click();
+    await budgets.getByText(/of \$0\.01/).waitFor();
+    await page.getByText('A budget is used up').waitFor();
+    await picture(page, 'report-budget-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await budgets.scrollIntoViewIfNeeded();
+    await picture(page, 'report-budget-390');
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await budgets.getByRole('button', { name: 'Edit budget: All requests', exact: true }).click();
+    await dialog.getByLabel('Amount a month').fill('100000');
+    await dialog.getByRole('button', { name: 'Save budget', exact: true }).click();
+    await budgets.getByText('of $100,000.00').waitFor();
+    await page.getByText('A budget is used up').waitFor({ state: 'detached' });
+
+    await budgets.getByRole('button', { name: 'Edit budget: All requests', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Remove budget', exact: true }).click();
+    await budgets.getByText('No budgets.').waitFor();
+    expect(problems).toEqual([]);
+  });
 });

@@ -11,6 +11,8 @@ const SHELL = [
   // The banner of a failed deletion, and its switch for publishing.
   `${M}/usage/archives`,
   `${M}/usage-statistics-enabled`,
+  // The banner of budgets that are used up.
+  '/usage-service/budgets',
   // Names of accounts and client keys in the palette, masked with one numbering on all pages.
   `${M}/auth-files`,
   `${M}/api-keys`,

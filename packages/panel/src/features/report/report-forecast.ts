@@ -1,5 +1,5 @@
-import type { TimelineGap, TimelinePoint } from '@manager/core/contract/monitoring/sections';
-import { type ForecastDay, forecastMonth } from '@manager/core/forecast/month-forecast';
+import type { TimelinePoint } from '@manager/core/contract/monitoring/sections';
+import { type ForecastDay, forecastMonth, gapMsIn } from '@manager/core/forecast/month-forecast';
 import { daysEarlier } from '../../platform/format/time.ts';
 import type { Reported } from './use-report.ts';
 
@@ -27,18 +27,11 @@ function daysOf(
       endMs,
       weekday: weekdayAt(startMs, zone),
       value: point === undefined ? 0 : value(point),
-      gapMs: gapIn(gaps, startMs, Math.min(endMs, nowMs)),
+      gapMs: gapMsIn(gaps, startMs, Math.min(endMs, nowMs)),
     });
     startMs = endMs;
   }
   return days;
-}
-
-function gapIn(gaps: readonly TimelineGap[], fromMs: number, toMs: number): number {
-  return gaps.reduce(
-    (sum, gap) => sum + Math.max(0, Math.min(gap.to_ms ?? toMs, toMs) - Math.max(gap.from_ms, fromMs)),
-    0,
-  );
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

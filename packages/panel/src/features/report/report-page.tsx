@@ -20,6 +20,8 @@ import { ExportMenu } from '../../ui/table/export-menu.tsx';
 import { TablePanel } from '../../ui/table/table-panel.tsx';
 import { useTableSort } from '../../ui/table/use-table-sort.ts';
 import { usePrinting } from '../../ui/use-printing.ts';
+import { budgetChoices } from './budgets/budget-names.ts';
+import { BudgetsPanel } from './budgets/budgets-panel.tsx';
 import { Movers } from './movers.tsx';
 import { monthName, monthOf, periodName } from './period.ts';
 import { PrintTable } from './print-table.tsx';
@@ -86,6 +88,10 @@ export function ReportPage() {
       <UnpricedNote requests={view?.total.now.unpriced} />
       <h2 className="report-title">{data === undefined ? <>&nbsp;</> : headline(data)}</h2>
       <ReportStats total={view?.total} forecast={view?.forecast} />
+      <BudgetsPanel
+        choices={budgetChoices(names.keyNames, data?.answer.breakdown, data?.search ?? search)}
+        zone={search.zone}
+      />
       {view !== undefined && <Movers rows={view.rows} measure={measure} />}
       {printing && view !== undefined ? (
         <PrintTable title={title} columns={columns} rows={view.rows} sort={sort} />

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { ArchiveRun } from '@manager/core/contract/archives/runs';
+import type { BudgetState } from '@manager/core/contract/budgets';
 import type { ConfigResponse } from '@manager/core/contract/settings/config';
 import type { InfoResponse } from '@manager/core/contract/system/info';
 import { healthy, NOW, withCollector } from '../../platform/testing/healthy-status.ts';
@@ -52,10 +53,12 @@ const facts: BannerFacts = {
   config,
   gatewayMisses: 0,
   failedRuns: [],
+  passedBudgets: [],
   skewMs: 0,
   insecure: false,
   nowMs: NOW,
 };
+const budget = { scope: 'all', name: '', usd: 10, fromMs: NOW, usedUsd: 12, passed: true } as BudgetState;
 const kinds = (change: Partial<BannerFacts>) => bannersOf({ ...facts, ...change }).map((banner) => banner.kind);
 
 describe('banners', () => {
@@ -161,5 +164,20 @@ describe('dismissing', () => {
   test('takes nothing from a store that somebody else filled', () => {
     expect(readDismissals({ a: 'x', b: 5, c: null })).toEqual({ b: 5 });
     expect(readDismissals([1])).toEqual({});
+  });
+});
+
+describe('the banner of budgets', () => {
+  const banner = (passedBudgets: readonly BudgetState[]) => bannersOf({ ...facts, passedBudgets });
+
+  test('says how much of one is used, or how many are used up', () => {
+    expect(banner([])).toEqual([]);
+    expect(banner([budget])).toMatchObject([{ fact: 'note.budgetFact', words: { used: '$12.00', amount: '$10.00' } }]);
+    expect(banner([budget, budget])).toMatchObject([{ fact: 'note.budgetsFact', counts: { budgets: 2 } }]);
+  });
+
+  test('comes again when another one is used up, and in another month', () => {
+    const next = { ...budget, fromMs: NOW + 1 };
+    expect(new Set([[budget], [budget, budget], [next]].map((passed) => banner(passed)[0]?.kind)).size).toBe(3);
   });
 });

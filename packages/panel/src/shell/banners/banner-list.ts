@@ -1,9 +1,10 @@
 import type { ArchiveRun } from '@manager/core/contract/archives/runs';
+import type { BudgetState } from '@manager/core/contract/budgets';
 import type { ConfigResponse } from '@manager/core/contract/settings/config';
 import type { InfoResponse } from '@manager/core/contract/system/info';
 import type { StatusResponse } from '@manager/core/contract/system/status';
 import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
-import { NONE } from '../../platform/format/format.ts';
+import { costColumn, NONE } from '../../platform/format/format.ts';
 import { compareReleases, isRelease } from '../../platform/versions.ts';
 import type { Banner } from '../../ui/feedback/banner.ts';
 import { statusNotes } from './status-notes.ts';
@@ -19,6 +20,8 @@ export interface BannerFacts {
   readonly gatewayMisses: number;
   /** Failed archive runs. */
   readonly failedRuns: readonly ArchiveRun[];
+  /** Budgets of which nothing is left. */
+  readonly passedBudgets: readonly BudgetState[];
   /** Server minus browser clock, ms. */
   readonly skewMs: number;
   /** Keys are sent unencrypted. */
@@ -66,6 +69,26 @@ function failedDeletion(runs: readonly ArchiveRun[]): Banner[] {
   ];
 }
 
+/** Dismissed for these budgets and this month only. */
+function budgetBanner(passed: readonly BudgetState[]): Banner[] {
+  const [first] = passed;
+  if (first === undefined) return [];
+  const about = {
+    tone: 'warn',
+    text: 'note.budgetText',
+    to: '/report',
+    link: 'note.openReport',
+    dismiss: 'day',
+  } as const;
+  const kind = `budget:${first.fromMs}:${passed.length}`;
+  if (passed.length > 1) {
+    return [{ ...about, kind, fact: 'note.budgetsFact', counts: { budgets: passed.length } }];
+  }
+  const cost = costColumn([first.usedUsd, first.usd]);
+  const words = { used: cost(first.usedUsd), amount: cost(first.usd) };
+  return [{ ...about, kind, fact: 'note.budgetFact', words }];
+}
+
 function browserBanners({ skewMs, insecure }: BannerFacts): Banner[] {
   const banners: Banner[] = [];
   if (Math.abs(skewMs) > SKEW_LIMIT_MS) {
@@ -109,6 +132,7 @@ const ORDER = [
   'gatewayClock',
   'deadLetters',
   'implausible',
+  'budget',
   'pluginPages',
   'skew',
   'insecure',
@@ -141,6 +165,7 @@ export function bannersOf(facts: BannerFacts): readonly Banner[] {
     ...gateway,
     ...own,
     ...failedDeletion(facts.failedRuns),
+    ...budgetBanner(facts.passedBudgets),
     ...browserBanners(facts),
   ];
   const place = (banner: Banner) => ORDER.indexOf(kindOf(banner));

@@ -4,6 +4,7 @@ import { useServices } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useFailedArchiveRuns, useGatewayMisses } from '../../platform/queries/banner-queries.ts';
+import { usePassedBudgets } from '../../platform/queries/budgets.ts';
 import { useConfig, useHost, useStatus } from '../../platform/queries/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { BannerNote } from '../../ui/feedback/banner-note.tsx';
@@ -19,6 +20,7 @@ export function Banners() {
   const host = useHost();
   const gatewayMisses = useGatewayMisses();
   const failedRuns = useFailedArchiveRuns();
+  const passedBudgets = usePassedBudgets();
   const [all, setAll] = useState(false);
   // To the minute: banners need no update every second.
   const nowMs = Math.floor(useNow() / 60_000) * 60_000;
@@ -30,6 +32,7 @@ export function Banners() {
     config: config.data,
     gatewayMisses: gatewayMisses,
     failedRuns,
+    passedBudgets,
     skewMs: client.skewMs(),
     insecure: isInsecure(),
     nowMs,

@@ -16,7 +16,7 @@ export interface StatusNote {
   readonly spans?: Readonly<Record<string, number>>;
   /** Text of the server, shown unchanged. */
   readonly detail?: string;
-  readonly to?: '/settings' | '/doctor' | '/system' | '/usage-maintenance' | '/model-prices';
+  readonly to?: '/settings' | '/doctor' | '/system' | '/usage-maintenance' | '/model-prices' | '/report';
   readonly search?: UrlSearch;
   readonly link?: TextKey;
   /** Can be dismissed; absent = stays until the problem is fixed. */
