@@ -10,7 +10,7 @@ import { startI18n } from './platform/i18n/index.ts';
 import { startTheme } from './platform/preferences/theme.ts';
 import { createPanelRouter } from './shell/router.tsx';
 import { SHELL_PARTS } from './shell/shell-parts.ts';
-import { mantineTheme, mantineVariables } from './ui/mantine-theme.ts';
+import { MANTINE_SETTINGS } from './ui/mantine-theme.ts';
 import { ShellPartsContext } from './ui/page/shell-parts.ts';
 
 function Panel({
@@ -23,7 +23,7 @@ function Panel({
   readonly router: ReturnType<typeof createPanelRouter>;
 }) {
   return (
-    <MantineProvider theme={mantineTheme} cssVariablesResolver={mantineVariables} forceColorScheme="light">
+    <MantineProvider {...MANTINE_SETTINGS}>
       <QueryClientProvider client={services.queries}>
         <ServicesContext value={services}>
           <TransfersContext value={transfers}>

@@ -35,7 +35,7 @@ const INPUTS = { xs: 'var(--control)', md: 'max(36px, var(--input))' };
 /**
  * The panel's sizes and tokens under the library's names. Its light scheme is used in both themes: the tokens below it change.
  */
-export const mantineTheme = createTheme({
+const theme = createTheme({
   white: 'var(--surface)',
   black: 'var(--ink)',
   colors: { gray: GRAY, accent: ACCENT },
@@ -130,4 +130,15 @@ const COLORS = {
   '--mantine-color-disabled-color': 'var(--ink-2)',
 };
 
-export const mantineVariables: CSSVariablesResolver = () => ({ variables: {}, light: COLORS, dark: {} });
+const variables: CSSVariablesResolver = () => ({ variables: {}, light: COLORS, dark: {} });
+
+/**
+ * What the library's provider needs. It writes all variables itself: the library's own file of their defaults would be a hundredth
+ * of the page.
+ */
+export const MANTINE_SETTINGS = {
+  theme,
+  cssVariablesResolver: variables,
+  forceColorScheme: 'light',
+  deduplicateCssVariables: false,
+} as const;

@@ -15,7 +15,7 @@ import { FIXED_COLORS, seriesStyle } from '../chart/series-style.ts';
 import type { ChartData } from '../chart/types.ts';
 import { Button } from '../controls/button.tsx';
 import { ConfirmDialog } from '../dialog/dialog.tsx';
-import { mantineTheme, mantineVariables } from '../mantine-theme.ts';
+import { MANTINE_SETTINGS } from '../mantine-theme.ts';
 import { RangeButton, RangeControl } from '../range/range-control.tsx';
 import { TablePanel } from '../table/table-panel.tsx';
 import type { TableColumn } from '../table/types.ts';
@@ -351,7 +351,7 @@ const LINES = lines(6);
 function Stage() {
   const [services] = useState(() => createServices(location.href));
   return (
-    <MantineProvider theme={mantineTheme} cssVariablesResolver={mantineVariables} forceColorScheme="light">
+    <MantineProvider {...MANTINE_SETTINGS}>
       <ServicesContext value={services}>
         <main className="page-body" style={{ height: '100vh' }}>
           <h1>Parts</h1>
