@@ -1,6 +1,6 @@
 import type { Budget, BudgetState } from '@manager/core/contract/budgets';
 import { BUDGET_LIMITS, BUDGET_SCOPES } from '@manager/core/contract/constants';
-import { Autocomplete, Select, Stack } from '@mantine/core';
+import { Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import { useText } from '../../../platform/i18n/index.ts';
 import { type BudgetChange, useChangeBudget } from '../../../platform/queries/budgets.ts';
@@ -92,14 +92,14 @@ export function BudgetDialog({ edited, choices, zone, onClose }: BudgetDialogPro
           />
         )}
         {scope === 'model' && (
-          <Autocomplete
+          <TextInput
             size="sm"
             label={t('report.model')}
-            data={[...choices.models]}
+            list={`${form}-models`}
             value={model}
             maxLength={BUDGET_LIMITS.name}
             error={missing}
-            onChange={setModel}
+            onChange={(event) => setModel(event.currentTarget.value)}
           />
         )}
         <NumberField
@@ -113,6 +113,11 @@ export function BudgetDialog({ edited, choices, zone, onClose }: BudgetDialogPro
           data-autofocus
           onChange={setUsd}
         />
+        <datalist id={`${form}-models`}>
+          {choices.models.map((id) => (
+            <option key={id} value={id} />
+          ))}
+        </datalist>
         {failure !== null && (
           <p className="tone-bad" role="alert">
             {t(failure.key, failure.values)}
