@@ -16,8 +16,10 @@ export const LAYERS: Readonly<Record<string, PackageLayers>> = {
   core: {
     layers: [
       { name: 'json', paths: ['json/'] },
+      { name: 'csv', paths: ['csv/'] },
       { name: 'redaction', paths: ['redaction/'] },
       { name: 'contract', paths: ['contract/'] },
+      { name: 'masking', paths: ['masking/'] },
       { name: 'time', paths: ['time/'] },
       { name: 'forecast', paths: ['forecast/'] },
       { name: 'budgets', paths: ['budgets/'] },

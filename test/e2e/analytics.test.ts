@@ -253,8 +253,17 @@ describe('usage analytics', () => {
     await picture(page, 'analytics-compare-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await press(page.getByRole('radio', { name: 'Models' }));
-    await page.getByText('Cost by client key').waitFor();
     await page.getByRole('combobox', { name: 'Side A' }).waitFor();
+    // What is compared is no part of the difference.
+    await page.getByRole('combobox', { name: 'Split by' }).click();
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['By client key', 'By account', 'By provider']);
+    await page.getByRole('option', { name: 'By provider' }).click();
+    await page
+      .getByRole('table', { name: 'Cost differences' })
+      .getByRole('columnheader', { name: 'Provider' })
+      .waitFor();
+    expect(page.url()).toContain('parts=providers');
+    await page.getByText(/^Green and red: at least 100 requests/).waitFor();
     expect(problems).toEqual([]);
   });
 

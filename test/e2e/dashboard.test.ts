@@ -64,6 +64,24 @@ describe('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
+  test('bars and legends of its charts open their requests', async () => {
+    const { page, problems } = await open();
+    const traffic = page.getByRole('region', { name: /^Traffic/ });
+    await traffic.locator('canvas').waitFor();
+    await traffic.getByRole('link', { name: 'Failed' }).click();
+    await until(() => /monitoring\?.*status=failed/.test(page.url()));
+    await page.goBack();
+    await page.getByRole('link', { name: 'Cache read' }).click();
+    await until(() => /cache_status=read/.test(page.url()));
+    await page.goBack();
+    await traffic.locator('canvas').waitFor();
+    await traffic.locator('.chart').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await until(() => /monitoring\?.*range=custom/.test(page.url()));
+    expect(problems).toEqual([]);
+  });
+
   test('its parts lead to the requests, prices and pages behind them', async () => {
     const { page, problems } = await open();
     const inventory = page.getByRole('region', { name: 'Inventory' });

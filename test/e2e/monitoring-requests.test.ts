@@ -18,6 +18,8 @@ afterAll(() => site.stop());
 
 const rows = (page: Page) => page.locator('[data-row]');
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name });
+/** Then a file is a download. */
+const withoutFilePicker = (page: Page) => page.addInitScript('delete window.showSaveFilePicker');
 const phone = { viewport: { width: 390, height: 844 } } as const;
 
 describe('the list of requests', () => {
@@ -57,11 +59,14 @@ describe('the list of requests', () => {
   });
 
   test('is exported as a whole, masked like the screen', async () => {
-    const { page } = await site.open('?range=all');
+    const { page } = await site.open('?range=all', { before: withoutFilePicker });
     await settled(page);
     await page.locator('.page-head').getByRole('button', { name: 'Export', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Export requests' });
     await dialog.getByText('JSONL').click();
+    await dialog.getByText('Names, addresses and keys are masked in the file.').waitFor();
+    await picture(page, 'export-dialog-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Save' }).click(),
@@ -74,6 +79,90 @@ describe('the list of requests', () => {
       site.events,
     );
     expect(lines.join('\n')).not.toContain(MARKER);
+  });
+
+  test('of a filter is exported as a table with full names, if that is chosen', async () => {
+    const { page, problems } = await site.open('?range=all&search=marker-1', { before: withoutFilePicker });
+    await settled(page);
+    await page.locator('.page-head').getByRole('button', { name: 'Export', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export requests' });
+    await dialog.getByText('Full', { exact: true }).click();
+    await dialog.getByText('The file contains full names, addresses and hashes.').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^requests-\d{8}T\d{6}Z\.csv$/);
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines).toHaveLength(2);
+    // Masked, it is shortened.
+    expect(lines[1]).toMatch(/,[0-9a-f]{64},POST /);
+    await dialog.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
+  test('has rows that are links: for another tab, and for their address', async () => {
+    const { page, problems } = await site.open('?range=all');
+    await settled(page);
+    const row = rows(page).first();
+    const address = (await row.locator('a.row-link').getAttribute('href')) ?? '';
+    expect(address).toMatch(/^#\/monitoring\/event\/[0-9a-f]{64}\?at=\d+$/);
+    expect(await row.locator('a.row-link').getAttribute('tabindex')).toBe('-1');
+    for (const where of [row.locator('a.row-link'), row.locator('td').nth(3)]) {
+      const [other] = await Promise.all([page.context().waitForEvent('page'), where.click({ button: 'middle' })]);
+      await until(() => other.url().endsWith(address));
+      await other.close();
+    }
+    expect(page.url()).toContain('range=all');
+    await row.locator('a.row-link').click();
+    await until(() => page.url().includes('/monitoring/event/'));
+    await page.goBack();
+    await tab(page, /Models/).click();
+    await settled(page);
+    const model = rows(page).first();
+    expect(await model.locator('a.row-link').getAttribute('href')).toMatch(/#\/monitoring\?.*model=/);
+    await model.press('Enter');
+    await until(() => /model=/.test(page.url()));
+    expect(problems).toEqual([]);
+  });
+
+  test('is narrowed to what is dragged over in the chart, and Back returns', async () => {
+    const { page, problems } = await site.open('?range=24h');
+    await settled(page);
+    const plot = page.locator('.chart-panel .u-over').first();
+    const box = await plot.boundingBox();
+    if (box === null) throw new Error('no plot');
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width * 0.4, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.5, y, { steps: 4 });
+    await page.mouse.move(box.x + box.width * 0.9, y, { steps: 4 });
+    await page.locator('.chart-mark').first().waitFor();
+    await page.mouse.up();
+    await until(() => /range=custom/.test(page.url()));
+    const chosen = new URLSearchParams(page.url().split('?')[1]);
+    const hours = (Number(chosen.get('to_ms')) - Number(chosen.get('from_ms'))) / 3_600_000;
+    expect(hours).toBeGreaterThan(8);
+    expect(hours).toBeLessThan(16);
+    await page.goBack();
+    await until(() => /range=24h/.test(page.url()));
+    // Escape cancels a drag; the keys select as well.
+    await settled(page);
+    await page.mouse.move(box.x + box.width * 0.4, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, y, { steps: 4 });
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    expect(page.url()).toContain('range=24h');
+    await page.locator('.chart-panel .chart').first().focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Enter');
+    await until(() => /range=custom/.test(page.url()));
+    expect(problems).toEqual([]);
   });
 
   test('shows no name while masking is on, on any tab', async () => {

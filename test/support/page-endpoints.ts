@@ -69,6 +69,7 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   ],
   '/monitoring': [
     `${M}/monitoring/analytics`,
+    `${M}/monitoring/export`,
     `${M}/monitoring/header-snapshots`,
     `${M}/api-key-aliases`,
     `${M}/model-prices`,

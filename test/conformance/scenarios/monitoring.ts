@@ -1,6 +1,7 @@
 import { range, type Scenario } from './scenario.ts';
 
 const analytics = '/v0/management/monitoring/analytics';
+const exported = '/v0/management/monitoring/export';
 const history = '/v0/management/monitoring/account-history';
 const windowUsage = '/v0/management/monitoring/account-window-usage';
 const headers = '/v0/management/monitoring/header-snapshots';
@@ -39,6 +40,30 @@ export const MONITORING_SCENARIOS: readonly Scenario[] = [
     path: `${analytics}?request=${encodeURIComponent(JSON.stringify({ ...range, include: { events_page: {} } }))}`,
     status: 200,
     has: ['"total_count":50'],
+  },
+  {
+    name: 'requests as a file',
+    method: 'POST',
+    path: exported,
+    body: JSON.stringify({ ...range, format: 'csv' }),
+    status: 200,
+    has: ['time,timestamp_ms,event_hash,', ',true,'],
+  },
+  {
+    name: 'requests as a file of another format',
+    method: 'POST',
+    path: exported,
+    body: JSON.stringify({ ...range, format: 'xlsx' }),
+    status: 400,
+    has: ['format: csv or jsonl expected'],
+  },
+  {
+    name: 'requests as a file, without the key',
+    method: 'POST',
+    path: exported,
+    body: JSON.stringify(range),
+    signedIn: false,
+    status: 401,
   },
   {
     name: 'events without a range',

@@ -13,6 +13,7 @@ import { createCollector } from '../features/collector/service.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { configurationHistoryRoutes } from '../features/gateway-configuration/routes.ts';
 import { createConfigurationHistory, MAX_COMPRESSED_BYTES } from '../features/gateway-configuration/service.ts';
+import { requestExportRoutes } from '../features/monitoring/export/routes.ts';
 import { monitoringRoutes } from '../features/monitoring/routes.ts';
 import { createCollectorControl } from '../features/setup/collector-control.ts';
 import { createConnectionService } from '../features/setup/connection-service.ts';
@@ -301,7 +302,9 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       accountActions: accounts.accountActions,
       processingPolicy: accounts.processingPolicy,
       dashboard: dashboardRoutes({ analytics, now }),
-      monitoring: monitoringRoutes({ analytics }).route('/', accountRoutes({ analytics, now })),
+      monitoring: monitoringRoutes({ analytics })
+        .route('/', requestExportRoutes({ pages: analytics, exports: exportGate, log: logger }))
+        .route('/', accountRoutes({ analytics, now })),
       imports: importRoutes({ importer, log: logger }),
       importSessions: createImportSessionRoutes(importSessions),
       archives: archives.routes,

@@ -22,6 +22,8 @@ const EXPOSED_HEADERS = [
   'X-CPA-COMMIT',
   'X-CPA-BUILD-DATE',
   'X-CPA-SUPPORT-PLUGIN',
+  'X-Export-Rows',
+  'X-Export-Deleted-Rows',
 ].join(', ');
 
 /** Sets the CORS headers of an answer in place; none without a configured origin. */

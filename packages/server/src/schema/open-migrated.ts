@@ -8,6 +8,11 @@ export function openMigrated(path: string, options: OpenOptions & { readonly now
   return sqlite.openMigrated(path, { ...options, migrations: MIGRATIONS });
 }
 
+/** See `openCurrent` of `sqlite/migrate.ts`, with the schema of this version. */
+export function openCurrent(path: string, options: OpenOptions): Database {
+  return sqlite.openCurrent(path, { ...options, migrations: MIGRATIONS });
+}
+
 /** See `inspectDatabase` of `sqlite/migrate.ts`, with the schema of this version. */
 export function inspectDatabase(path: string): void {
   sqlite.inspectDatabase(path, MIGRATIONS);

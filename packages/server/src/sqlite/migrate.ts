@@ -47,6 +47,25 @@ export function openMigrated(
   return db;
 }
 
+/**
+ * Opens a database for reading only, also beside a running manager. One of an earlier version is refused, because migrating its
+ * schema would write to it.
+ */
+export function openCurrent(
+  path: string,
+  options: OpenOptions & { readonly migrations: readonly Migration[] },
+): Database {
+  const { migrations } = options;
+  inspectDatabase(path, migrations);
+  const db = openDatabase(path, { ...options, readonly: true });
+  const executed = requireKnown(db, migrations);
+  if (executed === migrations.length) return db;
+  db.close();
+  throw new DatabaseRefused(
+    'the database was written by an earlier version; nothing was read. Start this version once, which upgrades it',
+  );
+}
+
 /** Reads the schema state without writing; throws `DatabaseRefused` when this version must not open the file. */
 export function inspectDatabase(path: string, migrations: readonly Migration[]): void {
   openInspected(path, migrations)?.close();

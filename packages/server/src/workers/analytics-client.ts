@@ -5,6 +5,7 @@ import type { AccountHistoryQuery } from '../features/accounts/history-request.t
 import type { WindowUsageQuery } from '../features/accounts/window-request.ts';
 import type { BudgetUseQuery } from '../features/budgets/queries/budget-use.ts';
 import type { DashboardQuery } from '../features/dashboard/request.ts';
+import type { RequestPages } from '../features/monitoring/export/request-file.ts';
 import type { AnalyticsInput } from '../features/monitoring/request.ts';
 import type { ViewerQuestion } from '../features/viewer-links/question.ts';
 import type { TaggedPieces } from '../http/entity-tag.ts';
@@ -23,8 +24,8 @@ type AskOptions = Pick<RunOptions, 'signal'>;
 /** JSON text. */
 type AnswerBody = Uint8Array<ArrayBuffer>;
 
-/** Answers to analytics requests. */
-export interface AnalyticsClient {
+/** Answers to analytics requests. Pages of exports wait for every other question. */
+export interface AnalyticsClient extends RequestPages {
   analytics(input: AnalyticsInput, options?: AskOptions): Promise<TaggedPieces>;
   viewerAnalytics(question: ViewerQuestion, options?: AskOptions): Promise<TaggedPieces>;
   dashboard(query: DashboardQuery, options?: AskOptions): Promise<AnswerBody>;
@@ -106,6 +107,13 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
       ask(keyOf('headerSnapshots', query), (running) => worker.run('headerSnapshots', query, running), options),
     budgetUse: (query, options = {}) => worker.run('budgetUse', query, options),
     usageSummary: (limit, options = {}) => worker.run('usageSummary', { limit }, options),
+    startRequestExport: (query, signal) => worker.run('startRequestExport', { query }, { signal }),
+    requestExportPage: (args, signal) =>
+      worker.run('requestExportPage', args, {
+        signal,
+        priority: 'background',
+        transfer: args.buffer === null ? [] : [args.buffer],
+      }),
     prepare(nowMs) {
       if (isRunning()) return;
       // A failure repeats with the question of a panel, which gets it as its answer.

@@ -11,6 +11,7 @@ import { createGarbageWatch } from './garbage-watch.ts';
 import { createIdleTimer } from './idle-timer.ts';
 import { ANALYTICS_OPERATIONS } from './operations/analytics.ts';
 
+const EXPORT_GROWTH_BYTES = 8 * 1024 * 1024;
 /** Longer than a panel that is seen takes to ask again. */
 const IDLE_MS = 60_000;
 /** Of the decoded columns. The second scanner reads half of the segments, and only for some sections; its own arrays need the rest. */
@@ -25,6 +26,12 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     collect: () => Bun.gc(true),
     // A collection takes about 10 ms.
     growthBytes: memory.garbageBytes,
+  });
+  // An export makes garbage without a pause: what it takes should not depend on how large the heap is otherwise.
+  const exportGarbage = createGarbageWatch({
+    residentBytes: () => process.memoryUsage.rss(),
+    collect: () => Bun.gc(true),
+    growthBytes: EXPORT_GROWTH_BYTES,
   });
   const cores = availableParallelism();
   const second = createSecondScanner({
@@ -60,9 +67,9 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
   return {
     operations: ANALYTICS_OPERATIONS,
     context,
-    around: (_operation, invoke, { name, args }) => {
+    around: (operation, invoke, { name, args }) => {
       // After the answer is sent.
-      setTimeout(garbage.check, 0);
+      setTimeout(operation === ANALYTICS_OPERATIONS.requestExportPage ? exportGarbage.check : garbage.check, 0);
       idle.touch();
       second.asked({ operation: name, args });
       return invoke();

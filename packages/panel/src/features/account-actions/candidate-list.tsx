@@ -3,6 +3,7 @@ import type { ProcessingPolicyResponse } from '@manager/core/contract/settings/p
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../platform/api/data-source.ts';
 import { useServices } from '../../platform/api/services.ts';
+import { useAddressHref } from '../../platform/browser/address.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
@@ -11,7 +12,12 @@ import { CANDIDATES_LIMIT } from '../../platform/queries/account-actions.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TablePanel } from '../../ui/table/table-panel.tsx';
 import { useTableSort } from '../../ui/table/use-table-sort.ts';
-import { type AccountActionsSearch, hasFilters, NO_FILTERS } from './account-actions-search.ts';
+import {
+  ACCOUNT_ACTIONS_ADDRESS,
+  type AccountActionsSearch,
+  hasFilters,
+  NO_FILTERS,
+} from './account-actions-search.ts';
 import { COLUMN_IDS, candidateColumns, candidateNarrow } from './candidate-columns.tsx';
 import { accountOf, filterCandidates } from './candidate-view.ts';
 import { SwitchStates } from './queue-note.tsx';
@@ -28,6 +34,7 @@ interface CandidateListProps {
 const rowKey = ({ id }: AccountActionCandidate): string => String(id);
 
 export function CandidateListPanel({ source, search, policy, selected, onSelect, onChange }: CandidateListProps) {
+  const hrefTo = useAddressHref(ACCOUNT_ACTIONS_ADDRESS);
   const { t, locale } = useText();
   const zone = useTimeZone();
   const masker = useMasker();
@@ -70,6 +77,7 @@ export function CandidateListPanel({ source, search, policy, selected, onSelect,
       narrow={(candidate) => candidateNarrow(candidate, context)}
       sort={sort}
       onSort={onSort}
+      href={(candidate) => hrefTo({ candidate: rowKey(candidate) })}
       onOpen={(candidate) => onChange({ candidate: rowKey(candidate) }, search.candidate !== '')}
       openKey={search.candidate === '' ? null : search.candidate}
       selection={{ keys: selected, onChange: onSelect }}

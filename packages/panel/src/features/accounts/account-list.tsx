@@ -16,6 +16,7 @@ import { TablePanel } from '../../ui/table/table-panel.tsx';
 import { accountCard, accountColumns, cardHeight, type RowControls, rowHeight } from './account-columns.tsx';
 import { accountExport } from './account-export.ts';
 import { type AccountSort, type AccountsSearch, hasFilters, NO_FILTERS, PAGE_SIZES } from './accounts-search.ts';
+import { useAccountHref } from './use-accounts-url.ts';
 
 export interface AccountListProps {
   readonly source: DataSource<readonly AccountRow[]>;
@@ -43,6 +44,7 @@ export const AccountListPanel = memo(function AccountListPanel(props: AccountLis
   const { source, rows, page, tag, search, selected, controls, context, onSelect, onChange, onAdd } = props;
   const { t } = useText();
   const { masker } = context;
+  const hrefTo = useAccountHref();
   const columns = useMemo(() => accountColumns(context, controls), [context, controls]);
   const files = useMemo(() => accountExport(context), [context]);
   const sort: TableSort | null =
@@ -86,6 +88,7 @@ export const AccountListPanel = memo(function AccountListPanel(props: AccountLis
       rowHeight={rowHeight}
       sort={sort}
       onSort={onSort}
+      href={(row) => hrefTo(rowKey(row))}
       onOpen={(row) => onChange({ account: rowKey(row) }, search.account !== '')}
       openKey={search.account === '' ? null : search.account}
       selection={{ keys: selected, onChange: onSelect }}

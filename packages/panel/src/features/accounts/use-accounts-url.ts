@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { isPrivateText } from '../../platform/browser/private-text.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import { useHref } from '../../platform/browser/use-href.ts';
 import { createStore, useStore } from '../../platform/store.ts';
 import { type AccountsSearch, readAccountsSearch, writeAccountsSearch } from './accounts-search.ts';
 
@@ -38,4 +39,17 @@ export function useAccountsUrl(): AccountsUrl {
       [navigate, kept],
     ),
   };
+}
+
+/** Address of an account in the list; a search for an e-mail address stays out of it. */
+export function useAccountHref(): (key: string) => string {
+  const href = useHref();
+  return useCallback(
+    (account) =>
+      href({
+        to: '.',
+        search: (before: UrlSearch) => writeAccountsSearch({ ...readAccountsSearch(before), account }, before),
+      }),
+    [href],
+  );
 }

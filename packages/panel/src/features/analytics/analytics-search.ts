@@ -38,6 +38,10 @@ export type RankMeasure = (typeof RANK_MEASURES)[number];
 export const COMPARE_MODES = ['periods', 'models', 'keys', 'accounts'] as const;
 export type CompareMode = (typeof COMPARE_MODES)[number];
 
+/** What a difference is split into. */
+export const COMPARE_PARTS = ['models', 'keys', 'accounts', 'providers'] as const;
+export type ComparePart = (typeof COMPARE_PARTS)[number];
+
 const HEAT_MEASURES = ['requests', 'tokens', 'cost', 'failureRate'] as const;
 export type HeatMeasure = (typeof HEAT_MEASURES)[number];
 const HEAT_SCALES = ['absolute', 'byWeekday', 'byHour'] as const;
@@ -66,6 +70,7 @@ export interface AnalyticsSearch {
   /** A single day of the heat map, ms of its start; 0 = all. */
   readonly day: number;
   readonly mode: CompareMode;
+  readonly parts: ComparePart;
   /** null = derived from the other parameters. */
   readonly a: CompareSide | null;
   readonly b: CompareSide | null;
@@ -131,12 +136,27 @@ export function readAnalyticsSearch(url: UrlSearch): AnalyticsSearch {
     scale: oneOf(HEAT_SCALES, url.scale?.[0]),
     day: Number.isInteger(day) && day > 0 && day < 8.64e15 ? day : 0,
     mode: oneOf(COMPARE_MODES, url.mode?.[0]),
+    parts: oneOf(COMPARE_PARTS, url.parts?.[0]),
     a: readSide(url.a?.[0]),
     b: readSide(url.b?.[0]),
   };
 }
 
-const OWN = ['tab', 'granularity', 'by', 'series', 'lines', 'open', 'heat', 'scale', 'day', 'mode', 'a', 'b'] as const;
+const OWN = [
+  'tab',
+  'granularity',
+  'by',
+  'series',
+  'lines',
+  'open',
+  'heat',
+  'scale',
+  'day',
+  'mode',
+  'parts',
+  'a',
+  'b',
+] as const;
 
 /** Writes what differs from the default; other parameters stay. */
 export function writeAnalyticsSearch(search: AnalyticsSearch, others: UrlSearch): UrlSearch {
@@ -155,6 +175,7 @@ export function writeAnalyticsSearch(search: AnalyticsSearch, others: UrlSearch)
   put('scale', search.scale, HEAT_SCALES[0]);
   put('day', search.day === 0 ? '' : String(search.day));
   put('mode', search.mode, COMPARE_MODES[0]);
+  put('parts', search.parts, COMPARE_PARTS[0]);
   if (search.a !== null) url.a = [writeSide(search.a)];
   if (search.b !== null) url.b = [writeSide(search.b)];
   return url;

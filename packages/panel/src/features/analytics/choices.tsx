@@ -1,6 +1,7 @@
+import { Select } from '@mantine/core';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
-import type { GranularityChoice as Granularity, RankMeasure } from './analytics-search.ts';
+import type { ComparePart, GranularityChoice as Granularity, RankMeasure } from './analytics-search.ts';
 
 interface ChoiceProps<V extends string> {
   readonly value: V;
@@ -30,4 +31,34 @@ export function GranularityChoice(props: ChoiceProps<Granularity>) {
 export function RankChoice(props: ChoiceProps<RankMeasure>) {
   const { t } = useText();
   return <Choice {...props} label={t('analytics.rankBy')} texts={RANKS} />;
+}
+
+const PARTS = {
+  models: 'compare.byModel',
+  keys: 'compare.byKey',
+  accounts: 'compare.byAccount',
+  providers: 'compare.byProvider',
+} as const satisfies Record<ComparePart, TextKey>;
+
+/** What a difference is split into. */
+export function PartChoice({
+  value,
+  options,
+  onChange,
+}: ChoiceProps<ComparePart> & { readonly options: readonly ComparePart[] }) {
+  const { t } = useText();
+  return (
+    <Select
+      size="xs"
+      w={132}
+      aria-label={t('compare.split')}
+      allowDeselect={false}
+      data={options.map((part) => ({ value: part, label: t(PARTS[part]) }))}
+      value={value}
+      onChange={(next) => {
+        const part = options.find((one) => one === next);
+        if (part !== undefined) onChange(part);
+      }}
+    />
+  );
 }

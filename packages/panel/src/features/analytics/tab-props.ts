@@ -12,3 +12,15 @@ export interface TabProps {
   /** Container of the page's drawer; null until it is mounted. */
   readonly slot: HTMLElement | null;
 }
+
+/**
+ * A range that was dragged in a chart becomes that of the page; Back returns to the one before.
+ * @param closes the drawer, which shows a bucket of the range
+ */
+export const moveRange =
+  ({ search, change }: Pick<TabProps, 'search' | 'change'>, closes = false) =>
+  (fromMs: number, toMs: number): void =>
+    change({
+      scope: { ...search.scope, range: { name: 'custom', fromMs, toMs } },
+      ...(closes ? { open: '' } : {}),
+    });

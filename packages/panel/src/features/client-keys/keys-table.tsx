@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { mapSource } from '../../platform/api/data-source.ts';
 import { useManaged, useServices } from '../../platform/api/services.ts';
+import { useAddressHref } from '../../platform/browser/address.ts';
 import { formatCompact, formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
@@ -10,6 +11,7 @@ import { failureText } from '../../ui/feedback/states.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TablePanel } from '../../ui/table/table-panel.tsx';
 import { useTableSort } from '../../ui/table/use-table-sort.ts';
+import { CLIENT_KEYS_ADDRESS } from './client-keys-search.ts';
 import { keyColumns, narrowKey, SORT_COLUMNS } from './key-columns.tsx';
 import { filterRows, type KeySearch, requestsWithoutKey, type ShowChoice } from './key-rows.ts';
 import { keyTitle } from './key-words.ts';
@@ -30,6 +32,7 @@ interface KeysTableProps {
 
 export function KeysTable(props: KeysTableProps) {
   const { keys, named, show, search, rangeName } = props;
+  const hrefTo = useAddressHref(CLIENT_KEYS_ADDRESS);
   const { t, locale } = useText();
   const zone = useTimeZone();
   const masker = useMasker();
@@ -81,6 +84,7 @@ export function KeysTable(props: KeysTableProps) {
       narrow={(row) => narrowKey(row, context)}
       sort={sort}
       onSort={onSort}
+      href={(row) => hrefTo({ key: row.hash })}
       onOpen={(row) => props.onOpen(row.hash)}
       openKey={props.openKey === '' ? null : props.openKey}
       keys

@@ -2,8 +2,9 @@ import { SimpleGrid } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { fromQuery, mapSource } from '../../platform/api/data-source.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { timeOfDay } from '../../platform/format/time.ts';
-import { useText } from '../../platform/i18n/index.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { useGatewayMisses } from '../../platform/queries/banner-queries.ts';
 import { useGateway, useStatus } from '../../platform/queries/queries.ts';
@@ -27,6 +28,16 @@ import { VerdictLine } from './verdict-line.tsx';
 
 /** Consecutive failed reads of the gateway: a single one may be lost. */
 const UNREACHABLE_FROM = 2;
+
+const FAILED: UrlSearch = { status: ['failed'] };
+
+/** Requests of today behind a part of the token mix. */
+const MIX_LINKS: Partial<Record<TextKey, UrlSearch>> = {
+  'cost.uncached': {},
+  'mix.output': {},
+  'tokens.cacheRead': { cache_status: ['read'] },
+  'tokens.cacheCreation': { cache_status: ['creation'] },
+};
 
 /** Whether all is well, and today's cost, on one screen. */
 export function DashboardPage() {
@@ -74,6 +85,12 @@ export function DashboardPage() {
           empty={{ title: t('dashboard.noTraffic'), text: t('dashboard.noTrafficText') }}
           errorTitle={t('dashboard.failedToLoad')}
           exportName="traffic-today"
+          onBucket={(index) => {
+            const bucket = chart?.buckets[index];
+            if (bucket !== undefined) openRequests(bucket.startMs, bucket.endMs);
+          }}
+          onRange={openRequests}
+          legendLink={(id) => (id === 'failed' ? FAILED : {})}
         />
         <section className="panel" aria-label={t('inspection.title')}>
           <div className="panel-head">
@@ -97,7 +114,9 @@ export function DashboardPage() {
           </div>
           <div className="panel-body">
             <SourceView source={source} loading={block} errorTitle={t('dashboard.failedToLoad')}>
-              {({ today, token_mix }) => <TokenMix sums={today} mix={token_mix} />}
+              {({ today, token_mix }) => (
+                <TokenMix sums={today} mix={token_mix} linkOf={(label) => MIX_LINKS[label] ?? null} />
+              )}
             </SourceView>
           </div>
         </section>

@@ -3,6 +3,7 @@ import type { FailureRow } from '@manager/core/contract/monitoring/analytics';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { type DataSource, mapSource } from '../../platform/api/data-source.ts';
+import { useHref } from '../../platform/browser/use-href.ts';
 import {
   formatCostSum,
   formatCount,
@@ -33,10 +34,18 @@ interface TableProps {
 
 const FAILED = { status: ['failed'] };
 
-/** Opens today's requests of an account. */
-function useAccountLink(others: Record<string, string[]> = {}): (row: NamedAccount) => void {
+const modelUse = (model: string) =>
+  ({ to: '/usage-analytics', search: { time_range: ['today'], model: [model] } }) as const;
+
+/** Today's requests of an account: for the row that opens them, and as an address. */
+function useAccountLink(others: Record<string, string[]> = {}) {
   const navigate = useNavigate();
-  return (row) => void navigate({ to: '/monitoring', search: accountSearch(row, others) ?? others });
+  const href = useHref();
+  const to = (row: NamedAccount) => ({ to: '/monitoring', search: accountSearch(row, others) ?? others }) as const;
+  return {
+    onOpen: (row: NamedAccount) => void navigate(to(row)),
+    href: (row: NamedAccount) => href(to(row)),
+  };
 }
 
 /** Right end of a header: link to the full list. */
@@ -69,6 +78,7 @@ const costRows = ({ model_cost_rank: rank, today }: DashboardResponse): readonly
 export function CostTable({ source }: TableProps) {
   const { t } = useText();
   const navigate = useNavigate();
+  const href = useHref();
   type Row = CostRow;
   const columns = useMemo<readonly TableColumn<Row>[]>(
     () => [
@@ -109,7 +119,8 @@ export function CostTable({ source }: TableProps) {
       title={t('dashboard.costByModel')}
       source={mapSource(source, costRows)}
       actions={<AllLink to="/usage-analytics" search={{ time_range: ['today'], tab: ['models'] }} />}
-      onOpen={(row) => void navigate({ to: '/usage-analytics', search: { time_range: ['today'], model: [row.model] } })}
+      href={({ model }) => href(modelUse(model))}
+      onOpen={({ model }) => void navigate(modelUse(model))}
       empty={{ title: t('dashboard.noCost'), text: t('dashboard.noCostText') }}
       errorTitle={t('dashboard.failedToLoad')}
       columns={columns}
@@ -133,7 +144,7 @@ export function CostTable({ source }: TableProps) {
 
 export function AccountHealthTable({ source }: TableProps) {
   const { t } = useText();
-  const open = useAccountLink();
+  const link = useAccountLink();
   const masker = useMasker();
   const columns = useMemo<readonly TableColumn<ChannelHealth>[]>(
     () => [
@@ -177,7 +188,7 @@ export function AccountHealthTable({ source }: TableProps) {
       subtitle={t('dashboard.worstFirst')}
       source={mapSource(source, accountHealth)}
       actions={<AllLink to="/accounts" />}
-      onOpen={open}
+      {...link}
       empty={{ title: t('dashboard.noAccounts'), text: t('dashboard.noTrafficText') }}
       errorTitle={t('dashboard.failedToLoad')}
       columns={columns}
@@ -197,7 +208,7 @@ export function AccountHealthTable({ source }: TableProps) {
 
 export function FailuresTable({ source }: TableProps) {
   const { t } = useText();
-  const open = useFailureLink();
+  const failure = useFailureLink();
   const masker = useMasker();
   const zone = useTimeZone();
   const columns = useMemo<readonly TableColumn<FailureRow>[]>(
@@ -229,7 +240,8 @@ export function FailuresTable({ source }: TableProps) {
       title={t('dashboard.recentFailures')}
       source={mapSource(source, (data) => data.recent_failures)}
       actions={<AllLink to="/monitoring" search={{ status: ['failed'] }} />}
-      onOpen={(row) => void open(row)}
+      href={failure.href}
+      onOpen={(row) => void failure.open(row)}
       empty={{ title: t('dashboard.noFailures'), text: t('dashboard.noFailuresText') }}
       errorTitle={t('dashboard.failedToLoad')}
       columns={columns}
@@ -249,7 +261,7 @@ export function FailuresTable({ source }: TableProps) {
 
 export function FailureSourcesTable({ source }: TableProps) {
   const { t } = useText();
-  const open = useAccountLink(FAILED);
+  const link = useAccountLink(FAILED);
   const masker = useMasker();
   const zone = useTimeZone();
   type Row = DashboardResponse['failure_sources'][number];
@@ -286,7 +298,7 @@ export function FailureSourcesTable({ source }: TableProps) {
       title={t('dashboard.failureSources')}
       subtitle={t('dashboard.mostFirst')}
       source={mapSource(source, (data) => data.failure_sources)}
-      onOpen={open}
+      {...link}
       empty={{ title: t('dashboard.noFailures'), text: t('dashboard.noFailuresText') }}
       errorTitle={t('dashboard.failedToLoad')}
       columns={columns}

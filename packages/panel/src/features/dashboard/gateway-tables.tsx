@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
 import type { DataSource } from '../../platform/api/data-source.ts';
 import { useNow } from '../../platform/browser/clock.ts';
+import { useHref } from '../../platform/browser/use-href.ts';
 import { formatCount, NONE } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -14,6 +15,13 @@ import { Status, SuccessRate } from '../../ui/display/status.tsx';
 import { TablePanel } from '../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import type { FleetRow } from './gateway-view.ts';
+
+const fleetLink = ({ kind, provider }: FleetRow) =>
+  kind === 'keys'
+    ? ({ to: '/providers', search: {} } as const)
+    : ({ to: '/accounts', search: { provider: [provider] } } as const);
+
+const accountLink = ({ account }: AccountRow) => ({ to: '/accounts', search: { account: [account.key] } }) as const;
 
 const TIME_STEP_MS = 15_000;
 
@@ -30,6 +38,7 @@ export function FleetTable({
 }) {
   const { t } = useText();
   const navigate = useNavigate();
+  const href = useHref();
   const name = (row: FleetRow) =>
     `${shown(row.provider, 40) || t('accounts.noProvider')}${row.kind === 'keys' ? ` · ${t('providers.keys')}` : ''}`;
   const columns: readonly TableColumn<FleetRow>[] = [
@@ -80,11 +89,8 @@ export function FleetTable({
         value: formatCount(row.use.success + row.use.failed),
         valueBelow: <SuccessRate rate={rate(row)} />,
       })}
-      onOpen={({ kind, provider }) =>
-        void navigate(
-          kind === 'keys' ? { to: '/providers', search: {} } : { to: '/accounts', search: { provider: [provider] } },
-        )
-      }
+      href={(row) => href(fleetLink(row))}
+      onOpen={(row) => void navigate(fleetLink(row))}
       twoLineBelow={240}
       empty={{ title: t('gateway.nothing'), text: t('gateway.nothingText') }}
       errorTitle={t('gateway.failedToLoad')}
@@ -104,6 +110,7 @@ export function TroubledTable({
 }) {
   const { t, locale } = useText();
   const navigate = useNavigate();
+  const href = useHref();
   const masker = useMasker();
   const zone = useTimeZone();
   const nowMs = useNow(TIME_STEP_MS);
@@ -133,7 +140,8 @@ export function TroubledTable({
       rowKey={({ account }) => account.key}
       rowName={name}
       narrow={(row) => ({ main: name(row), mainBelow: availabilityReason(row, context), value: state(row) })}
-      onOpen={({ account }) => void navigate({ to: '/accounts', search: { account: [account.key] } })}
+      href={(row) => href(accountLink(row))}
+      onOpen={(row) => void navigate(accountLink(row))}
       twoLineBelow={480}
       empty={
         none

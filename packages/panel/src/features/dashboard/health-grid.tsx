@@ -1,6 +1,8 @@
 import type { DashboardResponse, HealthPoint } from '@manager/core/contract/dashboard';
 import { Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { hourAndMinute } from '../../platform/format/time.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
@@ -14,6 +16,12 @@ const TONES: Readonly<Record<HealthPoint['tone'], TextKey>> = {
   bad: 'inspection.bad',
   empty: 'inspection.empty',
   future: 'inspection.future',
+};
+/** Requests of today that make a cell look so. */
+const LEGEND_LINKS: Partial<Record<HealthPoint['tone'], UrlSearch>> = {
+  good: { status: ['success'] },
+  warn: { status: ['failed'] },
+  bad: { status: ['failed'] },
 };
 const PHONE_HOURS = 12;
 const STEPS: Readonly<Record<string, readonly [columns: number, rows: number]>> = {
@@ -101,7 +109,13 @@ export function HealthGrid({
             <i className="health-cell" data-tone={tone}>
               <Mark point={{ tone, failure_rate: 0.05 }} />
             </i>
-            {t(TONES[tone])}
+            {LEGEND_LINKS[tone] === undefined ? (
+              t(TONES[tone])
+            ) : (
+              <Link to="/monitoring" search={LEGEND_LINKS[tone]} className="stat-link">
+                {t(TONES[tone])}
+              </Link>
+            )}
           </span>
         ))}
       </Group>

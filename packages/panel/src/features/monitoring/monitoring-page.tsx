@@ -310,7 +310,6 @@ export function MonitoringPage() {
       <ExportDialog
         opened={exporting}
         onClose={() => setExporting(false)}
-        loaded={rows}
         total={sums?.total_calls ?? null}
         scope={scope}
         buildQuery={question.buildQuery}

@@ -1,7 +1,7 @@
 import type { NotificationTarget } from '@manager/core/contract/notifications/targets';
 import { useState } from 'react';
 import { fromQuery, mapSource } from '../../platform/api/data-source.ts';
-import { useAddress } from '../../platform/browser/address.ts';
+import { useAddress, useAddressHref } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -31,6 +31,7 @@ const ADDRESS = {
 export function NotificationsPage() {
   const { t } = useText();
   const { search, change } = useAddress(ADDRESS);
+  const hrefTo = useAddressHref(ADDRESS);
   const list = useNotifications();
   const refresh = useRefreshNotifications();
   const source = fromQuery(list);
@@ -69,6 +70,7 @@ export function NotificationsPage() {
               <Targets
                 source={mapSource(source, (data) => data.items)}
                 onAdd={add}
+                href={({ id }) => hrefTo({ target: id })}
                 onOpen={({ id }) => change({ target: id })}
               />
               <SettingsPanel stored={settings} />
@@ -87,11 +89,12 @@ export function NotificationsPage() {
 interface TargetsProps {
   readonly source: Parameters<typeof TargetsPanel>[0]['source'];
   readonly onAdd: () => void;
+  readonly href: (target: NotificationTarget) => string;
   readonly onOpen: (target: NotificationTarget) => void;
 }
 
 /** The targets, with the result of the last test above them. */
-function Targets({ source, onAdd, onOpen }: TargetsProps) {
+function Targets({ source, onAdd, href, onOpen }: TargetsProps) {
   const { t } = useText();
   const masker = useMasker();
   const test = useTestTarget();
@@ -124,6 +127,7 @@ function Targets({ source, onAdd, onOpen }: TargetsProps) {
         source={source}
         testing={test.isPending ? (tested?.id ?? null) : null}
         onAdd={onAdd}
+        href={href}
         onOpen={onOpen}
         onTest={start}
       />

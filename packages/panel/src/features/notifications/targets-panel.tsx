@@ -15,12 +15,13 @@ interface TargetsPanelProps {
   /** Id of the target that is being tested. */
   readonly testing: string | null;
   readonly onAdd: () => void;
+  readonly href: (target: NotificationTarget) => string;
   readonly onOpen: (target: NotificationTarget) => void;
   readonly onTest: (target: NotificationTarget) => void;
 }
 
 /** Where messages go. */
-export function TargetsPanel({ source, testing, onAdd, onOpen, onTest }: TargetsPanelProps) {
+export function TargetsPanel({ source, testing, onAdd, href, onOpen, onTest }: TargetsPanelProps) {
   const { t } = useText();
   const columns = useMemo(
     (): readonly TableColumn<NotificationTarget>[] => [
@@ -69,6 +70,7 @@ export function TargetsPanel({ source, testing, onAdd, onOpen, onTest }: Targets
       rowKey={({ id }) => id}
       rowName={({ name }) => name}
       rowHeight={36}
+      href={href}
       onOpen={onOpen}
       narrow={(row) => ({
         main: shown(row.name),

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { fromQuery, isUnsupported, mapSource } from '../../platform/api/data-source.ts';
-import { useAddress } from '../../platform/browser/address.ts';
+import { useAddress, useAddressHref } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { useHiddenText } from '../../platform/browser/use-hidden-text.ts';
 import { useLatest } from '../../platform/browser/use-latest.ts';
@@ -55,6 +55,7 @@ function useRestarts() {
 export function PluginsPage() {
   const { t } = useText();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const hrefTo = useAddressHref(PLUGINS_ADDRESS);
   const { search, change } = useAddress(PLUGINS_ADDRESS);
   const plugins = usePlugins();
   const store = usePluginStore();
@@ -184,6 +185,7 @@ export function PluginsPage() {
           rowName={({ name }) => name}
           narrow={(plugin) => narrowPlugin(plugin, context)}
           rowHeight={56}
+          href={(plugin) => hrefTo({ plugin: plugin.id })}
           onOpen={(plugin) => leave(() => change({ plugin: plugin.id }, search.plugin !== ''))}
           openKey={search.plugin === '' ? null : search.plugin}
           keys

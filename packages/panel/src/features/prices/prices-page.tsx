@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { isUnsupported, mapSource } from '../../platform/api/data-source.ts';
-import { useAddress } from '../../platform/browser/address.ts';
+import { useAddress, useAddressHref } from '../../platform/browser/address.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
@@ -32,6 +32,7 @@ export function PricesPage() {
   const { t, locale } = useText();
   const zone = useTimeZone();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const hrefTo = useAddressHref(PRICES_ADDRESS);
   const { search, change } = useAddress(PRICES_ADDRESS);
   const [offered, setOffered] = useState(NO_CANDIDATES);
   const [conflict, setConflict] = useState<string | null>(null);
@@ -163,6 +164,7 @@ export function PricesPage() {
         narrow={(row) => narrowPrice(row, { t })}
         sort={sort}
         onSort={onSort}
+        href={(row) => hrefTo({ model: row.model })}
         onOpen={(row) => open(row.model)}
         openKey={search.model === '' ? null : search.model}
         keys

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { mapSource } from '../../platform/api/data-source.ts';
 import { useManaged } from '../../platform/api/services.ts';
-import { useAddress } from '../../platform/browser/address.ts';
+import { useAddress, useAddressHref } from '../../platform/browser/address.ts';
 import { isPrivateText } from '../../platform/browser/private-text.ts';
 import { useHiddenText } from '../../platform/browser/use-hidden-text.ts';
 import { useLatest } from '../../platform/browser/use-latest.ts';
@@ -46,6 +46,7 @@ export function ProvidersPage() {
   const { t } = useText();
   const managed = useManaged();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const hrefTo = useAddressHref(PROVIDERS_ADDRESS);
   const { search, change } = useAddress(PROVIDERS_ADDRESS);
   const providers = useProviders();
   const unpriced = providers.source.data?.reduce((sum, { use }) => sum + (use?.unpriced ?? 0), 0);
@@ -296,6 +297,7 @@ export function ProvidersPage() {
         rowHeight={56}
         sort={sort}
         onSort={onSort}
+        href={(row) => hrefTo({ entry: row.id })}
         onOpen={(row) => openRow(row)}
         openKey={search.entry === '' ? null : search.entry}
         selection={{ keys: chosen, onChange: setChosen }}

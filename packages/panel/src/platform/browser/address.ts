@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo } from 'react';
 import { stringifyUrlSearch, type UrlSearch } from './url-search.ts';
+import { useHref } from './use-href.ts';
 
 /** How a page reads its part of the address. */
 export interface Address<S> {
@@ -44,4 +45,14 @@ export function useAddress<S>(address: Address<S>): AddressState<S> {
     if (!exact) change({}, true);
   }, [exact, change]);
   return { search: useMemo(() => address.read(url), [address, url]), change };
+}
+
+/** Where a change of the page's part of the address leads, for rows that are links. */
+export function useAddressHref<S>(address: Address<S>): (next: Partial<S>) => string {
+  const href = useHref();
+  return useCallback(
+    (next) =>
+      href({ to: '.', search: (before: UrlSearch) => address.write({ ...address.read(before), ...next }, before) }),
+    [address, href],
+  );
 }

@@ -1,3 +1,4 @@
+import { isoWithOffset as isoAtOffset } from '@manager/core/time/iso';
 import { NONE } from './format.ts';
 
 /** Instants are ms everywhere; only here they become text or local days. */
@@ -206,12 +207,7 @@ export function timeFromTyping(text: string): string | null {
 }
 
 /** ISO 8601 with the zone's offset, for copying. */
-export function isoWithOffset(ms: number, zone: string): string {
-  const offset = zoneOffset(ms, zone);
-  const local = new Date(ms + offset).toISOString().slice(0, 23);
-  const minutes = Math.abs(Math.round(offset / 60_000));
-  return `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-}
+export const isoWithOffset = (ms: number, zone: string): string => isoAtOffset(ms, zoneOffset(ms, zone));
 
 /** Name of a weekday; the first day of 2023 was a Sunday. */
 export function weekdayName(weekday: number, locale: string, style: 'short' | 'long'): string {

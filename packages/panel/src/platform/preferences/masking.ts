@@ -28,6 +28,9 @@ export function numberMasks(accounts: readonly NamesToMask[]): void {
   maskerStore.set(maskerOf());
 }
 
+/** For masks that are made elsewhere, in a file of the manager. */
+export const maskOrder = (): readonly NamesToMask[] => order;
+
 export function useMasker(): Masker {
   const masker = useStore(maskerStore);
   return useStore(maskedStore) ? masker : PLAIN;

@@ -1,4 +1,5 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
+import { maskEvent } from '@manager/core/masking/mask-event';
 import { hashPrefix, type Masker } from '../format/mask.ts';
 import { shown } from '../format/shown.ts';
 import type { Translate } from '../i18n/index.ts';
@@ -75,37 +76,4 @@ export const cachedTokens = (event: EventRow): number => event.cache_read_tokens
 /** The event as JSON, masked like the screen. */
 export function eventJson(event: EventRow, masker: Masker): string {
   return JSON.stringify(masker.on ? maskEvent(event, masker) : event, null, 2);
-}
-
-const MASKED = {
-  account_snapshot: 'account',
-  auth_label_snapshot: 'account',
-  source: 'source',
-  auth_file_snapshot: 'file',
-  auth_project_id_snapshot: 'project',
-  // The hash of an address or of a short key can be found by guessing.
-  source_hash: 'key',
-  api_key_hash: 'key',
-  client_ip: 'ip',
-  x_forwarded_for: 'text',
-  fail_summary: 'text',
-} as const satisfies Partial<Record<keyof EventRow, Exclude<keyof Masker, 'on'>>>;
-
-function maskDeep(value: unknown, masker: Masker): unknown {
-  if (typeof value === 'string') return masker.text(value);
-  if (Array.isArray(value)) return value.map((item) => maskDeep(item, masker));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskDeep(item, masker)]));
-}
-
-/** Every member that identifies somebody. Members of the client (address, agent) are left out while masking is on. */
-export function maskEvent(event: EventRow, masker: Masker): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(event)) {
-    if (name === 'user_agent' || value === undefined) continue;
-    const rule = MASKED[name as keyof typeof MASKED];
-    if (rule !== undefined && typeof value === 'string') result[name] = value === '' ? '' : masker[rule](value);
-    else result[name] = maskDeep(value, masker);
-  }
-  return result;
 }

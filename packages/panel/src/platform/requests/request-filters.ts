@@ -1,4 +1,5 @@
 import type { AnalyticsFilters } from '@manager/core/contract/monitoring/analytics';
+import { LIST_FILTERS } from '@manager/core/contract/monitoring/filter-names';
 import { isPrivateText } from '../browser/private-text.ts';
 import type { UrlSearch } from '../browser/url-search.ts';
 import type { RangeChoice } from '../range/range.ts';
@@ -11,22 +12,6 @@ export const REQUEST_RANGES: RangeRules = {
   parameter: 'range',
   rolling: false,
 };
-
-/** List filters: name in the address → member of the request. One table for reading and writing. */
-const LIST_FILTERS = {
-  model: 'models',
-  provider: 'providers',
-  account: 'accounts',
-  auth_file: 'auth_files',
-  auth_index: 'auth_indices',
-  api_key_hash: 'api_key_hashes',
-  project_id: 'project_ids',
-  request_type: 'request_types',
-  error_kind: 'header_error_kinds',
-  error_code: 'header_error_codes',
-  quota_plan: 'header_quota_plans',
-  header_trace_id: 'header_trace_ids',
-} as const satisfies Record<string, keyof AnalyticsFilters>;
 
 export type ListFilter = keyof typeof LIST_FILTERS;
 export const LIST_FILTER_NAMES = Object.keys(LIST_FILTERS) as readonly ListFilter[];

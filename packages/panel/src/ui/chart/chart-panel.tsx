@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { DataSource } from '../../platform/api/data-source.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { Button } from '../controls/button.tsx';
@@ -37,7 +38,11 @@ interface ChartPanelProps {
   readonly exportName?: string;
   /** false where another chart beside it has the same legend. */
   readonly legend?: boolean;
+  /** Requests behind a series: then the legend lists all of them, as links to request monitoring. */
+  readonly legendLink?: ((id: string) => UrlSearch) | undefined;
   readonly onBucket?: (index: number) => void;
+  /** A dragged range of whole buckets; the range of the page moves there. */
+  readonly onRange?: ((fromMs: number, toMs: number) => void) | undefined;
   readonly axis?: ChartAxis;
 }
 
@@ -78,6 +83,7 @@ export function ChartPanel(props: ChartPanelProps) {
         {filled && props.legend !== false && (
           <ChartLegend
             data={data}
+            linkOf={props.legendLink}
             {...(crowded ? { chosen: kept, onChoose: (id: string) => setChosen(toggled(kept, id)) } : {})}
           />
         )}
@@ -126,6 +132,7 @@ export function ChartPanel(props: ChartPanelProps) {
                 height={height}
                 axis={axis}
                 onBucket={props.onBucket}
+                onRange={props.onRange}
                 onToggleTable={() => setAsTable(true)}
               />
             </div>

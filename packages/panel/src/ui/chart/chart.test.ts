@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { axisCost, axisCount, axisDuration, axisShare } from './axis-format.ts';
 import { bucketAt, chartBuckets, peakIndex } from './buckets.ts';
 import { barRuns, lineIndexes, MAX_POINTS } from './downsample.ts';
+import { bucketSpan } from './drag.ts';
 import { chartGaps, gapSpan } from './gaps.ts';
 import { firstLines, highlight, isCrowded } from './highlight.ts';
 import { bucketName } from './names.ts';
@@ -9,7 +10,7 @@ import { laneBands, laneTicks, niceTop, valueY } from './scales.ts';
 import { barRects, gapBands } from './shapes.ts';
 import { timeTicks } from './time-ticks.ts';
 import type { ChartData, ChartLane, ChartSeries } from './types.ts';
-import { chartView } from './view.ts';
+import { chartView, middle } from './view.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -341,5 +342,39 @@ describe('many lines', () => {
       ['f', 'series-1'],
     ]);
     expect(highlight(data, new Set())).toBe(data);
+  });
+});
+
+describe('a range that is dragged over', () => {
+  const data: ChartData = {
+    fromMs: HOUR / 2,
+    toMs: 24 * HOUR,
+    nowMs: 20.25 * HOUR,
+    lanes: [],
+    buckets: [
+      { startMs: 0, endMs: HOUR },
+      { startMs: 5 * HOUR, endMs: 6 * HOUR },
+      { startMs: 20 * HOUR, endMs: 21 * HOUR, partial: true },
+    ],
+  };
+
+  test.each([
+    ['whole buckets', 5.5, 5.6, 5, 6],
+    ['from right to left', 20.1, 5.5, 5, 20.25],
+    ['buckets without events, as long as the others', 8.2, 10.7, 8, 11],
+    ['not beyond the present', 19.5, 23, 19, 20.25],
+    ['not before the range', 0.6, 0.7, 0.5, 1],
+  ])('is %s', (_, one, other, from, to) => {
+    expect(bucketSpan(data, one * HOUR, other * HOUR)).toEqual({ fromMs: from * HOUR, toMs: to * HOUR });
+  });
+
+  test('is nothing in the future or without buckets', () => {
+    expect(bucketSpan(data, 21.5 * HOUR, 22 * HOUR)).toBeNull();
+    expect(bucketSpan({ ...data, buckets: [] }, 1, 2)).toBeNull();
+  });
+
+  test('points of a bucket that range or present cuts are in the middle of what is shown', () => {
+    const middles = data.buckets.map((bucket) => middle(bucket, data) / HOUR);
+    expect(middles).toEqual([0.75, 5.5, 20.125]);
   });
 });

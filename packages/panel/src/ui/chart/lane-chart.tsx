@@ -5,6 +5,7 @@ import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { themeStore } from '../../platform/preferences/theme.ts';
 import { useStore } from '../../platform/store.ts';
 import { readChartColors } from './colors.ts';
+import { bucketSpan, type TimeSpan } from './drag.ts';
 import { bucketName } from './names.ts';
 import { createLanePlot, type LanePlot } from './plot.ts';
 import { timeTicks } from './time-ticks.ts';
@@ -27,6 +28,8 @@ interface LaneChartProps {
   readonly axis?: ChartAxis | undefined;
   /** Click or Enter on a bucket. */
   readonly onBucket?: ((index: number) => void) | undefined;
+  /** Drag over buckets, or Shift with the arrow keys and Enter: from the start of the first to the end of the last. */
+  readonly onRange?: ((fromMs: number, toMs: number) => void) | undefined;
   readonly onToggleTable?: (() => void) | undefined;
 }
 
@@ -34,7 +37,7 @@ interface LaneChartProps {
  * Lanes of bars and lines over one time axis with one cursor. Arrow keys move the cursor and announce its values. Most pages use
  * `ChartPanel`, which adds header, legend, table view, states and files.
  */
-export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }: LaneChartProps) {
+export function LaneChart({ label, data, height, axis, onBucket, onRange, onToggleTable }: LaneChartProps) {
   const { t, locale } = useText();
   const zone = useTimeZone();
   const theme = useStore(themeStore);
@@ -59,11 +62,24 @@ export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }
     [data, width, height, named],
   );
   const pick = useRef(onBucket);
+  /** Where a selection by keys began; null = none. */
+  const anchor = useRef<number | null>(null);
+  const spanOf = (one: number, other: number): TimeSpan | null => {
+    const [first, last] = [data.buckets[one], data.buckets[other]];
+    return first === undefined || last === undefined ? null : bucketSpan(data, first.startMs, last.startMs);
+  };
+  const select = (span: TimeSpan | null) => {
+    if (span !== null) onRange?.(span.fromMs, span.toMs);
+  };
+  const selected = useRef(select);
+  const canDrag = useRef(onRange !== undefined);
   const pointed = useRef(index);
   /** Where the keys moved the cursor last, −1 = nowhere: they go on there when the chart or the window has the focus again. */
   const byKeys = useRef(-1);
   useEffect(() => {
     pick.current = onBucket;
+    selected.current = select;
+    canDrag.current = onRange !== undefined;
     pointed.current = index;
   });
 
@@ -79,6 +95,8 @@ export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }
       colors,
       onIndex: setIndex,
       onPick: (picked) => pick.current?.(picked),
+      onRange: (span) => selected.current(span),
+      canDrag: () => canDrag.current,
     });
     // Keys may come before the first drawing.
     if (pointed.current >= 0) plot.current.point(pointed.current);
@@ -96,6 +114,10 @@ export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }
     setIndex(next);
     plot.current?.point(next);
   };
+  const unmark = () => {
+    anchor.current = null;
+    plot.current?.mark(null);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const at = index < 0 ? byKeys.current : index;
     const moves: Record<string, number> = {
@@ -108,12 +130,20 @@ export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }
     if (next !== undefined) {
       byKeys.current = next;
       point(next);
+      if (event.shiftKey && onRange !== undefined) {
+        anchor.current ??= at < 0 ? next : at;
+        plot.current?.mark(spanOf(anchor.current, next));
+      } else unmark();
       setSpoken(spokenBucket(data, next, named.name));
+    } else if (event.key === 'Enter' && index >= 0 && anchor.current !== null) {
+      select(spanOf(anchor.current, index));
+      unmark();
     } else if (event.key === 'Enter' && index >= 0 && onBucket !== undefined) onBucket(index);
     else if (event.key === 't' && onToggleTable !== undefined) onToggleTable();
     else if (event.key === 'Escape' && index >= 0) {
       byKeys.current = -1;
       point(-1);
+      unmark();
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -130,7 +160,10 @@ export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }
       tabIndex={0}
       style={{ height }}
       onKeyDown={onKeyDown}
-      onBlur={() => point(-1)}
+      onBlur={() => {
+        point(-1);
+        unmark();
+      }}
       onFocus={(event) => {
         if (byKeys.current >= 0 && event.currentTarget.matches(':focus-visible')) point(byKeys.current);
       }}
@@ -139,7 +172,7 @@ export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }
       <div ref={root} />
       {view !== null && <ChartTooltip view={view} index={index} name={named.name} zone={axis ? '' : zone} />}
       <span id={hintId} className="visually-hidden">
-        {t('chart.keys')}
+        {t(onRange === undefined ? 'chart.keys' : 'chart.keysAndRange')}
       </span>
       <span className="visually-hidden" aria-live="polite">
         {spoken}

@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useSpan } from '../feedback/states.tsx';
 import { gapSpan } from './gaps.ts';
@@ -30,22 +32,32 @@ export function ChartLegend({
   data,
   chosen,
   onChoose,
+  linkOf,
 }: {
   readonly data: ChartData;
   readonly chosen?: ReadonlySet<string> | undefined;
   readonly onChoose?: ((id: string) => void) | undefined;
+  /** Requests behind a series, for a link to each. */
+  readonly linkOf?: ((id: string) => UrlSearch) | undefined;
 }) {
   const { t } = useText();
   const span = useSpan();
   const missing = gapSpan(data.gaps ?? [], data.fromMs, data.toMs);
   // The title names the only series of a lane.
-  const listed = data.lanes.filter((lane) => lane.series.length > 1).flatMap((lane) => lane.series);
+  const listed = data.lanes
+    .filter((lane) => lane.series.length > 1 || linkOf !== undefined)
+    .flatMap((lane) => lane.series);
   if (listed.length === 0 && missing === 0) return null;
   return (
     <ul className="chart-legend">
       {listed.map((series) => (
         <li key={series.id} title={series.label}>
-          {onChoose === undefined ? (
+          {linkOf !== undefined ? (
+            <Link to="/monitoring" search={linkOf(series.id)} className="stat-link row">
+              <SeriesMark series={series} />
+              <span className="ellipsis">{series.label}</span>
+            </Link>
+          ) : onChoose === undefined ? (
             <>
               <SeriesMark series={series} />
               <span className="ellipsis">{series.label}</span>

@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { createMark, listenToDrags, type TimeSpan } from './drag.ts';
 import { type ChartColors, drawChart } from './draw.ts';
 import { type ChartView, middle } from './view.ts';
 
@@ -7,6 +8,8 @@ export interface LanePlot {
   readonly update: (view: ChartView, colors: ChartColors) => void;
   /** Moves the cursor to a bucket, for the keyboard; −1 removes it. */
   readonly point: (index: number) => void;
+  /** Marks a part of the time axis, for the keyboard; null removes the mark. */
+  readonly mark: (span: TimeSpan | null) => void;
   readonly destroy: () => void;
 }
 
@@ -17,18 +20,34 @@ interface LanePlotOptions {
   /** The cursor moved to another bucket, −1 = it left. */
   readonly onIndex: (index: number) => void;
   readonly onPick: (index: number) => void;
+  /** A part of the time axis was dragged over; `canDrag` = whether anything follows. */
+  readonly onRange: (span: TimeSpan) => void;
+  readonly canDrag: () => boolean;
 }
 
 /**
  * The library provides canvas, resolution, resizing and cursor; scales and shapes are drawn here, because lanes share one plot,
  * bars have the width of their bucket, and gaps and partial buckets have their own style.
  */
-export function createLanePlot({ root, view: first, colors: firstColors, onIndex, onPick }: LanePlotOptions): LanePlot {
+export function createLanePlot({
+  root,
+  view: first,
+  colors: firstColors,
+  onIndex,
+  onPick,
+  onRange,
+  canDrag,
+}: LanePlotOptions): LanePlot {
   let view = first;
   let colors = firstColors;
   const dataOf = (): uPlot.AlignedData => {
-    const middles = view.data.buckets.map(middle);
+    const middles = view.data.buckets.map((bucket) => middle(bucket, view.data));
     return [middles, middles.map(() => 0)];
+  };
+  /** px from the left edge of the plot; null without such a bucket. */
+  const positionOf = (index: number): number | null => {
+    const bucket = view.data.buckets[index];
+    return bucket === undefined ? null : view.xOf(middle(bucket, view.data)) - view.plot.left;
   };
   const indexUnder = (plot: uPlot): number => {
     const { left = -1 } = plot.cursor;
@@ -45,7 +64,13 @@ export function createLanePlot({ root, view: first, colors: firstColors, onIndex
         () => view.plot.left,
       ],
       legend: { show: false },
-      cursor: { y: false, drag: { x: false, y: false, setScale: false }, points: { show: false } },
+      cursor: {
+        y: false,
+        // On the points of its bucket.
+        move: (_, left, top) => [left < 0 ? left : (positionOf(view.indexAt(view.plot.left + left)) ?? left), top],
+        drag: { x: false, y: false, setScale: false },
+        points: { show: false },
+      },
       scales: {
         x: { time: false, range: () => [view.data.fromMs, Math.max(view.data.toMs, view.data.fromMs + 1)] },
         y: { range: () => [0, 1] },
@@ -68,9 +93,17 @@ export function createLanePlot({ root, view: first, colors: firstColors, onIndex
     dataOf(),
     root,
   );
-  plot.over.addEventListener('click', () => {
-    const index = indexUnder(plot);
-    if (index >= 0) onPick(index);
+  const mark = createMark(plot);
+  listenToDrags({
+    plot,
+    mark,
+    view: () => view,
+    onRange,
+    enabled: canDrag,
+    onClick: () => {
+      const index = indexUnder(plot);
+      if (index >= 0) onPick(index);
+    },
   });
   return {
     update: (next, nextColors) => {
@@ -83,12 +116,10 @@ export function createLanePlot({ root, view: first, colors: firstColors, onIndex
       plot.redraw(true, true);
     },
     point: (index) => {
-      const bucket = view.data.buckets[index];
-      // The middle of a bucket that the range cuts may be outside the plot.
-      const left =
-        bucket === undefined ? -10 : Math.max(0, Math.min(view.plot.width, view.xOf(middle(bucket)) - view.plot.left));
-      plot.setCursor({ left, top: bucket === undefined ? -10 : 1 });
+      const left = positionOf(index);
+      plot.setCursor(left === null ? { left: -10, top: -10 } : { left, top: 1 });
     },
+    mark: (span) => mark(view, span),
     destroy: () => plot.destroy(),
   };
 }

@@ -1,6 +1,6 @@
 import { valueY } from './scales.ts';
 import type { ChartColor } from './types.ts';
-import type { ChartView, LaneView } from './view.ts';
+import { type ChartView, type LaneView, shownSpan } from './view.ts';
 
 export interface BarRect {
   readonly x: number;
@@ -15,11 +15,12 @@ export interface BarRect {
 const MIN_GAP_WIDTH = 3;
 
 /** Bars of a lane in px; those of one bucket are stacked in series order. */
-export function barRects({ xOf, plot }: ChartView, { band, top, bars, runs }: LaneView): readonly BarRect[] {
+export function barRects({ data, xOf, plot }: ChartView, { band, top, bars, runs }: LaneView): readonly BarRect[] {
   const rects: BarRect[] = [];
   for (const { bucket, values } of runs) {
-    const from = Math.max(plot.left, xOf(bucket.startMs));
-    const to = Math.min(plot.left + plot.width, xOf(bucket.endMs));
+    const { startMs, endMs } = shownSpan(bucket, data);
+    const from = Math.max(plot.left, xOf(startMs));
+    const to = Math.min(plot.left + plot.width, xOf(endMs));
     // A space between bars, as long as the bars stay wider than it.
     const space = to - from >= 6 ? 2 : to - from >= 3 ? 1 : 0;
     const [x, end] = [Math.round(from + space / 2), Math.round(to - space / 2)];

@@ -45,7 +45,7 @@ export function ChartTooltip({
   const { t } = useText();
   const bucket = view.data.buckets[index];
   if (bucket === undefined) return null;
-  const x = view.xOf(middle(bucket));
+  const x = view.xOf(middle(bucket, view.data));
   const gap = view.data.gaps?.find((one) => one.fromMs < bucket.endMs && one.toMs > bucket.startMs);
   const context = gap?.text ?? (bucket.partial === true ? t('chart.partial') : null);
   const onLeft = x > view.width / 2;

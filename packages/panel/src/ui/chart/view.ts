@@ -1,7 +1,7 @@
 import { bucketAt } from './buckets.ts';
 import { type BarRun, barRuns, lineIndexes } from './downsample.ts';
 import { type Band, laneBands, laneTicks, niceTop, valueY } from './scales.ts';
-import type { AxisTick, ChartData, ChartLane, ChartSeries } from './types.ts';
+import type { AxisTick, ChartBucket, ChartData, ChartLane, ChartSeries } from './types.ts';
 
 /** px under the plot for the time labels. */
 const X_LABELS = 22;
@@ -50,8 +50,20 @@ export interface ChartView {
   readonly indexAt: (x: number) => number;
 }
 
-export function middle(bucket: { readonly startMs: number; readonly endMs: number }): number {
-  return (bucket.startMs + bucket.endMs) / 2;
+/** The part of a bucket that has happened and lies inside the range: only that is drawn. */
+export function shownSpan(
+  bucket: ChartBucket,
+  { fromMs, toMs, nowMs }: Pick<ChartData, 'fromMs' | 'toMs' | 'nowMs'>,
+): { readonly startMs: number; readonly endMs: number } {
+  const startMs = Math.max(bucket.startMs, fromMs);
+  const present = nowMs !== undefined && nowMs > startMs && nowMs < bucket.endMs ? nowMs : bucket.endMs;
+  return { startMs, endMs: Math.max(startMs, Math.min(present, toMs)) };
+}
+
+/** Where the points of a bucket are, ms: inside the plot, whatever the range cuts. */
+export function middle(bucket: ChartBucket, data: Pick<ChartData, 'fromMs' | 'toMs' | 'nowMs'>): number {
+  const { startMs, endMs } = shownSpan(bucket, data);
+  return (startMs + endMs) / 2;
 }
 
 /** Largest value of a lane: bars of one bucket add up, lines do not. */
@@ -108,10 +120,11 @@ export function chartView(
 }
 
 function laneView(
-  { buckets }: ChartData,
+  data: ChartData,
   scale: Pick<LaneView, 'lane' | 'band' | 'top' | 'ticks'>,
   xOf: (ms: number) => number,
 ): LaneView {
+  const { buckets } = data;
   const bars = scale.lane.series.filter((series) => series.kind === 'bars');
   const runs = barRuns(
     buckets,
@@ -126,7 +139,7 @@ function laneView(
         const value = series.values[index] ?? null;
         if (bucket === undefined) return [];
         const y = value === null ? null : valueY(value, scale.top, scale.band);
-        return [{ x: xOf(middle(bucket)), y, partial: bucket.partial === true }];
+        return [{ x: xOf(middle(bucket, data)), y, partial: bucket.partial === true }];
       }),
     }));
   return { ...scale, bars, runs: bars.length === 0 ? [] : runs, lines };

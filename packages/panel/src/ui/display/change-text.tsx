@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { type Translate, useText } from '../../platform/i18n/index.ts';
 import { type Change, changeNumber } from '../../platform/wording/changes.ts';
 import { JUDGED_REQUESTS, JUDGED_SHARE, type Verdict } from '../../platform/wording/judge-change.ts';
@@ -35,5 +36,24 @@ export function ChangeText({
     <small className={`change ${verdict === 'neutral' ? 'ink-3' : VERDICT_TONES[verdict]}`}>
       {changeNumber(change)} <VerdictWord verdict={verdict} />
     </small>
+  );
+}
+
+/** The third line of a tile: the change, which never wraps, then the usual text. */
+export function Changed({
+  change,
+  verdict,
+  text,
+}: {
+  readonly change: Change | undefined;
+  readonly verdict?: Verdict | undefined;
+  readonly text: ReactNode;
+}) {
+  if (change === undefined || change.kind === 'none') return text;
+  return (
+    <>
+      <ChangeText change={change} verdict={verdict} />
+      {text !== undefined && text !== '' && <span className="ink-3"> · {text}</span>}
+    </>
   );
 }

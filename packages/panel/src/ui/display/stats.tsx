@@ -21,6 +21,9 @@ export interface Stat {
   readonly selected?: boolean;
 }
 
+/** Cells of a row where not all fit in one: never one alone in the last row. */
+const foldedCells = (count: number): number => (count % 3 === 1 ? 4 : 3);
+
 /** One panel with inner dividers: equal cells, the number is the largest element. */
 export function StatRow({
   label,
@@ -36,7 +39,7 @@ export function StatRow({
     <section
       className="stats"
       aria-label={label}
-      style={{ '--cells': stats.length } as CSSProperties}
+      style={{ '--cells': stats.length, '--folded': foldedCells(stats.length) } as CSSProperties}
       {...(compact ? { 'data-compact': '' } : {})}
     >
       {stats.map((stat) => (

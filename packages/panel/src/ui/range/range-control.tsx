@@ -1,6 +1,7 @@
 import { Drawer, Popover } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
+import { hourAndMinute } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { RANGE_LABELS, rangeText } from '../../platform/range/labels.ts';
@@ -89,6 +90,11 @@ export function RangeControl(props: RangeControlProps) {
           />
         )}
       </Segmented>
+      {value.name === 'today' && rules.names.includes('24h') && isMorning(client.now(), zone) && (
+        <Button kind="quiet" onClick={() => onChange(namedRange('24h'))}>
+          {t('range.rather24h')}
+        </Button>
+      )}
       {steps && (
         <span className="row" style={{ gap: 4 }}>
           <Button
@@ -120,6 +126,9 @@ export function RangeControl(props: RangeControlProps) {
     </div>
   );
 }
+
+/** Before noon, today has little to show yet. */
+const isMorning = (nowMs: number, zone: string): boolean => Number(hourAndMinute(nowMs, zone).slice(0, 2)) < 12;
 
 /** Choices that do not fit into the bar; its button shows the range when no button of the bar does. */
 function MoreRanges({

@@ -1,5 +1,7 @@
 import { type TokenMixPart, type TokenSums, tokenMix } from '@manager/core/usage/token-mix';
 import { Group, SimpleGrid } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { formatCompact, formatCount, formatShare } from '../../platform/format/format.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import type { ChartColor } from '../chart/types.ts';
@@ -32,9 +34,12 @@ export function tokenParts(sums: TokenSums, mix: readonly TokenMixPart[] = token
 export function TokenMix({
   sums,
   mix,
+  linkOf,
 }: {
   readonly sums: TokenSums | undefined;
   readonly mix?: readonly TokenMixPart[];
+  /** Requests behind a part; null = none alone. */
+  readonly linkOf?: (label: TextKey) => UrlSearch | null;
 }) {
   const { t } = useText();
   if (sums === undefined || sums.total_tokens === 0) return <p className="small ink-3">{t('analytics.noTokens')}</p>;
@@ -51,7 +56,7 @@ export function TokenMix({
           <Group key={label} gap={6} wrap="nowrap">
             <dt className="row ink-2" style={{ flex: 1, gap: 6 }}>
               <i style={{ width: 8, height: 8, borderRadius: 2, background: `var(--${color})` }} />
-              {t(label)}
+              <PartName name={t(label)} search={linkOf?.(label) ?? null} />
             </dt>
             <dd className="nowrap" title={formatCount(tokens)}>
               {formatCompact(tokens)}{' '}
@@ -72,5 +77,14 @@ export function TokenMix({
         </Group>
       </SimpleGrid>
     </>
+  );
+}
+
+function PartName({ name, search }: { readonly name: string; readonly search: UrlSearch | null }) {
+  if (search === null) return name;
+  return (
+    <Link to="/monitoring" search={search} className="stat-link">
+      {name}
+    </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { csvField, exportFileName, rowsToCsv, rowsToJson } from './export.ts';
+import { exportFileName, rowsToCsv, rowsToJson } from './export.ts';
 
 interface Row {
   readonly model: string;
@@ -11,26 +11,6 @@ const columns = [
 ];
 
 describe('files of a table', () => {
-  test.each([
-    ['plain', 'plain'],
-    ['a,b', '"a,b"'],
-    ['say "hi"', '"say ""hi"""'],
-    ['two\nlines', '"two\nlines"'],
-    ['=1+1', "'=1+1"],
-    ['@cmd', "'@cmd"],
-    ['  =1+1', "'  =1+1"],
-    ['＝1+1', "'＝1+1"],
-    ['\t=1', "'\t=1"],
-    ['-5 or less', "'-5 or less"],
-    ['a=b', 'a=b'],
-    [null, ''],
-    [Number.NaN, ''],
-    [-5, '-5'],
-    [false, 'false'],
-  ])('field %p is written as %p', (value, text) => {
-    expect(csvField(value)).toBe(text);
-  });
-
   test('CSV has a head and a line for each row, numbers unformatted', () => {
     const rows = [
       { model: 'a,b', cost: 1234.5 },

@@ -1,3 +1,5 @@
+import { csvField } from '@manager/core/csv/csv-field';
+
 /** A value in a file: numbers unformatted, instants as ISO 8601 with the zone's offset. */
 export type ExportValue = string | number | boolean | null;
 
@@ -6,19 +8,6 @@ export interface ExportColumn<R> {
   readonly name: string;
   /** As shown: masked while masking is on. */
   readonly value: (row: R) => ExportValue;
-}
-
-/** Text that a spreadsheet would run as a formula, also after spaces and with full-width signs. */
-const FORMULA = /^[\t\r\n]|^\s*[=+\-@＝＋－＠]/;
-
-/** One CSV field. A text that looks like a formula gets a leading apostrophe. */
-export function csvField(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
-  if (typeof value === 'boolean') return String(value);
-  const text = String(value);
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** RFC 4180: a header, then a line for each row, CRLF. */

@@ -5,6 +5,7 @@ import { nextSort } from '../../platform/sort.ts';
 import { Icon } from '../icons.tsx';
 import { fittingColumns } from './columns.ts';
 import { gridColumns, ROLES } from './grid-rows.ts';
+import { RowLink } from './row-link.tsx';
 import type { ShownRow, TableBodyProps } from './rows.ts';
 import { SelectAll, SelectRow } from './select-box.tsx';
 import type { DataTableProps, TableColumn } from './types.ts';
@@ -33,18 +34,22 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
     [shownRows, rowHeight, oneLine],
   );
   const totals = totalLabel !== undefined;
+  // As high as the rows that it adds up.
+  const totalsHeight = typeof rowHeight === 'number' ? rowHeight : oneLine;
   const totalsBelow = totals && shownRows.length <= SHORT_TABLE;
   const virtual = useVirtualRows({
     count: shownRows.length,
     scroller: () => scrollingAncestor(table.current),
     rowHeight: heightOf,
     rowKey: useCallback((index: number) => shownRows[index]?.key ?? String(index), [shownRows]),
-    headHeight: totals && !totalsBelow ? 2 * HEAD_HEIGHT : HEAD_HEIGHT,
+    headHeight: totals && !totalsBelow ? HEAD_HEIGHT + totalsHeight : HEAD_HEIGHT,
     onEnd: props.onEnd,
   });
   const select = useRangeSelect(selection, shownRows);
-  const { rowProps } = useRowFocus(props, shownRows, virtual, table);
-  const totalsRow = totals && <TotalsRow label={totalLabel} columns={fitting} selectable={selection !== undefined} />;
+  const { rowProps, hrefOf } = useRowFocus(props, shownRows, virtual, table);
+  const totalsRow = totals && (
+    <TotalsRow label={totalLabel} columns={fitting} selectable={selection !== undefined} height={totalsHeight} />
+  );
   const headRows = totals && !totalsBelow ? 2 : 1;
   return (
     <table
@@ -99,12 +104,14 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
                   className={column.right ? 'right' : undefined}
                   title={column.title?.(shown.row)}
                 >
-                  {position === 0 && props.below !== undefined ? (
+                  {position > 0 ? (
+                    column.cell(shown.row)
+                  ) : props.below !== undefined ? (
                     <FoldCell shown={shown} {...props}>
-                      {column.cell(shown.row)}
+                      <RowLink href={hrefOf(shown)}>{column.cell(shown.row)}</RowLink>
                     </FoldCell>
                   ) : (
-                    column.cell(shown.row)
+                    <RowLink href={hrefOf(shown)}>{column.cell(shown.row)}</RowLink>
                   )}
                 </td>
               ))}
@@ -181,13 +188,16 @@ function TotalsRow<R>({
   label,
   columns,
   selectable,
+  height,
 }: {
   readonly label: string;
   readonly columns: readonly TableColumn<R>[];
   readonly selectable: boolean;
+  /** px. */
+  readonly height: number;
 }) {
   return (
-    <tr {...ROLES.row} className="totals-row">
+    <tr {...ROLES.row} className="totals-row" style={{ height }}>
       {selectable && <td {...ROLES.cell} />}
       {columns.map((column, position) => (
         <td key={column.id} {...ROLES.cell} className={column.right ? 'right' : undefined}>

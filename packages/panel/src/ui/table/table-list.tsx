@@ -36,7 +36,7 @@ export function TableList<R>(props: TableBodyProps<R>) {
     onEnd: props.onEnd,
   });
   const select = useRangeSelect(selection, shownRows);
-  const { rowProps } = useRowFocus(props, shownRows, virtual, list);
+  const { rowProps, hrefOf } = useRowFocus(props, shownRows, virtual, list);
   return (
     <>
       <ListHead {...props} />
@@ -60,6 +60,7 @@ export function TableList<R>(props: TableBodyProps<R>) {
             narrow.lead === undefined ? 'no-lead' : narrow.wideLead ? 'wide-lead' : undefined,
           ];
           const lines = <Lines {...narrow} />;
+          const href = hrefOf(shown);
           const open = props.openRows.has(shown.key);
           return (
             <li key={key} className="list-item" style={style} {...(shown.depth === 1 ? { 'data-below': '' } : {})}>
@@ -74,6 +75,10 @@ export function TableList<R>(props: TableBodyProps<R>) {
                 <div {...rest} className={classes.filter(Boolean).join(' ')}>
                   {lines}
                 </div>
+              ) : href !== null ? (
+                <a href={href} {...rest} className={[...classes, 'row-link'].filter(Boolean).join(' ')}>
+                  {lines}
+                </a>
               ) : (
                 <button type="button" {...rest} className={classes.filter(Boolean).join(' ')}>
                   {lines}

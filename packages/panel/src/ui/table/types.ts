@@ -67,6 +67,8 @@ export interface DataTableProps<R> {
   readonly rowHeight?: number | ((row: R) => number);
   /** Click, Enter or Space on a row. */
   readonly onOpen?: (row: R) => void;
+  /** Address of what a row opens: the row is a link then, for other tabs and copies. null = this row leads nowhere. */
+  readonly href?: ((row: R) => string | null) | undefined;
   /** Rows without this expand instead. Absent = no child row opens. */
   readonly canOpen?: (row: R) => boolean;
   /** Row whose drawer is open: j and k then step through it. */

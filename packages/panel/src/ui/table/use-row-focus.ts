@@ -1,11 +1,9 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../shortcuts.ts';
+import { rowClicks } from './row-link.tsx';
 import { type ShownRow, type TableBodyProps, toggled } from './rows.ts';
 import type { DataTableProps } from './types.ts';
 import type { VirtualRows } from './use-virtual-rows.ts';
-
-/** Elements that handle clicks themselves. */
-const CONTROLS = 'a, button, input, label, select, textarea, [role="switch"]';
 
 interface RowProps {
   readonly 'data-row': string;
@@ -13,12 +11,15 @@ interface RowProps {
   readonly 'aria-current'?: boolean;
   readonly className?: string | undefined;
   readonly onClick?: (event: MouseEvent<HTMLElement>) => void;
+  readonly onAuxClick?: (event: MouseEvent<HTMLElement>) => void;
   readonly onFocus?: () => void;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
 export interface RowFocus<R> {
   readonly rowProps: (shown: ShownRow<R>) => RowProps;
+  /** Address of a row that is a link; null = it is none. */
+  readonly hrefOf: (shown: ShownRow<R>) => string | null;
 }
 
 /** Nothing has the focus, because the focused element was removed. */
@@ -26,13 +27,13 @@ const isLost = (): boolean => document.activeElement === document.body || docume
 
 type RowFocusProps<R> = Pick<
   DataTableProps<R>,
-  'keys' | 'onOpen' | 'canOpen' | 'openKey' | 'selection' | 'fresh' | 'below'
+  'keys' | 'onOpen' | 'canOpen' | 'href' | 'openKey' | 'selection' | 'fresh' | 'below'
 > &
   Pick<TableBodyProps<R>, 'kept'>;
 
 /** One row is in the tab order; arrows, Home and End move it, as do j and k when the table has the page's shortcuts. */
 export function useRowFocus<R>(
-  { keys = false, onOpen, canOpen, openKey = null, selection, fresh, below, kept }: RowFocusProps<R>,
+  { keys = false, onOpen, canOpen, href, openKey = null, selection, fresh, below, kept }: RowFocusProps<R>,
   rows: readonly ShownRow<R>[],
   virtual: VirtualRows,
   table: RefObject<HTMLElement | null>,
@@ -127,7 +128,9 @@ export function useRowFocus<R>(
     } else return;
     event.preventDefault();
   };
+  const hrefOf = (shown: ShownRow<R>) => (opens(shown) ? (href?.(shown.row) ?? null) : null);
   return {
+    hrefOf,
     rowProps: (shown) => {
       const className = fresh?.has(shown.key) === true ? 'new-row' : undefined;
       if (!active) return { 'data-row': shown.key, className };
@@ -141,11 +144,7 @@ export function useRowFocus<R>(
           setActiveKey(shown.key);
         },
         onKeyDown: (event) => onKeyDown(shown, event),
-        onClick: (event) => {
-          const control = event.target instanceof Element ? event.target.closest(CONTROLS) : null;
-          if (control !== null && control !== event.currentTarget) return;
-          if (opens(shown)) onOpen?.(shown.row);
-        },
+        ...rowClicks(() => hrefOf(shown), opens(shown) ? () => onOpen?.(shown.row) : null),
       };
     },
   };

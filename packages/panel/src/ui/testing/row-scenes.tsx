@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { Tabs, useTabIds } from '../controls/tabs.tsx';
-import { ChangeText } from '../display/change-text.tsx';
+import { Changed } from '../display/change-text.tsx';
 import { StatRow } from '../display/stats.tsx';
 
 // Scenes of rows with too little room.
@@ -35,14 +35,11 @@ const SUMS = ['1,599,983', '≥$25,962.12', '33.0B', '3.0%', '50.4%', '≥$16.22
   key: value,
   label: 'Sum',
   value: (
-    <span className="stat-number">
-      <button type="button" className="stat-link">
-        {value}
-      </button>
-      <ChangeText change={{ kind: 'points', value: -0.129 }} verdict="better" />
-    </span>
+    <button type="button" className="stat-link">
+      {value}
+    </button>
   ),
-  qualifier: '1,600,000 before',
+  qualifier: <Changed change={{ kind: 'points', value: -0.129 }} verdict="better" text="1,600,000 before" />,
 }));
 
 /** Large numbers with long changes. */

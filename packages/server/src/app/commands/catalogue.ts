@@ -36,6 +36,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./sanitize-runtime-config.ts')).sanitizeRuntimeConfig,
   },
   {
+    name: 'export',
+    summary: 'write the requests of a range and filters to a file; the manager may run',
+    load: async () => (await import('./export.ts')).exportCommand,
+  },
+  {
     name: 'compact-usage',
     summary: 'return free space of the database to the disk',
     load: async () => (await import('./compact-usage.ts')).compactUsage,
@@ -63,7 +68,7 @@ export function usage(): string {
     'Usage: manager-server                     run the manager',
     '       manager-server --version           print the version',
     '       manager-server --licenses          print the licenses of everything inside',
-    '       manager-server COMMAND [FLAGS]     run an offline command; -h shows its flags',
+    '       manager-server COMMAND [FLAGS]     run a command; -h shows its flags',
     '',
     'Commands:',
     ...lines,

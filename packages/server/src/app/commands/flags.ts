@@ -11,12 +11,16 @@ export interface Flag {
   readonly required?: boolean;
   /** A switch that is on unless `=false` is given. */
   readonly on?: boolean;
+  /** May be given several times; `texts` has all values. */
+  readonly many?: boolean;
   readonly help: string;
 }
 
 export interface ParsedFlags {
   /** Value of a flag, undefined when not given. */
   text(name: string): string | undefined;
+  /** All values of a flag that may be given several times. */
+  texts(name: string): readonly string[];
   isOn(name: string): boolean;
   /** The action word of the command, or ''. */
   readonly action: string;
@@ -30,6 +34,7 @@ export function parseFlags(
   spec: { readonly flags: readonly Flag[]; readonly actions?: readonly string[] },
 ): ParsedFlags | typeof HELP {
   const texts = new Map<string, string>();
+  const lists = new Map<string, string[]>();
   const switches = new Set(spec.flags.filter((flag) => flag.on === true).map((flag) => flag.name));
   let action = '';
   const rest = [...args];
@@ -52,11 +57,17 @@ export function parseFlags(
     const value = inline ?? rest.shift();
     if (value === undefined) throw new UsageError(`--${name} needs a value`);
     texts.set(name, value);
+    if (flag.many === true) lists.set(name, [...(lists.get(name) ?? []), value]);
   }
   if (spec.actions !== undefined && action === '') throw new UsageError(`expected one of ${spec.actions.join(', ')}`);
   const missing = spec.flags.find((flag) => flag.required && (texts.get(flag.name) ?? '').trim() === '');
   if (missing !== undefined) throw new UsageError(`--${missing.name} is required`);
-  return { text: (name) => texts.get(name), isOn: (name) => switches.has(name), action };
+  return {
+    text: (name) => texts.get(name),
+    texts: (name) => lists.get(name) ?? [],
+    isOn: (name) => switches.has(name),
+    action,
+  };
 }
 
 function readSwitch(name: string, inline: string | undefined): boolean {

@@ -14,6 +14,8 @@ export interface EventPosition {
 
 export interface TopEvents {
   offer(chunk: FactChunk, selection: Selection): void;
+  /** Time of the oldest event it holds, once it is full: chunks without newer ones add nothing. −Infinity before. */
+  oldestMs(): number;
   /** Newest first: time, then id. */
   result(): EventPosition[];
   clone(): TopEvents;
@@ -91,6 +93,7 @@ function topEvents(size: number, cursor: EventCursor | null, times: number[], id
 
   return {
     offer,
+    oldestMs: () => (times.length < size ? Number.NEGATIVE_INFINITY : (times[0] ?? Number.POSITIVE_INFINITY)),
     result,
     clone: () => topEvents(size, cursor, [...times], [...ids]),
     bytes: () => times.length * 16,

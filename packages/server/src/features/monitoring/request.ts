@@ -24,17 +24,21 @@ import type { CacheStatus, FactFilters, FactSearch } from '../../facts/query.ts'
 import { parseShape } from '../../http/body.ts';
 import { parseJsonText } from '../../http/json-question.ts';
 
-/** A validated analytics request with all defaults. */
-export interface AnalyticsQuery {
+/** Which requests are meant. */
+export interface AnalyticsQuestion {
   readonly fromMs: number;
   readonly toMs: number;
-  readonly granularity: Granularity;
   readonly filters: FactFilters;
   readonly search: FactSearch;
-  /** End of the rolling window; null = the server's clock. */
-  readonly nowMs: number | null;
   /** IANA name, '' = UTC; checked. */
   readonly timeZone: string;
+}
+
+/** A validated analytics request with all defaults. */
+export interface AnalyticsQuery extends AnalyticsQuestion {
+  readonly granularity: Granularity;
+  /** End of the rolling window; null = the server's clock. */
+  readonly nowMs: number | null;
   readonly include: IncludedSections;
   readonly rows: RowLimits;
   readonly breakdown: BreakdownQuery | null;
@@ -120,26 +124,39 @@ export function parseAnalyticsRequest(body: string): AnalyticsQuery {
   return checkRequest(parseShape(analyticsRequestSchema, parseJsonText(body)));
 }
 
-function checkRequest(request: AnalyticsRequest): AnalyticsQuery {
+type QuestionRequest = Pick<
+  AnalyticsRequest,
+  'from_ms' | 'to_ms' | 'time_zone' | 'filters' | 'search_query' | 'search_api_key_hash'
+>;
+
+/** @throws AppError 400 for an invalid range, time zone or filter */
+export function checkQuestion(request: QuestionRequest): AnalyticsQuestion {
   const { fromMs, toMs } = checkRange(request);
   checkTimeZone(request.time_zone ?? '');
-  const include = request.include ?? null;
-  const filters = checkFilters(request.filters ?? null);
-  const search = {
-    query: trimText(request.search_query ?? ''),
-    apiKeyHash: trimText(request.search_api_key_hash ?? ''),
+  return {
+    fromMs,
+    toMs,
+    filters: checkFilters(request.filters ?? null),
+    search: {
+      query: trimText(request.search_query ?? ''),
+      apiKeyHash: trimText(request.search_api_key_hash ?? ''),
+    },
+    timeZone: request.time_zone ?? '',
   };
+}
+
+function checkRequest(request: AnalyticsRequest): AnalyticsQuery {
+  const question = checkQuestion(request);
+  const { fromMs, toMs, filters, search } = question;
+  const include = request.include ?? null;
+  checkInstant('now_ms', request.now_ms ?? 0);
   const eventsPage = include?.events_page ?? null;
   const page = eventsPage === null ? null : checkPage(eventsPage);
   const hasKeyFilter = filters.api_key_hashes.length > 0 || search.apiKeyHash !== '';
   return {
-    fromMs,
-    toMs,
+    ...question,
     granularity: granularityOf(include?.granularity ?? '', toMs - fromMs),
-    filters,
-    search,
     nowMs: (request.now_ms ?? 0) > 0 ? (request.now_ms ?? null) : null,
-    timeZone: request.time_zone ?? '',
     include: includedSections(include, hasKeyFilter),
     rows: {
       // Opaque, so not trimmed.
@@ -219,18 +236,24 @@ function checkDrilldown(include: AnalyticsInclude | null): AnalyticsQuery['drill
   return { fromMs, toMs, limit: limit > 0 ? Math.min(limit, MAX_DRILLDOWN) : DEFAULT_DRILLDOWN };
 }
 
-function checkRange(request: AnalyticsRequest): { readonly fromMs: number; readonly toMs: number } {
+function checkRange(request: Pick<AnalyticsRequest, 'from_ms' | 'to_ms'>): {
+  readonly fromMs: number;
+  readonly toMs: number;
+} {
   const fromMs = lowerBound(request.from_ms);
   const toMs = request.to_ms ?? 0;
   if (fromMs === null || toMs <= Math.max(fromMs, 0)) throw badRequest('from_ms, to_ms: both needed, from_ms < to_ms');
   for (const [name, value] of [
     ['from_ms', fromMs],
     ['to_ms', toMs],
-    ['now_ms', request.now_ms ?? 0],
   ] as const) {
-    if (value > MAX_TIME_MS) throw badRequest(`${name}: at most ${MAX_TIME_MS}`);
+    checkInstant(name, value);
   }
   return { fromMs, toMs };
+}
+
+function checkInstant(name: string, value: number): void {
+  if (value > MAX_TIME_MS) throw badRequest(`${name}: at most ${MAX_TIME_MS}`);
 }
 
 /** How clients ask for all time; events can be older. */

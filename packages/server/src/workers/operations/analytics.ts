@@ -4,6 +4,7 @@ import { answerAccountHistory } from '../../features/accounts/queries/account-hi
 import { answerAccountWindowUsage } from '../../features/accounts/queries/account-window-usage.ts';
 import { answerBudgetUse } from '../../features/budgets/queries/budget-use.ts';
 import { answerDashboard } from '../../features/dashboard/queries/summary.ts';
+import { requestExportPage, startRequestExport } from '../../features/monitoring/export/queries/request-pages.ts';
 import { answerAnalytics } from '../../features/monitoring/queries/analytics.ts';
 import type { AnalyticsInput } from '../../features/monitoring/request.ts';
 import { usageSummary } from '../../features/prices/queries/usage-summary.ts';
@@ -22,6 +23,8 @@ export const ANALYTICS_OPERATIONS = {
   headerSnapshots: answerHeaderSnapshots,
   budgetUse: answerBudgetUse,
   usageSummary,
+  startRequestExport,
+  requestExportPage,
 } as const;
 
 export type AnalyticsOperations = typeof ANALYTICS_OPERATIONS;

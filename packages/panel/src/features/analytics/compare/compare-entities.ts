@@ -1,9 +1,18 @@
 import type { AnalyticsInclude, AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type { ListFilter } from '../../../platform/requests/request-filters.ts';
 import { WITHOUT_PARTS } from '../../../platform/requests/row-parts.ts';
-import type { CompareMode, RankMeasure, Scope } from '../analytics-search.ts';
+import type { CompareMode, ComparePart, RankMeasure, Scope } from '../analytics-search.ts';
 import { accountNarrowing, type Narrowing, narrowed } from '../monitoring-search.ts';
-import { accountRows, keyRows, modelRow, ranked, type UsageRow } from '../usage/usage-rows.ts';
+import {
+  accountRows,
+  allChannelRows,
+  keyRows,
+  modelRow,
+  type Naming,
+  providerRows,
+  ranked,
+  type UsageRow,
+} from '../usage/usage-rows.ts';
 import type { useNaming } from '../usage/use-naming.ts';
 
 /** Sides of a comparison other than a time: a model, a client key, an account. */
@@ -66,3 +75,14 @@ export function entityIn(scope: Scope): Narrowing | null {
 }
 
 export const entityValue = (narrowing: Narrowing): string => JSON.stringify(narrowing);
+
+/** The rows of one side by one dimension; in each they add up to all of its requests. */
+export function partRows(
+  part: ComparePart,
+  { model_stats = [], api_key_stats = [], channel_share = [] }: AnalyticsResponse,
+  naming: Naming,
+): readonly UsageRow[] {
+  if (part === 'models') return model_stats.map(modelRow);
+  if (part === 'keys') return keyRows(api_key_stats, naming);
+  return part === 'accounts' ? allChannelRows(channel_share, naming) : providerRows(channel_share, naming.noAccount);
+}

@@ -7,7 +7,7 @@ import { rangeText } from '../../../platform/range/labels.ts';
 import { unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import { ChartPanel } from '../../../ui/chart/chart-panel.tsx';
 import type { ChartData } from '../../../ui/chart/types.ts';
-import { ChangeText, judgedFrom } from '../../../ui/display/change-text.tsx';
+import { Changed, judgedFrom } from '../../../ui/display/change-text.tsx';
 import { Explain } from '../../../ui/display/explain.tsx';
 import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
 import { Shape } from '../../../ui/display/status.tsx';
@@ -15,17 +15,17 @@ import { CoverageNote } from '../../../ui/feedback/coverage-note.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';
 import { UnpricedNote } from '../../../ui/feedback/unpriced-note.tsx';
 import { RequestsLink } from '../../../ui/requests/requests-link.tsx';
-import { GranularityChoice } from '../choices.tsx';
+import { COMPARE_PARTS } from '../analytics-search.ts';
+import { GranularityChoice, PartChoice } from '../choices.tsx';
 import { type Measure, measure, measureName } from '../measures.ts';
 import type { TabProps } from '../tab-props.ts';
-import { keyRows, modelRow, type UsageRow } from '../usage/usage-rows.ts';
 import { useExportedName } from '../usage/use-exported-name.ts';
 import { useNaming } from '../usage/use-naming.ts';
 import type { Answered } from '../use-scope.ts';
 import { useUnsupported } from '../use-unsupported.ts';
 import { offsetAxis } from './compare-axis.ts';
 import { CompareBar } from './compare-bar.tsx';
-import { entityIn, entityValue } from './compare-entities.ts';
+import { entityIn, entityValue, partRows } from './compare-entities.ts';
 import { MetricTable, PairTable } from './compare-tables.tsx';
 import { comparable, compareChart, type MetricRow, metricRows, pairRows } from './compare-view.ts';
 import { useCompare } from './use-compare.ts';
@@ -184,14 +184,15 @@ function CompareStats({
     return {
       key: id,
       label,
-      value: (
-        <span className="stat-number">
-          {link('a', texts.a)}
-          <ChangeText change={row.change} verdict={row.verdict} />
-        </span>
-      ),
+      value: link('a', texts.a),
       help: <Explain name={label} text={TILES[id]} />,
-      qualifier: <span title={unpricedTitle(unpriced.b, t)}>B {link('b', texts.b)}</span>,
+      qualifier: (
+        <Changed
+          change={row.change}
+          verdict={row.verdict}
+          text={<span title={unpricedTitle(unpriced.b, t)}>B {link('b', texts.b)}</span>}
+        />
+      ),
       ...(unpriced.a === 0 ? {} : { title: unpricedTitle(unpriced.a, t) }),
     };
   });
@@ -255,18 +256,20 @@ function Parts({
 }: TabProps & { readonly source: DataSource<Both>; readonly by: TabProps['search']['by'] }) {
   const { t } = useText();
   const naming = useNaming();
-  const kind = search.mode === 'models' ? 'keys' : 'models';
-  const exportedName = useExportedName(kind === 'keys' ? 'apiKeys' : 'models');
+  // What is compared is the same within each side.
+  const options = COMPARE_PARTS.filter((one) => one !== search.mode);
+  const part = options.find((one) => one === search.parts) ?? options[0] ?? 'models';
+  const exportedName = useExportedName(part === 'models' ? 'models' : 'apiKeys');
   const { data } = source;
   const rows = useMemo(() => {
     if (data === undefined) return undefined;
-    const of = ({ answer }: Answered): readonly UsageRow[] =>
-      kind === 'models' ? (answer.model_stats ?? []).map(modelRow) : keyRows(answer.api_key_stats ?? [], naming);
+    const of = ({ answer }: Answered) => partRows(part, answer, naming);
     return pairRows(of(data.a), of(data.b), by, PARTS, (count) => t('analytics.others', { count }));
-  }, [data, kind, naming, by, t]);
+  }, [data, part, naming, by, t]);
   return (
     <PairTable
-      kind={kind}
+      part={part}
+      choice={<PartChoice value={part} options={options} onChange={(next) => change({ parts: next })} />}
       source={mapSource(source, () => rows ?? [])}
       by={by}
       onBy={(next) => change({ by: next })}

@@ -1,28 +1,25 @@
-import { useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import type { DataSource } from '../../../platform/api/data-source.ts';
 import { formatCompact, formatCount, knownCost, NONE } from '../../../platform/format/format.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { unpricedTitle } from '../../../platform/requests/sum-texts.ts';
-import { type Change, changeText, relativeChange, signed } from '../../../platform/wording/changes.ts';
+import { changeText, relativeChange, signed } from '../../../platform/wording/changes.ts';
 import type { Verdict } from '../../../platform/wording/judge-change.ts';
 import { VerdictWord } from '../../../ui/display/change-text.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
-import type { RankMeasure } from '../analytics-search.ts';
+import type { ComparePart, RankMeasure } from '../analytics-search.ts';
 import { RankChoice } from '../choices.tsx';
 import type { Money } from '../money.ts';
 import { useUnsupported } from '../use-unsupported.ts';
-import { barShare, type MetricRow, type PairRow, pairTotal, type Sides } from './compare-view.ts';
+import { barShare, differenceOf, type MetricRow, type PairRow, pairTotal, type Sides } from './compare-view.ts';
 
 const BAR_WIDTH = 80;
 
 const BAR_FILLS = { better: 'ok-fill', worse: 'bad-fill', neutral: 'bar' } as const;
 
-/** Less to the left, more to the right; colored by the verdict. */
-function DiffBar({ change, verdict = 'neutral' }: { readonly change: Change; readonly verdict?: Verdict }) {
-  // No percentage without an earlier value.
-  if (change.kind === 'new') return null;
-  const share = barShare(change);
+/** Less to the left, more to the right; colored by the verdict. `share`: −1 to 1. */
+function DiffBar({ share, verdict = 'neutral' }: { readonly share: number; readonly verdict?: Verdict }) {
   const width = Math.max(share === 0 ? 0 : 1, Math.abs(share) * (BAR_WIDTH / 2));
   return (
     <svg className="diff-bar" width={BAR_WIDTH} height={12} viewBox={`0 0 ${BAR_WIDTH} 12`} aria-hidden="true">
@@ -98,7 +95,7 @@ export function MetricTable({
         label: t('compare.lessMore'),
         width: 96,
         priority: 3,
-        cell: (row) => <DiffBar change={row.change} verdict={row.verdict} />,
+        cell: (row) => <DiffBar share={barShare(row.change)} verdict={row.verdict} />,
       },
       {
         id: 'verdict',
@@ -135,21 +132,32 @@ export function MetricTable({
   );
 }
 
-const BY_TITLES: Readonly<Record<'models' | 'keys', Readonly<Record<RankMeasure, TextKey>>>> = {
-  models: { cost: 'compare.costByModel', requests: 'compare.requestsByModel', tokens: 'compare.tokensByModel' },
-  keys: { cost: 'compare.costByKey', requests: 'compare.requestsByKey', tokens: 'compare.tokensByKey' },
-};
+const TITLES = {
+  cost: 'compare.costParts',
+  requests: 'compare.requestParts',
+  tokens: 'compare.tokenParts',
+} as const satisfies Record<RankMeasure, TextKey>;
+
+const PART_NAMES = {
+  models: 'analytics.model',
+  keys: 'analytics.key',
+  accounts: 'analytics.account',
+  providers: 'analytics.provider',
+} as const satisfies Record<ComparePart, TextKey>;
 
 /** Parts of the difference. */
 export function PairTable({
-  kind,
+  part,
+  choice,
   source,
   by,
   onBy,
   money,
   exportedName,
 }: {
-  readonly kind: 'models' | 'keys';
+  readonly part: ComparePart;
+  /** The control for `part`. */
+  readonly choice: ReactNode;
   readonly source: DataSource<readonly PairRow[]>;
   readonly by: RankMeasure;
   readonly onBy: (by: RankMeasure) => void;
@@ -175,6 +183,7 @@ export function PairTable({
   const columns = useMemo<readonly TableColumn<PairRow>[]>(() => {
     const lacking = (row: PairRow, side: 'a' | 'b') =>
       by === 'cost' ? unpricedTitle(row.unpriced[side], t) : undefined;
+    const most = Math.max(0, ...(rows ?? []).map((row) => Math.abs(differenceOf(row))));
     const difference = (one: number | null, other: number | null): string => {
       const more = (one ?? 0) - (other ?? 0);
       return signed(more, format(Math.abs(more)));
@@ -182,7 +191,7 @@ export function PairTable({
     return [
       {
         id: 'name',
-        label: t(kind === 'models' ? 'analytics.model' : 'analytics.key'),
+        label: t(PART_NAMES[part]),
         width: null,
         minWidth: 120,
         cell: (row) => row.name,
@@ -198,23 +207,20 @@ export function PairTable({
         right: true,
         cell: (row) => difference(row.a, row.b),
         total: difference(total.a, total.b),
-        exported: (row) => (row.a ?? 0) - (row.b ?? 0),
+        exported: differenceOf,
       },
       {
         id: 'bar',
         label: t('compare.lessMore'),
         width: 96,
         priority: 2,
-        cell: (row) => {
-          const change = relativeChange(row.a ?? 0, row.b ?? 0);
-          return change.kind === 'new' ? changeText(change, t) : <DiffBar change={change} />;
-        },
+        cell: (row) => <DiffBar share={most === 0 ? 0 : differenceOf(row) / most} />,
       },
     ];
-  }, [t, kind, by, format, text, total, exportedName]);
+  }, [t, part, by, rows, format, text, total, exportedName]);
   return (
     <TablePanel
-      title={t(BY_TITLES[kind][by])}
+      title={t(TITLES[by])}
       source={source}
       empty={{ title: t('analytics.empty'), text: t('compare.emptyText') }}
       errorTitle={t('analytics.loadFailed')}
@@ -229,7 +235,12 @@ export function PairTable({
         valueBelow: changeText(relativeChange(row.a ?? 0, row.b ?? 0), t),
       })}
       totalLabel={t('analytics.total')}
-      actions={<RankChoice value={by} onChange={onBy} />}
+      actions={
+        <>
+          {choice}
+          <RankChoice value={by} onChange={onBy} />
+        </>
+      }
       exportName="comparison-parts"
       expectedRows={6}
     />

@@ -263,6 +263,9 @@ export function pairTotal(rows: readonly PairRow[]): Pick<PairRow, 'unpriced'> &
   };
 }
 
+/** A − B; what a side lacks counts as 0. */
+export const differenceOf = (row: Sides<number | null>): number => (row.a ?? 0) - (row.b ?? 0);
+
 /** Share of the bar between less and more: a change of 100 % fills a side. */
 export function barShare(change: Change): number {
   if (change.kind === 'none' || change.kind === 'new') return 0;

@@ -2,6 +2,7 @@ import type { HeatmapCell } from '@manager/core/contract/monitoring/sections';
 import { Box, Group } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type DataSource, fromQuery, mapSource } from '../../../platform/api/data-source.ts';
+import { useAddressHref } from '../../../platform/browser/address.ts';
 import { formatCompact, formatCount, formatShare, knownCost, NONE } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { usePreferences } from '../../../platform/preferences/preferences.ts';
@@ -15,6 +16,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { moneyCells } from '../../../ui/table/money-column.ts';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
+import { ANALYTICS_ADDRESS } from '../analytics-search.ts';
 import { useEmpty } from '../empty-text.tsx';
 import type { Money } from '../money.ts';
 import { includeOf } from '../question.ts';
@@ -174,6 +176,7 @@ function HeatTable({
   /** Back to the map. */
   readonly toggle: ReactNode;
 }) {
+  const hrefTo = useAddressHref(ANALYTICS_ADDRESS);
   const { t, locale } = useText();
   const unsupported = useUnsupported();
   const columns = useMemo<readonly TableColumn<HeatmapCell>[]>(
@@ -214,6 +217,7 @@ function HeatTable({
           ? { value: formatCount(row.calls), valueBelow: money.sum(row.cost, row.unpriced_calls) }
           : { value: NONE }),
       })}
+      href={(row) => hrefTo({ open: cellKey(row), day: 0 })}
       onOpen={(row) => change({ open: cellKey(row), day: 0 }, openKey !== '')}
       openKey={openKey === '' ? null : openKey}
       exportName="heat-map"

@@ -1,19 +1,25 @@
 import type { AnomalyPoint } from '@manager/core/contract/monitoring/sections';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
+import { useAddressHref } from '../../../platform/browser/address.ts';
 import { formatCompact, formatCount } from '../../../platform/format/format.ts';
 import { isoWithOffset } from '../../../platform/format/time.ts';
 import { type TextKey, type Translate, useText } from '../../../platform/i18n/index.ts';
 import { changeNumber } from '../../../platform/wording/changes.ts';
 import { bucketName } from '../../../ui/chart/names.ts';
-import { Shape, Status, type Word } from '../../../ui/display/status.tsx';
+import { Status, type Word } from '../../../ui/display/status.tsx';
 import { moneyCells } from '../../../ui/table/money-column.ts';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
+import { ANALYTICS_ADDRESS } from '../analytics-search.ts';
 import type { Money } from '../money.ts';
 import type { Answered } from '../use-scope.ts';
 import { useUnsupported } from '../use-unsupported.ts';
 import { completeAnomalies } from './timeline-chart.ts';
+
+/** px of a row on a narrow screen without its changes, and of each of them. */
+const NARROW_HEIGHT = 62;
+const LINE_HEIGHT = 20;
 
 export const SEVERITIES: Readonly<Record<AnomalyPoint['severity'], Word>> = {
   high: { tone: 'bad', label: 'anomaly.high' },
@@ -51,6 +57,7 @@ export function AnomalyTable({
   readonly onOpen: (bucketMs: number) => void;
   readonly openKey: string | null;
 }) {
+  const hrefTo = useAddressHref(ANALYTICS_ADDRESS);
   const { t, locale } = useText();
   const unsupported = useUnsupported();
   const zone = source.data?.zone ?? 'UTC';
@@ -111,15 +118,18 @@ export function AnomalyTable({
       rowKey={(row) => String(row.bucket_ms)}
       rowName={(row) => bucketName({ startMs: row.bucket_ms, endMs: row.bucket_end_ms }, zone, locale)}
       narrow={(row) => ({
-        main: (
-          <span style={{ gap: 6 }} className="row">
-            <Shape tone={SEVERITIES[row.severity].tone} />
-            <span className="ellipsis">{anomalyTexts(row, t).join(' · ')}</span>
-          </span>
-        ),
-        mainBelow: bucketName({ startMs: row.bucket_ms, endMs: row.bucket_end_ms }, zone, locale),
+        main: bucketName({ startMs: row.bucket_ms, endMs: row.bucket_end_ms }, zone, locale),
+        mainBelow: <Status tone={SEVERITIES[row.severity].tone}>{t(SEVERITIES[row.severity].label)}</Status>,
         value: formatCompact(row.calls),
+        valueBelow: t('analytics.requests'),
+        more: anomalyTexts(row, t).map((text) => (
+          <span key={text} style={{ display: 'block' }} className="ellipsis ink-2">
+            {text}
+          </span>
+        )),
       })}
+      narrowHeight={(row) => NARROW_HEIGHT + row.metric_keys.length * LINE_HEIGHT}
+      href={(row) => hrefTo({ open: String(row.bucket_ms) })}
       onOpen={(row) => onOpen(row.bucket_ms)}
       openKey={openKey}
       maxHeight={284}

@@ -2,7 +2,9 @@ import { Group, SimpleGrid } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type DataSource, fromQuery, mapSource } from '../../../platform/api/data-source.ts';
+import { useAddressHref } from '../../../platform/browser/address.ts';
 import type { UrlSearch } from '../../../platform/browser/url-search.ts';
+import { useHref } from '../../../platform/browser/use-href.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { ChartPanel } from '../../../ui/chart/chart-panel.tsx';
 import { Block } from '../../../ui/feedback/block.tsx';
@@ -10,13 +12,13 @@ import { CoverageNote } from '../../../ui/feedback/coverage-note.tsx';
 import { SourceAge, SourceView } from '../../../ui/feedback/source-view.tsx';
 import { UnpricedNote } from '../../../ui/feedback/unpriced-note.tsx';
 import { TokenMix } from '../../../ui/requests/token-structure.tsx';
-import { type AnalyticsTab, writeAnalyticsSearch } from '../analytics-search.ts';
+import { ANALYTICS_ADDRESS, type AnalyticsTab, writeAnalyticsSearch } from '../analytics-search.ts';
 import { GranularityChoice, RankChoice } from '../choices.tsx';
 import { useEmpty } from '../empty-text.tsx';
 import { measure } from '../measures.ts';
 import { monitoringSearch, narrowed } from '../monitoring-search.ts';
 import { includeOf } from '../question.ts';
-import type { TabProps } from '../tab-props.ts';
+import { moveRange, type TabProps } from '../tab-props.ts';
 import { TopTable } from '../usage/top-table.tsx';
 import { channelRows, keyRows, modelRow, providerRows, type UsageRow } from '../usage/usage-rows.ts';
 import { UsageStats } from '../usage/usage-stats.tsx';
@@ -79,6 +81,7 @@ export function OverviewTab(props: TabProps) {
           errorTitle={t('analytics.loadFailed')}
           unsupported={unsupported}
           exportName="usage-trend"
+          onRange={moveRange(props, true)}
           actions={<GranularityChoice value={granularity} onChange={(next) => change({ granularity: next })} />}
           onBucket={(index) => {
             const bucket = chart?.buckets[index];
@@ -177,12 +180,22 @@ function TopTables({
   const navigate = useNavigate();
   const { by } = search;
   /** Providers have no drawer: they link to their requests. */
-  const open = (tab: AnalyticsTab, { key }: UsageRow) => {
-    if (tab !== 'credentials' || key === '' || source.data === undefined) change({ tab, open: key });
-    else {
-      const { data } = source;
-      void navigate({ to: '/monitoring', search: monitoringSearch(narrowed(data.scope, { provider: [key] }), data) });
-    }
+  /** Requests of a provider, which has no detail; null = the row has one. */
+  const requestsOf = (tab: AnalyticsTab, { key }: UsageRow) => {
+    const { data } = source;
+    if (tab !== 'credentials' || key === '' || data === undefined) return null;
+    return { to: '/monitoring', search: monitoringSearch(narrowed(data.scope, { provider: [key] }), data) } as const;
+  };
+  const open = (tab: AnalyticsTab, row: UsageRow) => {
+    const requests = requestsOf(tab, row);
+    if (requests === null) change({ tab, open: row.key });
+    else void navigate(requests);
+  };
+  const href = useHref();
+  const hrefTo = useAddressHref(ANALYTICS_ADDRESS);
+  const hrefOf = (tab: AnalyticsTab, row: UsageRow): string => {
+    const requests = requestsOf(tab, row);
+    return requests === null ? hrefTo({ tab, open: row.key }) : href(requests);
   };
   const tables: readonly {
     readonly title: TextKey;
@@ -228,6 +241,7 @@ function TopTables({
           by={by}
           money={money}
           kind={tab}
+          href={(row) => hrefOf(tab, row)}
           onOpen={(row) => open(tab, row)}
           all={
             <Link to="/usage-analytics" search={tabSearch(search, tab)} className="link">

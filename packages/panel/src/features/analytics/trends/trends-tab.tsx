@@ -23,7 +23,7 @@ import { useEmpty } from '../empty-text.tsx';
 import { MEASURE_IDS, type Measure, type MeasureId, measure, measureName } from '../measures.ts';
 import type { Money } from '../money.ts';
 import { includeOf } from '../question.ts';
-import type { TabProps } from '../tab-props.ts';
+import { moveRange, type TabProps } from '../tab-props.ts';
 import { UsageStats } from '../usage/usage-stats.tsx';
 import { useBefore } from '../use-before.ts';
 import { type Answered, useAnalytics } from '../use-scope.ts';
@@ -77,6 +77,7 @@ export function TrendsTab(props: TabProps) {
         errorTitle={t('analytics.loadFailed')}
         unsupported={unsupported}
         exportName="usage-trend"
+        onRange={moveRange(props, true)}
         actions={
           <>
             <SeriesMenu

@@ -7,7 +7,7 @@ import { RequestsLink } from '../../../ui/requests/requests-link.tsx';
 import { GranularityChoice } from '../choices.tsx';
 import { measure } from '../measures.ts';
 import { monitoringSearch, narrowed } from '../monitoring-search.ts';
-import type { TabProps } from '../tab-props.ts';
+import { moveRange, type TabProps } from '../tab-props.ts';
 import { type Answered, useAnalytics } from '../use-scope.ts';
 import { useUnsupported } from '../use-unsupported.ts';
 import { entityChart } from './entity-chart.ts';
@@ -128,6 +128,7 @@ function KeyLines({
       errorTitle={t('analytics.loadFailed')}
       unsupported={unsupported}
       exportName="client-key-trend"
+      onRange={moveRange({ search, change })}
       actions={<GranularityChoice value={granularity} onChange={(next) => change({ granularity: next })} />}
     />
   );

@@ -26,7 +26,7 @@ import { useEmpty } from '../empty-text.tsx';
 import { measure } from '../measures.ts';
 import { monitoringSearch, narrowed } from '../monitoring-search.ts';
 import { includeOf } from '../question.ts';
-import type { TabProps } from '../tab-props.ts';
+import { moveRange, type TabProps } from '../tab-props.ts';
 import { timelineChart } from '../trends/timeline-chart.ts';
 import { useAnalytics } from '../use-scope.ts';
 import { useUnsupported } from '../use-unsupported.ts';
@@ -82,6 +82,7 @@ export function ModelsTab(props: TabProps) {
         errorTitle={t('analytics.loadFailed')}
         unsupported={unsupported}
         exportName="usage-trend"
+        onRange={moveRange(props)}
         actions={<GranularityChoice value={granularity} onChange={(next) => change({ granularity: next })} />}
       />
       <UsageTable
@@ -207,6 +208,7 @@ function ModelDrawer({ search, change, zone, options, money, slot }: TabProps) {
                 errorTitle={t('analytics.loadFailed')}
                 unsupported={unsupported}
                 exportName="model-trend"
+                onRange={moveRange({ search, change })}
               />
               <PartList
                 title={t('analytics.keys')}

@@ -27,6 +27,7 @@ export function TopTable({
   file,
   kind,
   onOpen,
+  href,
 }: {
   readonly title: string;
   readonly nameLabel: string;
@@ -37,6 +38,7 @@ export function TopTable({
   readonly file: string;
   readonly kind: AnalyticsTab;
   readonly onOpen: (row: UsageRow) => void;
+  readonly href: (row: UsageRow) => string;
 }) {
   const { t } = useText();
   const unsupported = useUnsupported();
@@ -92,6 +94,7 @@ export function TopTable({
       rowName={(row) => row.name}
       narrow={(row) => narrowUsage(row, { t, money, by, summary })}
       twoLineBelow={240}
+      href={href}
       onOpen={onOpen}
       actions={all}
       exportName={file}

@@ -169,6 +169,15 @@ const known = ({ auth_index }: ChannelShare): boolean => auth_index !== '-';
 export const channelRows = (channels: readonly ChannelShare[], naming: Naming): readonly UsageRow[] =>
   channels.filter(known).map((row) => shareRow(row, row.auth_index, accountLabel(row, naming), plainAccount(row)));
 
+/** The same, with requests without an account as one row: the rows add up to all requests. */
+export function allChannelRows(channels: readonly ChannelShare[], naming: Naming): readonly UsageRow[] {
+  const without = channels.filter((channel) => !known(channel));
+  const rows = channelRows(channels, naming);
+  if (without.length === 0) return rows;
+  const sums = addUpSums(without.map((row) => shareRow(row, '', '', '')));
+  return [...rows, { key: '-', name: naming.noAccount, plainName: '', detail: '', ...sums }];
+}
+
 export const accountsUsed = ({ channel_share = [] }: AnalyticsResponse): number => channel_share.filter(known).length;
 
 /** Providers of the auth indexes; requests without an index, which may be of several, are a separate row. */

@@ -18,7 +18,7 @@ import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
 import { briefCount, unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import { type Change, pointChange, relativeChange } from '../../../platform/wording/changes.ts';
 import { judgeChange, type Verdict } from '../../../platform/wording/judge-change.ts';
-import { ChangeText } from '../../../ui/display/change-text.tsx';
+import { Changed } from '../../../ui/display/change-text.tsx';
 import { Explain } from '../../../ui/display/explain.tsx';
 import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
 import { StaleText } from '../../../ui/feedback/states.tsx';
@@ -73,12 +73,7 @@ export function UsageStats({
     const value = (): ReactNode => {
       if (data === undefined || sums === undefined) return missing;
       const scope = failedOnly ? { ...data.scope, status: 'failed' as const } : data.scope;
-      return (
-        <span className="stat-number">
-          <RequestsLink search={monitoringSearch(scope, data)}>{show(sums)}</RequestsLink>
-          {change !== undefined && <ChangeText change={change} verdict={verdict} />}
-        </span>
-      );
+      return <RequestsLink search={monitoringSearch(scope, data)}>{show(sums)}</RequestsLink>;
     };
     return {
       key,
@@ -86,6 +81,7 @@ export function UsageStats({
       value: value(),
       help: <Explain name={t(label)} text={explain} />,
       ...rest,
+      qualifier: <Changed change={change} verdict={verdict} text={rest.qualifier} />,
     };
   };
   const was = (show: (of: Before) => string): Partial<Stat> => {

@@ -1,12 +1,14 @@
 import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { type ReactNode, useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
+import { useAddressHref } from '../../../platform/browser/address.ts';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableSelection } from '../../../ui/table/types.ts';
 import { useTableSort } from '../../../ui/table/use-table-sort.ts';
 import type { AnalyticsTab, RankMeasure } from '../analytics-search.ts';
+import { ANALYTICS_ADDRESS } from '../analytics-search.ts';
 import { RankChoice } from '../choices.tsx';
 import type { Money } from '../money.ts';
 import { useAnalyticsUrl } from '../use-analytics-url.ts';
@@ -45,6 +47,7 @@ export function UsageTable<R extends UsageRow>(props: UsageTableProps<R>) {
     () => usageColumns<R>({ t, zone, locale, money, by, summary, nameLabel, detailLabel, exportedName, rates, times }),
     [t, zone, locale, money, by, summary, nameLabel, detailLabel, exportedName, rates, times],
   );
+  const hrefTo = useAddressHref(ANALYTICS_ADDRESS);
   const [sort, onSort] = useTableSort(USAGE_SORTS, { column: 'share', direction: 'desc' });
   const count = source.data?.rows.length ?? 0;
   return (
@@ -61,6 +64,7 @@ export function UsageTable<R extends UsageRow>(props: UsageTableProps<R>) {
       narrow={(row) => narrowUsage(row, { t, money, by, summary })}
       sort={sort}
       onSort={onSort}
+      href={(row) => hrefTo({ open: row.key })}
       onOpen={props.onOpen}
       openKey={props.openKey === '' ? null : props.openKey}
       keys

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { DataSource } from '../../../platform/api/data-source.ts';
 import { useServices } from '../../../platform/api/services.ts';
+import { useAddressHref } from '../../../platform/browser/address.ts';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
@@ -10,7 +11,7 @@ import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { StatusMenu } from '../../../ui/controls/status-menu.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
-import type { ArchivesSearch } from '../archives-search.ts';
+import { ARCHIVES_ADDRESS, type ArchivesSearch } from '../archives-search.ts';
 import { StepsPanel } from '../steps-panel.tsx';
 import type { useRuns } from '../use-archives.ts';
 import type { Run } from '../wire.ts';
@@ -25,6 +26,7 @@ interface RunsTabProps {
 
 /** All runs, the newest first, including automatic ones and those of other people. */
 export function RunsTab({ query, search, onChange }: RunsTabProps) {
+  const hrefTo = useAddressHref(ARCHIVES_ADDRESS);
   const { t, locale } = useText();
   const zone = useTimeZone();
   const { client } = useServices();
@@ -98,6 +100,7 @@ export function RunsTab({ query, search, onChange }: RunsTabProps) {
         rowKey={(run) => run.id}
         rowName={(run) => run.id.slice(0, 8)}
         narrow={(run) => runNarrow(run, context)}
+        href={(run) => hrefTo({ run: run.id })}
         onOpen={(run) => onChange({ run: run.id }, search.run !== '')}
         openKey={search.run === '' ? null : search.run}
         keys

@@ -1,12 +1,12 @@
 import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
-import type { AddressState } from '../../../platform/browser/address.ts';
+import { type AddressState, useAddressHref } from '../../../platform/browser/address.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import { useTableSort } from '../../../ui/table/use-table-sort.ts';
-import { hasFilters, type InspectionSearch, NO_FILTERS } from '../inspection-search.ts';
+import { hasFilters, INSPECTION_ADDRESS, type InspectionSearch, NO_FILTERS } from '../inspection-search.ts';
 import {
   accountText,
   RESULT_COLUMN_IDS,
@@ -28,6 +28,7 @@ interface ResultListProps {
 const rowKey = ({ id }: InspectionResult): string => String(id);
 
 export function ResultList({ source, rows, search, context, selected, onSelect, onChange }: ResultListProps) {
+  const hrefTo = useAddressHref(INSPECTION_ADDRESS);
   const { t } = useText();
   const [sort, onSort] = useTableSort(RESULT_COLUMN_IDS, { column: 'action', direction: 'asc' });
   const columns = useMemo(() => resultColumns(context), [context]);
@@ -52,6 +53,7 @@ export function ResultList({ source, rows, search, context, selected, onSelect, 
       narrow={(result) => resultNarrow(result, context)}
       sort={sort}
       onSort={onSort}
+      href={(result) => hrefTo({ result: rowKey(result) })}
       onOpen={(result) => onChange({ result: rowKey(result) }, search.result !== '')}
       openKey={search.result === '' ? null : search.result}
       selection={{ keys: selected, onChange: onSelect }}

@@ -2,7 +2,7 @@ import type { InspectionRun, InspectionRunList } from '@manager/core/contract/in
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { useServices } from '../../../platform/api/services.ts';
-import type { AddressState } from '../../../platform/browser/address.ts';
+import { type AddressState, useAddressHref } from '../../../platform/browser/address.ts';
 import { formatCount, formatDuration, NONE } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { dateAndTime, dayOrTime, isoWithOffset, shortTime } from '../../../platform/format/time.ts';
@@ -15,7 +15,7 @@ import { FEW_RUNS } from '../../../ui/inspection/schedule-view.ts';
 import { ACTION_ORDER, ACTION_WORDS, runWord } from '../../../ui/inspection/words.ts';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
-import type { InspectionSearch } from '../inspection-search.ts';
+import { INSPECTION_ADDRESS, type InspectionSearch } from '../inspection-search.ts';
 import { runDuration, suggestionsOf } from './run-view.ts';
 
 interface HistoryPanelProps {
@@ -36,6 +36,7 @@ export function triggerText({ triggerType }: InspectionRun, t: Translate): strin
 
 /** Earlier runs; each can be opened with its results and log. */
 export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPanelProps) {
+  const hrefTo = useAddressHref(INSPECTION_ADDRESS);
   const { t, locale } = useText();
   const zone = useTimeZone();
   const masker = useMasker();
@@ -126,6 +127,7 @@ export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPane
         value: formatCount(run.sampledCount),
         valueBelow: formatDuration(runDuration(run, client.now())),
       })}
+      href={(run) => hrefTo({ run: run.id === rows[0]?.id ? '' : String(run.id), tab: 'results', result: '' })}
       onOpen={(run) => onChange({ run: run.id === rows[0]?.id ? '' : String(run.id), tab: 'results', result: '' })}
       openKey={shownId === '' ? null : shownId}
       empty={{ title: t('inspection.noRun'), text: t('inspection.noRunText') }}

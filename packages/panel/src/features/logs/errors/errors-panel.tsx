@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useMemo, useState } from 'react';
 import { fromQuery, mapSource } from '../../../platform/api/data-source.ts';
 import { useManaged, useServices } from '../../../platform/api/services.ts';
+import { useAddressHref } from '../../../platform/browser/address.ts';
 import { formatBytes } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { dateAndTime, dayOrTime, shortTime } from '../../../platform/format/time.ts';
@@ -19,7 +20,7 @@ import type { TableColumn } from '../../../ui/table/types.ts';
 import { useTableSort } from '../../../ui/table/use-table-sort.ts';
 import { eventSearch } from '../live/log-columns.tsx';
 import { type ErrorLogFile, readErrorLog } from '../logs-api.ts';
-import { isFileName, type LogsSearch } from '../logs-search.ts';
+import { isFileName, LOGS_ADDRESS, type LogsSearch } from '../logs-search.ts';
 import { requestIdOf } from './error-log-name.ts';
 import type { useErrorLogs } from './use-error-logs.ts';
 
@@ -39,6 +40,7 @@ export function ErrorsPanel({
   readonly onChange: (next: Partial<LogsSearch>) => void;
   readonly onClearFilters: () => void;
 }) {
+  const hrefTo = useAddressHref(LOGS_ADDRESS);
   const { t, locale } = useText();
   const zone = useTimeZone();
   const { client } = useServices();
@@ -179,6 +181,7 @@ export function ErrorsPanel({
         sort={sort}
         onSort={onSort}
         keys
+        href={({ name }) => (isFileName(name) ? hrefTo({ file: name, request: '' }) : null)}
         onOpen={({ name }) => {
           if (isFileName(name)) onChange({ file: name, request: '' });
         }}

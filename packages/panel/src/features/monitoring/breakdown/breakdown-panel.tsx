@@ -3,6 +3,8 @@ import { Group } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { createPortal } from 'react-dom';
 import type { DataSource } from '../../../platform/api/data-source.ts';
+import type { UrlSearch } from '../../../platform/browser/url-search.ts';
+import { useHref } from '../../../platform/browser/use-href.ts';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
@@ -15,7 +17,13 @@ import { SourceView } from '../../../ui/feedback/source-view.tsx';
 import { ExportMenu } from '../../../ui/table/export-menu.tsx';
 import { exportColumns, orderRows } from '../../../ui/table/rows.ts';
 import { SkeletonRows } from '../../../ui/table/skeleton-rows.tsx';
-import { FAILURE_GROUPS, type FailureGroup, type MonitoringSearch, type MonitoringTab } from '../monitoring-search.ts';
+import {
+  changedUrl,
+  FAILURE_GROUPS,
+  type FailureGroup,
+  type MonitoringSearch,
+  type MonitoringTab,
+} from '../monitoring-search.ts';
 import type { Overview, OverviewQuery } from '../overview/use-overview.ts';
 import { failureGroups } from './failure-groups.ts';
 import { FAILURE_SORTS, FailureTable, failureColumns, GROUP_LABELS } from './failure-table.tsx';
@@ -108,11 +116,12 @@ function Lines({
           : pricing.book.plan({ analyticsModel: model, billingModel: model, requestedModel: model, serviceTier: '' })
               .priced,
       onShow: (line, status) => {
-        if (line.filter !== null)
-          onChange({ ...line.filter(search), tab: 'realtime', sort: '', page: 1, status: statusOf(search, status) });
+        const shown = requestsOf(line, search);
+        if (shown !== null) onChange({ ...shown, status: statusOf(search, status) });
       },
     };
   }, [t, zone, locale, masker, aliases, keys, summary, before, pricing, search, onChange]);
+  const href = useRequestsHref(search);
   const label = t(TAB_TITLES[tab]);
   return (
     <>
@@ -129,6 +138,7 @@ function Lines({
               label={label}
               lines={lines}
               context={context}
+              href={href}
               sort={sort}
               onSort={(next) => onChange({ sort: writeSort(next, LINE_SORT) ?? '', page: 1 })}
               rowHeight={rowHeight}
@@ -140,6 +150,22 @@ function Lines({
       </SourceView>
     </>
   );
+}
+
+interface Filtering {
+  readonly filter: ((of: MonitoringSearch) => MonitoringSearch) | null;
+}
+
+/** The list of the requests of a row; null = they have no filter. */
+const requestsOf = ({ filter }: Filtering, search: MonitoringSearch): MonitoringSearch | null =>
+  filter === null ? null : { ...filter(search), tab: 'realtime', sort: '', page: 1 };
+
+function useRequestsHref(search: MonitoringSearch): (line: Filtering) => string | null {
+  const href = useHref();
+  return (line) => {
+    const shown = requestsOf(line, search);
+    return shown === null ? null : href({ to: '.', search: (before: UrlSearch) => changedUrl(shown, before) });
+  };
 }
 
 /** Linking to the requests of a row keeps the status filter. */
@@ -188,12 +214,14 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
       zone,
       locale,
       counted,
-      onShow: (line: { readonly filter: ((of: MonitoringSearch) => MonitoringSearch) | null }) => {
-        if (line.filter !== null) onChange({ ...line.filter(search), tab: 'realtime', sort: '', page: 1 });
+      onShow: (line: Filtering) => {
+        const shown = requestsOf(line, search);
+        if (shown !== null) onChange(shown);
       },
     }),
     [t, masker, zone, locale, counted, onChange, search],
   );
+  const href = useRequestsHref(search);
   const columns = useMemo(() => failureColumns(by, context), [by, context]);
   return (
     <>
@@ -229,6 +257,7 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
               lines={groups.lines}
               totalLabel={t(sampled === null ? 'tokens.total' : 'monitoring.newest', { value: formatCount(counted) })}
               context={context}
+              href={href}
               sort={sort}
               onSort={(next) => onChange({ sort: writeSort(next, FAILURE_SORT) ?? '', page: 1 })}
               rowHeight={rowHeight}

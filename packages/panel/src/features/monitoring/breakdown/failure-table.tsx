@@ -164,6 +164,7 @@ export function FailureTable({
   lines,
   totalLabel,
   context,
+  href,
   sort,
   onSort,
   rowHeight,
@@ -176,6 +177,7 @@ export function FailureTable({
   /** What the totals row counts. */
   readonly totalLabel: string;
   readonly context: FailureContext;
+  readonly href: (line: FailureLine) => string | null;
   readonly sort: TableSort;
   readonly onSort: (sort: TableSort) => void;
   readonly rowHeight: number;
@@ -204,6 +206,7 @@ export function FailureTable({
       sort={sort}
       onSort={onSort}
       rowHeight={heightOf}
+      href={href}
       onOpen={context.onShow}
       canOpen={canOpen}
       below={belowOf}

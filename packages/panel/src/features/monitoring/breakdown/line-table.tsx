@@ -17,6 +17,7 @@ interface LineTableProps extends PagingProps {
   readonly label: string;
   readonly lines: readonly Line[];
   readonly context: LineContext;
+  readonly href: (line: Line) => string | null;
   readonly sort: TableSort;
   readonly onSort: (sort: TableSort) => void;
   readonly rowHeight: number;
@@ -27,7 +28,18 @@ const canOpen = (line: Line): boolean => line.filter !== null;
 const belowOf = (line: Line): readonly Line[] => line.below;
 
 /** All accounts, client keys or models of the range with their sums. */
-export function LineTable({ tab, label, lines, context, sort, onSort, rowHeight, paging, onPage }: LineTableProps) {
+export function LineTable({
+  tab,
+  label,
+  lines,
+  context,
+  href,
+  sort,
+  onSort,
+  rowHeight,
+  paging,
+  onPage,
+}: LineTableProps) {
   const columns = useMemo(() => lineColumns(tab, context), [tab, context]);
   return (
     <PagedTable
@@ -42,6 +54,7 @@ export function LineTable({ tab, label, lines, context, sort, onSort, rowHeight,
       sort={sort}
       onSort={onSort}
       rowHeight={rowHeight}
+      href={href}
       onOpen={(line) => context.onShow(line, 'all')}
       canOpen={canOpen}
       {...(tab === 'models' ? {} : { below: belowOf })}

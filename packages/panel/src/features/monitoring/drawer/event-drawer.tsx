@@ -13,6 +13,7 @@ import { useDrawerFocus } from '../../../ui/dialog/use-drawer-focus.ts';
 import { Status } from '../../../ui/display/status.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { eventTone } from '../../../ui/requests/event-tone.ts';
+import { eventAddress } from '../event-address.ts';
 import type { CellContext } from '../list/event-cells.tsx';
 import type { MonitoringSearch } from '../monitoring-search.ts';
 import { accountSearch } from './account-link.ts';
@@ -151,5 +152,5 @@ export function EventDrawer({ event, children, context, docked, onStep, onClose,
 function eventLink(event: EventRow | null): string {
   if (event === null) return window.location.href;
   const [page] = window.location.href.split('#');
-  return `${page}#/monitoring/event/${event.event_hash}?at=${event.timestamp_ms}`;
+  return `${page}${eventAddress(event)}`;
 }

@@ -1,36 +1,31 @@
-import type { EventRow } from '@manager/core/contract/monitoring/analytics';
+import type { ExportFormat } from '@manager/core/contract/monitoring/request-export';
 import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../../../platform/api/services.ts';
+import { chooseFileSink } from '../../../platform/browser/file-sink.ts';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import { useMasker } from '../../../platform/preferences/masking.ts';
+import { maskOrder, useMasker } from '../../../platform/preferences/masking.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { failureText } from '../../../ui/feedback/states.tsx';
-import { exportFileName, saveFile } from '../../../ui/table/export.ts';
+import { exportFileName } from '../../../ui/table/export.ts';
 import type { BuildQuery } from '../list/use-events.ts';
-import { toCsv, toJson, toJsonLines } from './export.ts';
-import { collectEvents, MAX_EXPORTED_ROWS } from './export-all.ts';
-
-type Kind = 'csv' | 'jsonl' | 'json';
-type Extent = 'all' | 'loaded';
+import { type SavedRequests, type SaveProgress, saveRequests } from './save-requests.ts';
 
 interface ExportDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Rows already loaded. */
-  readonly loaded: readonly EventRow[];
-  /** Rows of range and filters; null = unknown. */
+  /** Requests of range and filters; null = unknown. */
   readonly total: number | null;
   /** Range and filters in short. */
   readonly scope: string;
   readonly buildQuery: BuildQuery;
 }
 
-/** Saves the requests of range and filters as a file, or the loaded ones. */
+/** Saves all requests of range and filters as a file. */
 export function ExportDialog(props: ExportDialogProps) {
   const { t } = useText();
   return (
@@ -40,49 +35,49 @@ export function ExportDialog(props: ExportDialogProps) {
   );
 }
 
-function ExportForm({ onClose, loaded, total, scope, buildQuery }: ExportDialogProps) {
+function ExportForm({ onClose, total, scope, buildQuery }: ExportDialogProps) {
   const { t } = useText();
-  const { manager } = useServices();
+  const { client } = useServices();
   const masker = useMasker();
-  const [kind, setKind] = useState<Kind>('csv');
-  const [extent, setExtent] = useState<Extent>('all');
-  const [progress, setProgress] = useState<{ readonly done: number; readonly total: number } | null>(null);
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const [masked, setMasked] = useState(masker.on);
+  const [progress, setProgress] = useState<SaveProgress | null>(null);
+  const [saved, setSaved] = useState<SavedRequests | null>(null);
   const [error, setError] = useState<unknown>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  const write = (rows: readonly EventRow[]) => {
-    const name = exportFileName('requests', Date.now());
-    if (kind === 'csv') saveFile(`${name}.csv`, 'text/csv;charset=utf-8', toCsv(rows, masker));
-    else if (kind === 'jsonl') saveFile(`${name}.jsonl`, 'application/x-ndjson', toJsonLines(rows, masker));
-    else saveFile(`${name}.json`, 'application/json', toJson(rows, masker));
-    onClose();
-  };
   const start = async () => {
     setError(null);
-    if (extent === 'loaded') {
-      write(loaded);
-      return;
-    }
     const controller = new AbortController();
     running.current = controller;
-    setProgress({ done: 0, total: Math.min(total ?? MAX_EXPORTED_ROWS, MAX_EXPORTED_ROWS) });
+    const { signal } = controller;
     try {
-      const rows = await collectEvents({
-        ask: (request) => manager.analytics(request, controller.signal),
-        query: await buildQuery(),
-        onProgress: (done, all) => setProgress({ done, total: all }),
+      const name = `${exportFileName('requests', client.now())}.${format}`;
+      const sink = await chooseFileSink(name);
+      if (sink === null) return;
+      setProgress({ rows: 0, of: total ?? 0 });
+      const { now_ms: _, ...query } = await buildQuery();
+      const result = await saveRequests({
+        client,
+        request: { ...query, format, masked, ...(masked ? { mask_order: copyOf(maskOrder()) } : {}) },
+        sink,
+        name,
+        signal,
+        onProgress: setProgress,
       });
-      if (!controller.signal.aborted) write(rows);
+      // Nobody should find out later that a file has less than the page shows.
+      if (result.deleted > 0) setSaved(result);
+      else onClose();
     } catch (failure) {
-      if (!controller.signal.aborted) setError(failure);
+      if (!signal.aborted) setError(failure);
     } finally {
       setProgress(null);
       running.current = null;
     }
   };
   const failure = failureText(error);
-  const cut = extent === 'all' && (total ?? 0) > MAX_EXPORTED_ROWS;
+  if (saved !== null) return <SavedNote saved={saved} onClose={onClose} />;
   return (
     <Stack
       component="form"
@@ -93,36 +88,36 @@ function ExportForm({ onClose, loaded, total, scope, buildQuery }: ExportDialogP
     >
       <div className="form-row">
         <span className="medium">{t('export.extent')}</span>
-        <Segmented<Extent>
-          label={t('export.extent')}
-          value={extent}
-          options={[
-            {
-              value: 'all',
-              label:
-                total === null ? t('export.allMatches') : t('export.allMatchesCount', { rows: formatCount(total) }),
-            },
-            { value: 'loaded', label: t('export.loaded', { rows: formatCount(loaded.length) }) },
-          ]}
-          onChange={setExtent}
-        />
+        <span>
+          {total === null ? t('export.allMatches') : t('export.allMatchesCount', { rows: formatCount(total) })}
+        </span>
         <span className="small ink-3">{scope}</span>
       </div>
       <div className="form-row">
         <span className="medium">{t('export.kind')}</span>
-        <Segmented<Kind>
+        <Segmented<ExportFormat>
           label={t('export.kind')}
-          value={kind}
+          value={format}
           options={[
             { value: 'csv', label: 'CSV' },
             { value: 'jsonl', label: 'JSONL' },
-            { value: 'json', label: 'JSON' },
           ]}
-          onChange={setKind}
+          onChange={setFormat}
         />
       </div>
-      {cut && <p className="small ink-2">{t('export.cut', { rows: formatCount(MAX_EXPORTED_ROWS) })}</p>}
-      <p className="small ink-2">{masker.on ? t('export.maskedFile') : t('export.unmaskedFile')}</p>
+      <div className="form-row">
+        <span className="medium">{t('export.names')}</span>
+        <Segmented<'masked' | 'full'>
+          label={t('export.names')}
+          value={masked ? 'masked' : 'full'}
+          options={[
+            { value: 'masked', label: t('export.masked') },
+            { value: 'full', label: t('export.full') },
+          ]}
+          onChange={(next) => setMasked(next === 'masked')}
+        />
+        <span className="small ink-2">{masked ? t('export.maskedFile') : t('export.unmaskedFile')}</span>
+      </div>
       <p className="small ink-2">
         {t('export.rawText')}{' '}
         <Link to="/import-export" search={{}} className="link">
@@ -131,19 +126,41 @@ function ExportForm({ onClose, loaded, total, scope, buildQuery }: ExportDialogP
       </p>
       {progress !== null && (
         <p className="small" role="status">
-          <progress max={Math.max(progress.total, 1)} value={progress.done} aria-label={t('export.requests')} />{' '}
-          {t('export.progress', { done: formatCount(progress.done), total: formatCount(progress.total) })}
+          <progress max={Math.max(progress.of, 1)} value={progress.rows} aria-label={t('export.requests')} />{' '}
+          {t('export.progress', { done: formatCount(progress.rows), total: formatCount(progress.of) })}
         </p>
       )}
       {error !== null && (
         <p className="form-error" role="alert">
-          {t(failure.key, failure.values)}
+          {t('export.failed')} {t(failure.key, failure.values)}
         </p>
       )}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button type="submit" kind="primary" data-autofocus disabled={progress !== null} aria-busy={progress !== null}>
           {t('export.save')}
+        </Button>
+      </div>
+    </Stack>
+  );
+}
+
+const copyOf = (order: ReturnType<typeof maskOrder>) =>
+  order.map(({ accounts, files, projects }) => ({
+    accounts: [...accounts],
+    files: [...files],
+    projects: [...projects],
+  }));
+
+function SavedNote({ saved, onClose }: { readonly saved: SavedRequests; readonly onClose: () => void }) {
+  const { t } = useText();
+  return (
+    <Stack>
+      <p role="status">{t('export.saved', { rows: formatCount(saved.rows) })}</p>
+      <p>{t('export.withoutDetails', { count: saved.deleted, rows: formatCount(saved.deleted) })}</p>
+      <div className="dialog-actions">
+        <Button kind="primary" data-autofocus onClick={onClose}>
+          {t('common.close')}
         </Button>
       </div>
     </Stack>

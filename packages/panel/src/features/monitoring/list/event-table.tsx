@@ -18,7 +18,9 @@ import { eventNames, requestedModel } from '../../../platform/requests/event-vie
 import { usePricing } from '../../../platform/requests/use-pricing.ts';
 import { DotsIcon } from '../../../ui/icons.tsx';
 import { gridColumns, ROLES } from '../../../ui/table/grid-rows.ts';
+import { RowLink, rowClicks } from '../../../ui/table/row-link.tsx';
 import { useVirtualRows } from '../../../ui/table/use-virtual-rows.ts';
+import { eventAddress } from '../event-address.ts';
 import { type Column, type ColumnId, TWO_LINE_WIDTH, visibleColumns } from './columns.ts';
 import { Cause, type CellContext, cellTitle, costText, Elapsed, EventStatus, eventCell } from './event-cells.tsx';
 import type { DisplayEntry } from './event-list.ts';
@@ -125,7 +127,10 @@ function rowProps({ event, isTabStop, isOpen, isFresh, onOpen, onActive }: RowSt
     tabIndex: isTabStop ? 0 : -1,
     'aria-current': isOpen,
     className: isFresh ? 'new-row' : undefined,
-    onClick: () => onOpen(event),
+    ...rowClicks(
+      () => eventAddress(event),
+      () => onOpen(event),
+    ),
     onFocus: () => onActive(event),
     onKeyDown: (key: KeyboardEvent) => {
       if (key.key !== 'Enter' && key.key !== ' ') return;
@@ -214,8 +219,8 @@ interface GridRowProps extends RowState {
 const GridRow = memo(function GridRow({ rowIndex, columns, context, top, height, ...state }: GridRowProps) {
   return (
     <tr {...ROLES.row} aria-rowindex={rowIndex} style={{ top, height }} {...rowProps(state)}>
-      {columns.map((column) => (
-        <Cell key={column.id} column={column} event={state.event} context={context} />
+      {columns.map((column, position) => (
+        <Cell key={column.id} column={column} event={state.event} context={context} isLink={position === 0} />
       ))}
     </tr>
   );
@@ -231,14 +236,16 @@ function Cell({
   column,
   event,
   context,
+  isLink,
 }: {
   readonly column: Column;
   readonly event: EventRow;
   readonly context: CellContext;
+  readonly isLink: boolean;
 }) {
   return (
     <td {...ROLES.cell} className={cellClass(column)} title={cellTitle(column.id, event, context)}>
-      {eventCell(column.id, event, context)}
+      <RowLink href={isLink ? eventAddress(event) : null}>{eventCell(column.id, event, context)}</RowLink>
     </td>
   );
 }
@@ -269,7 +276,7 @@ function EventRows(props: EventTableProps) {
         const classes = ['list-row', className, context.dated ? 'dated' : undefined];
         return (
           <li key={item.key} className="list-item" style={item.style}>
-            <button type="button" {...rest} className={classes.filter(Boolean).join(' ')}>
+            <a href={eventAddress(event)} {...rest} className={[...classes, 'row-link'].filter(Boolean).join(' ')}>
               <span className="ink-2">
                 {context.dated
                   ? `${shortDate(event.timestamp_ms, context.zone, context.locale)} ${hourAndMinute(event.timestamp_ms, context.zone)}`
@@ -299,7 +306,7 @@ function EventRows(props: EventTableProps) {
                   )}
                 </span>
               </span>
-            </button>
+            </a>
           </li>
         );
       })}

@@ -43,6 +43,7 @@ export function OverviewTimeline({
       empty={{ title: t('monitoring.noTimeline'), text: t('monitoring.noTimelineText') }}
       errorTitle={t('monitoring.timelineFailed')}
       exportName="requests-over-time"
+      onRange={(fromMs, toMs) => onChange({ range: { name: 'custom', fromMs, toMs } })}
       onBucket={(index) => {
         const bucket = chart?.buckets[index];
         if (bucket === undefined) return;

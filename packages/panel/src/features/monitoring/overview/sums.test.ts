@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { questionKey } from '../../../platform/requests/request-filters.ts';
-import { testEvent, testPage } from '../../../platform/requests/testing/events.ts';
+import { testEvent } from '../../../platform/requests/testing/events.ts';
 import { headersOf } from '../drawer/newest-headers.ts';
 import { relatedCounts, relatedOf } from '../drawer/related.ts';
-import { collectEvents } from '../export/export-all.ts';
 import { runningOf } from '../list/running.ts';
 import { parseViewPreferences } from '../list/view-preferences.ts';
 import { correctedUrl, DEFAULT_MONITORING_SEARCH, readColumns } from '../monitoring-search.ts';
@@ -45,38 +44,6 @@ describe('explanation of a sum', () => {
       const explanation = explainSum(name, { ...SUMS, total_calls: 0, success_rate: 0, input_tokens: 0 });
       expect(explanation.lines.every(({ value }) => value !== '' && !value.includes('NaN'))).toBe(true);
     }
-  });
-});
-
-describe('the whole list as a file', () => {
-  const all = Array.from({ length: 25 }, (_, index) => testEvent(25 - index));
-  const ask = async ({ include }: Parameters<Parameters<typeof collectEvents>[0]['ask']>[0]) => {
-    const { limit, before_ms, before_id } = include?.events_page ?? {};
-    const events = testPage(all, limit ?? 100, before_ms ?? 0, `h${before_id ?? 0}`);
-    return { generated_at_ms: 0, granularity: 'hour' as const, events };
-  };
-
-  test('is loaded page by page, each row once', async () => {
-    const seen: string[] = [];
-    const rows = await collectEvents({
-      ask,
-      query: { from_ms: 1, to_ms: 2 },
-      onProgress: (done, total) => seen.push(`${done}/${total}`),
-      page: 10,
-    });
-    expect(rows.map((row) => row.event_hash)).toEqual(all.map((row) => row.event_hash));
-    expect(seen).toEqual(['10/25', '20/25', '25/25']);
-  });
-
-  test('ends where a file ends', async () => {
-    const rows = await collectEvents({
-      ask,
-      query: { from_ms: 1, to_ms: 2 },
-      onProgress: () => {},
-      page: 10,
-      most: 12,
-    });
-    expect(rows.length).toBe(12);
   });
 });
 

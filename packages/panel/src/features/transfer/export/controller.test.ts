@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { until } from '@manager/core/testing/until';
 import { ApiError } from '../../../platform/api/errors.ts';
+import {
+  createMemorySink,
+  type ExportSink,
+  openDiskSink,
+  type SaveHandle,
+} from '../../../platform/browser/file-sink.ts';
 import { createExportController, type ExportController, type ExportState, isExporting } from './controller.ts';
-import { createMemorySink, type ExportSink, openDiskSink, type SaveHandle } from './sink.ts';
 
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/api/errors.ts';
+import { countLines, type ExportSink } from '../../../platform/browser/file-sink.ts';
 import { createRateMeter } from '../upload/rate.ts';
-import type { ExportSink } from './sink.ts';
 
 export type ExportPhase =
   | 'idle'
@@ -204,12 +204,6 @@ async function orDisk<T>(written: Promise<T>): Promise<T> {
   } catch (error) {
     throw new Broken('disk', error);
   }
-}
-
-function countLines(bytes: Uint8Array): number {
-  let count = 0;
-  for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, at + 1)) count += 1;
-  return count;
 }
 
 /** The name in the answer. */

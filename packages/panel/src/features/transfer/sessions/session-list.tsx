@@ -2,6 +2,7 @@ import { Group } from '@mantine/core';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { useServices } from '../../../platform/api/services.ts';
+import { useAddressHref } from '../../../platform/browser/address.ts';
 import { formatBytes, formatCount, NONE } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
@@ -11,6 +12,7 @@ import { StatusMenu } from '../../../ui/controls/status-menu.tsx';
 import { useSpan } from '../../../ui/feedback/states.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
+import { TRANSFER_ADDRESS } from '../transfer-search.ts';
 import type { SessionList, UploadSession } from '../upload/session.ts';
 import { sessionColumns, sessionNarrow } from './session-columns.tsx';
 import { reservedBytes, STATUS_WORDS } from './session-view.ts';
@@ -26,6 +28,7 @@ interface SessionListProps {
 
 /** The latest imports, including those of other tabs and people, with the server's limits. */
 export function SessionListPanel({ source, status, onStatus, openId, onOpen }: SessionListProps) {
+  const hrefTo = useAddressHref(TRANSFER_ADDRESS);
   const { t, locale } = useText();
   const zone = useTimeZone();
   const masker = useMasker();
@@ -65,6 +68,7 @@ export function SessionListPanel({ source, status, onStatus, openId, onOpen }: S
       rowKey={(session) => session.id}
       rowName={(session) => masker.file(session.filename)}
       narrow={(session) => sessionNarrow(session, { t, span, locale, zone, masker, now: client.now })}
+      href={(session) => hrefTo({ session: session.id })}
       onOpen={onOpen}
       openKey={openId === '' ? null : openId}
       keys

@@ -9,6 +9,8 @@ export const parts = {
   'chart.asTable': 'Show as table',
   'chart.gap': 'Not collecting, {{span}}',
   'chart.keys': 'Arrow keys move between buckets; t shows a table.',
+  'chart.keysAndRange':
+    'Arrow keys move between buckets; with Shift they select a range that Enter opens; t shows a table.',
   'chart.partial': 'Incomplete',
   'chart.time': 'Time',
   'dialog.typeWord': 'Type {{word}} to confirm',

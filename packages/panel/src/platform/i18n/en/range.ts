@@ -19,6 +19,7 @@ export const range = {
   'range.lastMonth': 'Last month',
   'range.lastWeek': 'Last week',
   'range.month': 'This month',
+  'range.rather24h': 'Show last 24 h',
   'range.time': 'Time',
   'range.to': 'To, {{zone}}',
   'range.today': 'Today',

@@ -9,6 +9,7 @@ export const parts = {
   'chart.asTable': '显示为表格',
   'chart.gap': '未采集，{{span}}',
   'chart.keys': '方向键在时间段之间移动，t 显示表格。',
+  'chart.keysAndRange': '方向键在时间段之间移动，按住 Shift 可选择范围并用 Enter 打开，t 显示表格。',
   'chart.partial': '不完整',
   'chart.time': '时间',
   'dialog.typeWord': '输入 {{word}} 以确认',

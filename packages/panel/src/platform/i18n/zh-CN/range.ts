@@ -21,6 +21,7 @@ export const range = {
   'range.lastMonth': '上月',
   'range.lastWeek': '上周',
   'range.month': '本月',
+  'range.rather24h': '显示最近 24 小时',
   'range.time': '时间',
   'range.to': '结束，{{zone}}',
   'range.today': '今天',

@@ -75,3 +75,48 @@ export function createMemorySink(save: (file: Blob, name: string) => void): Expo
     },
   };
 }
+
+/** Browsers read a downloaded blob after the click, ms. */
+const BLOB_LIFE_MS = 60_000;
+
+interface SavePicker {
+  showSaveFilePicker?(options: { readonly suggestedName: string }): Promise<SaveHandle>;
+}
+
+/** Only some browsers have it, and only for pages with TLS. */
+const picker = (): Window & SavePicker => window;
+
+/** False where the browser keeps a whole file in memory first. */
+export const savesToDisk = (): boolean => picker().showSaveFilePicker !== undefined;
+
+/**
+ * The file that a person chooses, or a download where browsers cannot write files; null when none was chosen. Must be called from
+ * a click: only then do browsers open a file dialog.
+ */
+export async function chooseFileSink(suggestedName: string): Promise<ExportSink | null> {
+  const browser = picker();
+  if (browser.showSaveFilePicker === undefined) return createMemorySink(saveBlob);
+  try {
+    return await openDiskSink(await browser.showSaveFilePicker({ suggestedName }));
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return null;
+    throw error;
+  }
+}
+
+function saveBlob(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), BLOB_LIFE_MS);
+}
+
+const LINE_END = 10;
+
+export function countLines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, at + 1)) count += 1;
+  return count;
+}

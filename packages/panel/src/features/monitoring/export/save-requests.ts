@@ -1,0 +1,72 @@
+import {
+  EXPORT_DELETED_HEADER,
+  EXPORT_ROWS_HEADER,
+  EXPORT_TYPES,
+  type ExportFormat,
+  REQUEST_EXPORT_PATH,
+  type RequestExport,
+} from '@manager/core/contract/monitoring/request-export';
+import type { Client } from '../../../platform/api/client.ts';
+import { countLines, type ExportSink } from '../../../platform/browser/file-sink.ts';
+
+/** Until the first byte: a filter over a long history is counted first, ms. */
+const START_TIMEOUT_MS = 60_000;
+
+export interface SaveProgress {
+  readonly rows: number;
+  readonly of: number;
+}
+
+export interface SavedRequests {
+  readonly rows: number;
+  /** Requests whose details were deleted, which are not in the file. */
+  readonly deleted: number;
+}
+
+/**
+ * Writes the manager's answer to a file as it comes.
+ * @throws ApiError or the error of the connection or file; then there is no file
+ */
+export async function saveRequests(options: {
+  readonly client: Pick<Client, 'open'>;
+  readonly request: RequestExport & { readonly format: ExportFormat };
+  readonly sink: ExportSink;
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: SaveProgress) => void;
+}): Promise<SavedRequests> {
+  const { client, request, sink, name, signal, onProgress } = options;
+  try {
+    const response = await client.open(REQUEST_EXPORT_PATH, {
+      method: 'POST',
+      body: request,
+      headers: { Accept: `${EXPORT_TYPES[request.format]}, application/json` },
+      timeoutMs: START_TIMEOUT_MS,
+      signal,
+    });
+    const of = numberIn(response.headers, EXPORT_ROWS_HEADER);
+    const deleted = numberIn(response.headers, EXPORT_DELETED_HEADER);
+    const reader = response.body?.getReader();
+    // The head of a table is no row.
+    let rows = request.format === 'csv' ? -1 : 0;
+    for (;;) {
+      const piece = await reader?.read();
+      signal.throwIfAborted();
+      if (piece === undefined || piece.done) break;
+      rows += countLines(piece.value);
+      onProgress({ rows: Math.min(Math.max(rows, 0), of), of });
+      await sink.write(piece.value);
+    }
+    await sink.close(name);
+    return { rows: of, deleted };
+  } catch (error) {
+    await sink.discard().catch(() => {});
+    throw error;
+  }
+}
+
+function numberIn(headers: Headers, name: string): number {
+  const value = Number(headers.get(name) ?? Number.NaN);
+  if (!Number.isInteger(value)) throw new Error('the answer is no export');
+  return value;
+}
