@@ -50,6 +50,35 @@ describe('banners', () => {
     await page.getByText('The gateway does not respond.', { exact: true }).waitFor();
   }, 180_000);
 
+  test('a gateway that leaves is one banner, and old numbers show their age', async () => {
+    const leaving = await rig.gateway({ authFiles: 3 });
+    const left = await rig.managerOf(boundTo(leaving));
+    await until(async () => (await readStatus(left)).collector.collector === 'running');
+    const { page } = await rig.open(left, '/accounts', { expected: /502/ });
+    const all = page.locator('[data-stat="all"]');
+    await all.getByText('3', { exact: true }).waitFor();
+    await leaving.stop();
+    await until(async () => (await readStatus(left)).collector.collector === 'error');
+    const note = page.getByText('The gateway does not respond.');
+    await note.waitFor();
+    await page.keyboard.press('r');
+    await all.getByText(/ old/).waitFor();
+    expect(await all.locator('.stat-value').textContent()).toBe('3');
+    expect(await page.locator('.stats .skeleton').count()).toBe(0);
+    expect(await page.locator('.note').count()).toBe(1);
+    await picture(page, 'gateway-down-accounts-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    // A page that was never loaded has no numbers, and does not pretend to load them.
+    await page.reload();
+    await all.getByText('–').waitFor();
+    expect(await page.locator('.stats .skeleton').count()).toBe(0);
+    await page.goto(page.url().replace(/#.*/, '#/dashboard'));
+    await page.getByText('Requests today', { exact: true }).waitFor();
+    await note.waitFor();
+    await until(async () => (await page.locator('.note').count()) === 1);
+    await picture(page, 'gateway-down-dashboard-1440');
+  }, 180_000);
+
   test('publishing that is off is switched on from the banner, which then leaves', async () => {
     const silent = await rig.gateway();
     const beside = await rig.managerOf(boundTo(silent));

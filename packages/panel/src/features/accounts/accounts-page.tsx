@@ -254,7 +254,7 @@ export function AccountsPage() {
           {t('accounts.partsFailedText')}
         </Note>
       )}
-      <AccountsStats rows={all} settled={data.settled} list={list} search={search} onChange={change} />
+      <AccountsStats source={data.source} settled={data.settled} list={list} search={search} onChange={change} />
       <AccountsFilterBar
         search={search}
         onChange={change}

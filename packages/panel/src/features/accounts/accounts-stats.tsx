@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
+import type { DataSource } from '../../platform/api/data-source.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { type Stat, StatRow } from '../../ui/display/stats.tsx';
@@ -18,14 +19,13 @@ const TONES: Readonly<Record<StatusFilter, StatusTone>> = {
 
 /** Number of accounts by state; a click filters by it. */
 export const AccountsStats = memo(function AccountsStats({
-  rows,
+  source,
   settled,
   list,
   search,
   onChange,
 }: {
-  /** undefined while loading. */
-  readonly rows: readonly AccountRow[] | undefined;
+  readonly source: DataSource<readonly AccountRow[]>;
   /** All data that states depend on has arrived. */
   readonly settled: boolean;
   readonly list: AccountListView;
@@ -33,6 +33,7 @@ export const AccountsStats = memo(function AccountsStats({
   readonly onChange: (next: Partial<AccountsSearch>) => void;
 }) {
   const { t } = useText();
+  const rows = source.data;
   const loaded = rows !== undefined;
   // The tiles count the rows of all filters but the status, and so do their captions.
   const enabled = list.ofAllStatuses - (list.statuses.get('disabled') ?? 0);
@@ -66,5 +67,5 @@ export const AccountsStats = memo(function AccountsStats({
       selected: search.status === status,
     })),
   ];
-  return <StatRow label={t('accounts.states')} stats={stats} />;
+  return <StatRow label={t('accounts.states')} stats={stats} source={source} />;
 });

@@ -73,7 +73,10 @@ export function DashboardPage() {
       updated={t('dashboard.updated', { time: timeOfDay(source.atMs, zone) })}
       refresh={{ busy: source.busy, onRefresh: refresh }}
     >
-      {(verdict !== null || query.isPending) && <VerdictLine verdict={verdict} />}
+      {/* The banner of a gateway that does not answer is the verdict. */}
+      {(verdict === null ? query.isPending : verdict.fact !== 'verdict.unreachable') && (
+        <VerdictLine verdict={verdict} />
+      )}
       <CoverageNote coverage={data?.coverage} />
       <DashboardStats source={source} />
       <div className="split">

@@ -113,7 +113,7 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
       qualifier: today !== undefined && t('dashboard.zeroTokens', { requests: formatCount(today.zero_token_calls) }),
     },
   ];
-  return <StatRow label={t('dashboard.today')} stats={stats} />;
+  return <StatRow label={t('dashboard.today')} stats={stats} source={source} />;
 }
 
 /** An idle gateway has few requests, which is not a problem. */

@@ -132,6 +132,7 @@ export function GatewayDashboard() {
       )}
       <StatRow
         label={t('gateway.throughput')}
+        source={source}
         stats={[
           {
             key: 'requests',

@@ -8,7 +8,7 @@ import { dayOrTime } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { Status } from '../../ui/display/status.tsx';
-import { failureText } from '../../ui/feedback/states.tsx';
+import { failureText, StaleText } from '../../ui/feedback/states.tsx';
 import type { Inventory } from './use-inventory.ts';
 
 /** Contents of the gateway, each line with a link. */
@@ -97,7 +97,7 @@ interface LineProps<T> {
 /** One line with its own state; an old number stays, marked as old. */
 function Line<T>({ to, search = {}, label, query, count, note }: LineProps<T>) {
   const { t } = useText();
-  const { data, error } = fromQuery(query);
+  const { data, error, atMs } = fromQuery(query);
   const problem = error === null ? null : isUnsupported(error) ? t('inventory.notThere') : t(failureText(error).key);
   return (
     <li>
@@ -123,7 +123,9 @@ function Line<T>({ to, search = {}, label, query, count, note }: LineProps<T>) {
         </b>
         <span className="small ink-3 ellipsis" title={problem ?? undefined}>
           {problem !== null ? (
-            <Status tone="wait">{data === undefined ? problem : t('inventory.old')}</Status>
+            <Status tone="wait">
+              {data === undefined || atMs === null ? problem : <StaleText atMs={atMs} error={error} />}
+            </Status>
           ) : data === undefined ? (
             ''
           ) : (

@@ -44,11 +44,6 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict | null }) {
           {t('verdict.sendOne')}
         </Link>
       )}
-      {verdict.fact === 'verdict.unreachable' && (
-        <Link to="/settings" search={{ tab: ['connection'] }} className="link">
-          {t('note.openSettings')}
-        </Link>
-      )}
     </Note>
   );
 }

@@ -94,6 +94,23 @@ describe('banners', () => {
     expect(kinds({ status: writing, gatewayMisses: 2 })).toEqual(['unreachable', 'collectorError:write']);
   });
 
+  test('a gateway that is away is one banner, with the gap it causes', () => {
+    const gap = { kind: 'away', fromMs: NOW - 60_000, toMs: null, estimatedLost: null } as const;
+    const gaps = { count: 1, open: ['away' as const], last: gap };
+    const away = withCollector({ collector: 'error', lastError: 'connect: refused', gaps });
+    for (const gatewayMisses of [0, 2]) {
+      const banners = bannersOf({ ...facts, status: away, gatewayMisses });
+      expect(banners).toHaveLength(1);
+      expect(banners[0]).toMatchObject({ also: ['note.gapMeanwhile'], times: { from: gap.fromMs } });
+      expect(banners[0]?.dismiss).toBeUndefined();
+    }
+    const before = { ...gaps, open: [], last: { ...gap, toMs: NOW - 30_000 } };
+    expect(kinds({ status: withCollector({ collector: 'error', lastError: 'connect: x', gaps: before }) })).toEqual([
+      'collectorError:connect',
+      `gap:${gap.fromMs}`,
+    ]);
+  });
+
   test('a refused key has its own banner, and without a connection nothing is unreachable', () => {
     const status = withCollector({
       keyRefused: { reason: 'key_rejected', tries: 3, lastAtMs: NOW, nextTryAtMs: NOW + 10_000_000 },

@@ -7,7 +7,7 @@ import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
 import { costColumn, NONE } from '../../platform/format/format.ts';
 import { compareReleases, isRelease } from '../../platform/versions.ts';
 import type { Banner } from '../../ui/feedback/banner.ts';
-import { statusNotes } from './status-notes.ts';
+import { openGap, statusNotes } from './status-notes.ts';
 
 export interface BannerFacts {
   /** Version of this page. */
@@ -140,6 +140,14 @@ const ORDER = [
 
 const kindOf = (banner: Banner): string => banner.kind.split(':', 1)[0] ?? '';
 
+/** A gateway that does not answer is one problem: what follows from it has no banner of its own. */
+function withoutConsequences(notes: readonly Banner[], unreachable: boolean): readonly Banner[] {
+  const isDown = unreachable || notes.some(({ kind }) => kind === 'collectorError:connect');
+  const follows = ({ kind, times }: Banner) =>
+    (unreachable && kind === 'collectorError:connect') || (kind.startsWith('gap:') && times?.to === null);
+  return isDown ? notes.filter((note) => !follows(note)) : notes;
+}
+
 /** Everything an operator must know now, on any page; one for each kind. */
 export function bannersOf(facts: BannerFacts): readonly Banner[] {
   const { status, config, nowMs } = facts;
@@ -153,13 +161,13 @@ export function bannersOf(facts: BannerFacts): readonly Banner[] {
           fact: 'note.connectFact',
           text: 'note.unreachableText',
           ...(status?.collector.lastError ? { detail: status.collector.lastError } : {}),
+          ...(status === undefined ? {} : openGap(status)),
           to: '/doctor',
           link: 'note.openDoctor',
         },
       ]
     : [];
-  // A collector that cannot connect is the same problem.
-  const own = unreachable ? notes.filter((note) => note.kind !== 'collectorError:connect') : notes;
+  const own = withoutConsequences(notes, unreachable);
   const all = [
     ...versionBanner(facts),
     ...gateway,

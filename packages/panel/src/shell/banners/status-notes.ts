@@ -54,7 +54,9 @@ function collectorNotes({ collector }: StatusResponse): StatusNote[] {
   if (collector.collector === 'error' || (collector.lastError !== '' && collector.collector !== 'stopped')) {
     const { cause, fact, text } = errorCause(collector.lastError);
     const kind = `collectorError:${cause}`;
-    return [{ kind, tone: 'bad', fact, text, detail: collector.lastError, ...DOCTOR, dismiss: 'day' }];
+    const note = { kind, tone: 'bad', fact, text, detail: collector.lastError, ...DOCTOR } as const;
+    // Nothing else on the page would say so.
+    return [cause === 'connect' ? { ...note, ...openGap({ collector }) } : { ...note, dismiss: 'day' }];
   }
   if (collector.collector === 'stopped') {
     return [
@@ -87,6 +89,14 @@ const STARVED_TEXTS = {
   no_events: 'note.starvedNoEvents',
   partial: 'note.starvedPartial',
 } as const satisfies Record<NonNullable<StatusResponse['collector']['starvedReason']>, TextKey>;
+
+/** What a gateway that is away has cost so far, within the note about it. */
+export function openGap({
+  collector: { gaps },
+}: Pick<StatusResponse, 'collector'>): Pick<StatusNote, 'also' | 'times'> {
+  if (gaps.last === undefined || gaps.last.toMs !== null) return {};
+  return { also: ['note.gapMeanwhile'], times: { from: gaps.last.fromMs } };
+}
 
 function gapNote({ collector }: StatusResponse, nowMs: number): StatusNote[] {
   const { last, open, count } = collector.gaps;

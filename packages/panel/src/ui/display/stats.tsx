@@ -1,4 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react';
+import type { DataSource } from '../../platform/api/data-source.ts';
+import { NONE } from '../../platform/format/format.ts';
+import { StaleText } from '../feedback/states.tsx';
+import { Shape } from './status.tsx';
 
 export interface Stat {
   readonly key: string;
@@ -28,10 +32,13 @@ const foldedCells = (count: number): number => (count % 3 === 1 ? 4 : 3);
 export function StatRow({
   label,
   stats,
+  source,
   compact = false,
 }: {
   readonly label: string;
   readonly stats: readonly Stat[];
+  /** Where all numbers come from: without an answer they are missing, and old ones show their age. */
+  readonly source?: DataSource<unknown>;
   /** Smaller on narrow screens, where rows matter more. */
   readonly compact?: boolean;
 }) {
@@ -42,7 +49,7 @@ export function StatRow({
       style={{ '--cells': stats.length, '--folded': foldedCells(stats.length) } as CSSProperties}
       {...(compact ? { 'data-compact': '' } : {})}
     >
-      {stats.map((stat) => (
+      {ofSource(stats, source).map((stat) => (
         <Cell stat={stat} key={stat.key}>
           {stat.help === undefined ? (
             <span className="stat-label">{stat.label}</span>
@@ -66,6 +73,22 @@ export function StatRow({
       ))}
     </section>
   );
+}
+
+function ofSource(stats: readonly Stat[], source: DataSource<unknown> | undefined): readonly Stat[] {
+  if (source === undefined || source.error === null) return stats;
+  const { data, error, atMs } = source;
+  // Failed is not the same as loading.
+  if (data === undefined) return stats.map((stat) => ({ ...stat, value: stat.value ?? NONE, qualifier: '' }));
+  const [first, ...others] = stats;
+  if (first === undefined || atMs === null) return stats;
+  const age = (
+    <span className="row">
+      <Shape tone="wait" />
+      <StaleText atMs={atMs} error={error} />
+    </span>
+  );
+  return [{ ...first, qualifier: age, important: true }, ...others];
 }
 
 function Cell({ stat, children }: { readonly stat: Stat; readonly children: ReactNode }) {

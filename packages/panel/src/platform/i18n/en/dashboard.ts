@@ -106,5 +106,4 @@ export const dashboard = {
   'inventory.errorLogs': 'Error log files',
   'inventory.newest': 'newest {{time}}',
   'inventory.notThere': 'not in this gateway',
-  'inventory.old': 'outdated',
 } as const;

@@ -53,6 +53,7 @@ export const status = {
   'note.estimatedLost': 'Up to {{lost}} events are missing.',
   'note.fewer': 'Show fewer',
   'note.gapFact': 'Gap {{from}} – {{to}}.',
+  'note.gapMeanwhile': 'Events since {{from}} may be missing.',
   'note.gapOpenFact': 'Gap since {{from}}.',
   'note.gatewayClockText':
     'Set the wrong one (NTP). “Today” and which event times are possible follow the clock of the manager.',

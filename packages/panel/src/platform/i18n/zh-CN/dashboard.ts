@@ -105,5 +105,4 @@ export const dashboard = {
   'inventory.errorLogs': '错误日志文件',
   'inventory.newest': '最新 {{time}}',
   'inventory.notThere': '此网关不支持',
-  'inventory.old': '未更新',
 } as const;

@@ -50,6 +50,7 @@ export const status = {
   'note.estimatedLost': '最多缺少 {{lost}} 个事件。',
   'note.fewer': '收起',
   'note.gapFact': '缺口 {{from}} – {{to}}。',
+  'note.gapMeanwhile': '{{from}} 之后的事件可能缺失。',
   'note.gapOpenFact': '自 {{from}} 起存在缺口。',
   'note.gatewayClockText': '请校准有误的一方（NTP）。“今天”以及事件时间是否合理均以管理器的时钟为准。',
   'note.implausibleFact': '{{events}} 个事件的时间不合理。',
