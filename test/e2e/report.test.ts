@@ -147,6 +147,7 @@ describe('the report', () => {
     expect(await paper.locator('tbody tr').count()).toBe(pairs + keys + 1);
     expect(await page.locator('.sidebar').isVisible()).toBe(false);
     expect(await page.locator('.filter-bar').isVisible()).toBe(false);
+    expect(await page.locator('.table-panel').isVisible()).toBe(false);
     expect(await page.evaluate("getComputedStyle(document.querySelector('.report-paper')).backgroundColor")).toBe(
       'rgb(255, 255, 255)',
     );

@@ -69,7 +69,7 @@ export function ReportPage() {
           </Button>
         </>
       }
-      updated={t('dashboard.updated', { time: timeOfDay(source.atMs, panelZone) })}
+      updated={t('analytics.updatedOnce', { time: timeOfDay(source.atMs, panelZone) })}
       refresh={{ busy: source.busy, onRefresh: source.retry }}
     >
       <ReportBar search={search} onChange={change} />
@@ -93,40 +93,38 @@ export function ReportPage() {
         zone={search.zone}
       />
       {view !== undefined && <Movers rows={view.rows} measure={measure} />}
-      {printing && view !== undefined ? (
-        <PrintTable title={title} columns={columns} rows={view.rows} sort={sort} />
-      ) : (
-        <TablePanel
-          title={title}
-          subtitle={view === undefined ? '' : formatCount(view.rows.length)}
-          source={mapSource(source, () => view?.rows ?? [])}
-          empty={{ title: t('analytics.empty'), text: t('report.emptyText') }}
-          errorTitle={t('analytics.loadFailed')}
-          unsupported={{ title: t('analytics.old'), text: t('analytics.oldText') }}
-          columns={columns}
-          rowKey={rowKey}
-          rowName={({ name }) => name}
-          narrow={(row) =>
-            view === undefined ? { main: row.name } : narrowReport(row, { t, measure, total: view.total })
-          }
-          below={partsOf}
-          sort={sort}
-          onSort={onSort}
-          keys
-          totalLabel={t('analytics.total')}
-          expectedRows={10}
-          actions={
-            view !== undefined && (
-              <ExportMenu
-                name={`report-${periodName(view.search.period)}`}
-                columns={reportFileColumns(by, parts, measure, view.total.now)}
-                rows={reportLines(view.rows, view.total)}
-                square
-              />
-            )
-          }
-        />
-      )}
+      {/* The table of the screen stays, hidden, with the rows that are open in it. */}
+      {printing && view !== undefined && <PrintTable title={title} columns={columns} rows={view.rows} sort={sort} />}
+      <TablePanel
+        title={title}
+        subtitle={view === undefined ? '' : formatCount(view.rows.length)}
+        source={mapSource(source, () => view?.rows ?? [])}
+        empty={{ title: t('analytics.empty'), text: t('report.emptyText') }}
+        errorTitle={t('analytics.loadFailed')}
+        unsupported={{ title: t('analytics.old'), text: t('analytics.oldText') }}
+        columns={columns}
+        rowKey={rowKey}
+        rowName={({ name }) => name}
+        narrow={(row) =>
+          view === undefined ? { main: row.name } : narrowReport(row, { t, measure, total: view.total })
+        }
+        below={partsOf}
+        sort={sort}
+        onSort={onSort}
+        keys
+        totalLabel={t('analytics.total')}
+        expectedRows={10}
+        actions={
+          view !== undefined && (
+            <ExportMenu
+              name={`report-${periodName(view.search.period)}`}
+              columns={reportFileColumns(by, parts, measure, view.total.now)}
+              rows={reportLines(view.rows, view.total)}
+              square
+            />
+          )
+        }
+      />
       <ReportRules basisDays={view?.forecast?.basisDays} running={view?.forecast !== undefined} />
     </Page>
   );

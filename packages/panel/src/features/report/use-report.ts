@@ -7,7 +7,7 @@ import { resolveCompare } from '../../platform/range/range.ts';
 import { type Period, type ResolvedPeriod, resolvePeriod } from './period.ts';
 import type { ReportMeasure, ReportSearch } from './report-search.ts';
 
-const REFRESH_MS = 60_000;
+const REFRESH_MS = 5 * 60_000;
 
 const ORDERS: Readonly<Record<ReportMeasure, BreakdownMeasure>> = {
   cost: 'cost',
@@ -53,7 +53,7 @@ function reportRequest(
   };
 }
 
-/** One request for the whole page, repeated every minute while its period is running. */
+/** One request for the whole page, repeated every five minutes while its period is running: it may be long. */
 export function useReport(search: OpenReport) {
   const { manager, client } = useServices();
   const { moving } = resolvePeriod(search.period, client.now(), search.zone);

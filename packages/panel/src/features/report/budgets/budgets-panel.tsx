@@ -27,7 +27,13 @@ export function BudgetsPanel({ choices, zone }: BudgetsPanelProps) {
   /** null = closed; 'new' = a budget is added. */
   const [edited, setEdited] = useState<BudgetState | 'new' | null>(null);
   return (
-    <section className="panel" aria-label={t('budget.title')} aria-busy={source.busy}>
+    <section
+      className="panel"
+      aria-label={t('budget.title')}
+      aria-busy={source.busy}
+      // Nothing for paper.
+      data-empty={source.data?.budgets.length === 0 ? '' : undefined}
+    >
       <div className="panel-head">
         <h2>{t('budget.title')}</h2>
         <span className="tiny ink-3">{t('budget.scope')}</span>
