@@ -281,3 +281,36 @@ test('settings are shown beside the runs and changed in one place', async () => 
   expect(await page.getByLabel('Parallel accounts').inputValue()).toBe(String(config.codexInspection.workers));
   expect(problems).toEqual([]);
 }, 180_000);
+
+describe('all suggestions of a run', () => {
+  beforeAll(async () => {
+    gateway.setAccount('amber@example.test.json', { state: 'deactivated-workspace' });
+    await inspect();
+  }, 60_000);
+
+  test('are one confirmation with a list to untick, and one result line', async () => {
+    const { page, problems } = await open();
+    await run(page).getByText('Completed').waitFor();
+    await page.getByRole('button', { name: /^Carry out all suggestions/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Carry out all suggestions' });
+    const lines = dialog.getByRole('list', { name: 'Suggestions' }).getByRole('listitem');
+    await lines.filter({ hasText: 'bir***' }).waitFor();
+    for (const box of await lines.getByRole('checkbox').all()) expect(await box.isChecked()).toBe(true);
+    await picture(page, 'inspection-all-suggestions');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    // A deletion among them has to be typed; without one, nothing.
+    const word = dialog.getByRole('textbox');
+    await word.waitFor();
+    expect(await dialog.getByRole('button', { name: /^Carry out/ }).isDisabled()).toBe(true);
+    await lines.filter({ hasText: 'amb***' }).getByRole('checkbox').uncheck();
+    await word.waitFor({ state: 'detached' });
+    await lines.filter({ hasText: 'gra***' }).getByRole('checkbox').uncheck();
+    await dialog.getByRole('button', { name: /^Carry out \d suggestion/ }).click();
+    await page.getByText(/1 account disabled/).waitFor();
+    await picture(page, 'inspection-all-outcome');
+    const disabled = (name: string) =>
+      gateway.authFiles().find((file) => file.name === `${name}@example.test.json`)?.disabled;
+    expect([disabled('birch'), disabled('grape'), disabled('amber')]).toEqual([true, false, false]);
+    expect(problems).toEqual([]);
+  }, 180_000);
+});

@@ -54,20 +54,24 @@ export function BatchDialog({ batch, credits, onConfirm, onClose }: BatchDialogP
   );
 }
 
-function BatchText({ batch, credits }: { readonly batch: Batch; readonly credits: ReadonlyMap<number, number> }) {
+interface BatchTextProps {
+  readonly batch: Batch;
+  readonly credits: ReadonlyMap<number, number>;
+}
+
+/** What to know before the changes of a batch. */
+export function BatchNotes({ batch, credits }: BatchTextProps) {
   const { t } = useText();
-  const masker = useMasker();
   const shared = batch.files.filter(({ others }) => others > 0).length;
-  const withCredits = batch.results.filter(({ id }) => credits.has(id)).length;
+  const withCredits = batch.results.filter(({ id, action }) => action === 'disable' && credits.has(id)).length;
   return (
     <>
-      <p>{t(TEXTS[batch.command])}</p>
       {batch.overrides > 0 && (
         <Note tone="warn" fact={t('inspection.overrides', { count: batch.overrides })}>
           {t('inspection.overridesText')}
         </Note>
       )}
-      {batch.command === 'disable' && withCredits > 0 && (
+      {withCredits > 0 && (
         <Note tone="warn" fact={t('inspection.creditsIn', { count: withCredits })}>
           {t('inspection.creditsText')}
         </Note>
@@ -77,6 +81,17 @@ function BatchText({ batch, credits }: { readonly batch: Batch; readonly credits
           {t('inspection.sharedText')}
         </Note>
       )}
+    </>
+  );
+}
+
+function BatchText({ batch, credits }: BatchTextProps) {
+  const { t } = useText();
+  const masker = useMasker();
+  return (
+    <>
+      {batch.command !== null && <p>{t(TEXTS[batch.command])}</p>}
+      <BatchNotes batch={batch} credits={credits} />
       <Stack
         component="ul"
         gap="sm"

@@ -16,11 +16,17 @@ interface BatchFile {
 }
 
 export interface Batch {
-  readonly command: ExecutableAction;
+  /** null = each result has its own suggestion carried out. */
+  readonly command: ExecutableAction | null;
   readonly results: readonly InspectionResult[];
   readonly files: readonly BatchFile[];
   /** How many suggest a sign-in, and are deleted anyway. */
   readonly overrides: number;
+}
+
+/** One command for all results. */
+export interface CommandBatch extends Batch {
+  readonly command: ExecutableAction;
 }
 
 /**
@@ -31,27 +37,32 @@ export function batchOf(
   all: readonly InspectionResult[],
   chosen: readonly InspectionResult[],
   command: ExecutableAction,
-): Batch {
+): CommandBatch {
   const results = chosen.filter(
     (result) =>
       isActionable(result) && (result.action === command || (command === 'delete' && result.action === 'reauth')),
   );
-  const inBatch = new Set(results);
-  const names = [...new Set(results.map(({ fileName }) => fileName))];
   return {
     command,
     results,
-    files: names.map((fileName) => ({
-      fileName,
-      results: results.filter((result) => result.fileName === fileName),
-      others: all.filter((result) => result.fileName === fileName && !inBatch.has(result)).length,
-    })),
+    files: filesOf(all, results),
     overrides: results.filter(({ action }) => action !== command).length,
   };
 }
 
+/** The files of some results of a run. */
+export function filesOf(all: readonly InspectionResult[], results: readonly InspectionResult[]): readonly BatchFile[] {
+  const inBatch = new Set(results);
+  const names = [...new Set(results.map(({ fileName }) => fileName))];
+  return names.map((fileName) => ({
+    fileName,
+    results: results.filter((result) => result.fileName === fileName),
+    others: all.filter((result) => result.fileName === fileName && !inBatch.has(result)).length,
+  }));
+}
+
 export function requestOf({ results, command }: Batch): InspectionActionsRequest {
-  const overrides = results.filter(({ action }) => action !== command);
+  const overrides = command === null ? [] : results.filter(({ action }) => action !== command);
   return {
     resultIds: results.map(({ id }) => id),
     ...(overrides.length === 0

@@ -1,4 +1,5 @@
 import type { InspectionResult } from '@manager/core/contract/inspection/runs';
+import { Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { fromQuery } from '../../platform/api/data-source.ts';
@@ -33,6 +34,8 @@ import { RunBar } from './runs/run-bar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { SettingsSummary } from './settings-summary.tsx';
 import { InspectionStats } from './stats.tsx';
+import { openSuggestions } from './suggestions.ts';
+import { SuggestionsDialog } from './suggestions-dialog.tsx';
 import { useInspection } from './use-inspection.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -51,6 +54,7 @@ export function InspectionPage() {
   const searchInput = useRef<HTMLInputElement>(null);
   const [selected, setSelected] = useState(NONE);
   const [asked, setAsked] = useState<Batch | null>(null);
+  const [askedAll, setAskedAll] = useState(false);
 
   const all = detail.data?.results ?? NO_RESULTS;
   const credits = useResetCredits(all, run !== undefined && !run.active);
@@ -61,6 +65,7 @@ export function InspectionPage() {
   );
   // Selected results that are hidden or decided by now are skipped.
   const chosen = rows.filter((result) => selected.has(String(result.id)) && isActionable(result));
+  const suggestions = openSuggestions(all).length;
   const open = all.find(({ id }) => String(id) === search.result) ?? null;
   const blocked =
     active !== undefined
@@ -80,6 +85,12 @@ export function InspectionPage() {
     setSelected(NONE);
     void inspection.start().then((started) => {
       if (started) change({ run: '', result: '', tab: 'results' });
+    });
+  };
+  const act = (batch: Batch) => {
+    // The batch takes as long as the gateway needs; the page shows its state.
+    void inspection.act(shownId, batch).then((done) => {
+      if (done) setSelected(NONE);
     });
   };
   const close = () => change({ result: '' });
@@ -141,7 +152,7 @@ export function InspectionPage() {
             {!nothingYet && (
               <>
                 <InspectionStats run={run} search={search} onChange={change} />
-                <div>
+                <Group gap="sm">
                   <Segmented<InspectionTab>
                     label={t('inspection.parts')}
                     value={search.tab}
@@ -152,7 +163,13 @@ export function InspectionPage() {
                     ]}
                     onChange={(tab) => change({ tab })}
                   />
-                </div>
+                  <span className="spacer" />
+                  {suggestions > 0 && blocked === null && (
+                    <Button onClick={() => setAskedAll(true)}>
+                      {t('inspection.carryOutAll')} · {suggestions}
+                    </Button>
+                  )}
+                </Group>
                 {search.tab === 'results' && (
                   <>
                     <InspectionFilterBar search={search} results={all} onChange={change} searchInput={searchInput} />
@@ -185,16 +202,13 @@ export function InspectionPage() {
           </>
         )}
       </SourceView>
-      <BatchDialog
-        batch={asked}
+      <BatchDialog batch={asked} credits={credits} onConfirm={act} onClose={() => setAsked(null)} />
+      <SuggestionsDialog
+        opened={askedAll}
+        all={all}
         credits={credits}
-        onConfirm={(batch) => {
-          // The batch takes as long as the gateway needs; the page shows its state.
-          void inspection.act(shownId, batch).then((done) => {
-            if (done) setSelected(NONE);
-          });
-        }}
-        onClose={() => setAsked(null)}
+        onConfirm={act}
+        onClose={() => setAskedAll(false)}
       />
     </Page>
   );

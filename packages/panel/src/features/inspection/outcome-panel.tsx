@@ -25,7 +25,8 @@ export function OutcomePanel({ acted, onClose }: { readonly acted: ActedBatch; r
   const { t } = useText();
   const { command, count, outcomes } = acted;
   const [all, setAll] = useState(false);
-  if (outcomes === null) return <Note tone="wait" fact={t(RUNNING[command], { count })} />;
+  if (outcomes === null)
+    return <Note tone="wait" fact={t(command === null ? 'inspection.carryingOut' : RUNNING[command], { count })} />;
   const counts = countOutcomes(outcomes);
   const worst = counts.failed > 0 ? 'bad' : counts.needs_review > 0 ? 'warn' : 'ok';
   const parts = [
@@ -65,12 +66,13 @@ const DONE: Readonly<Record<ExecutableAction, TextKey>> = {
 };
 
 /** What was done, counted by what it was. */
-function doneText(outcomes: readonly InspectionOutcome[], command: ExecutableAction, t: Translate): string {
+function doneText(outcomes: readonly InspectionOutcome[], command: ExecutableAction | null, t: Translate): string {
   const texts = EXECUTABLE_ACTIONS.flatMap((action) => {
     const count = outcomes.filter((outcome) => outcome.status === 'success' && outcome.action === action).length;
     return count === 0 ? [] : [t(DONE[action], { count })];
   });
-  return texts.length === 0 ? t(DONE[command], { count: 0 }) : texts.join(' ');
+  if (texts.length > 0) return texts.join(' ');
+  return command === null ? t('inspection.nothingChanged') : t(DONE[command], { count: 0 });
 }
 
 function OutcomeTable({ outcomes }: { readonly outcomes: readonly InspectionOutcome[] }) {

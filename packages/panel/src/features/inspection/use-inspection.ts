@@ -28,7 +28,8 @@ const MANY_RUNS = 200;
 /** The last requested action. */
 export interface ActedBatch {
   readonly runId: string;
-  readonly command: ExecutableAction;
+  /** null = each account had its own suggestion. */
+  readonly command: ExecutableAction | null;
   readonly count: number;
   /** null = in progress. */
   readonly outcomes: readonly InspectionOutcome[] | null;
