@@ -107,3 +107,22 @@ export const BUDGETS_PATH = '/usage-service/budgets';
 export const BUDGET_SCOPES = ['all', 'client_key', 'model'] as const;
 
 export const BUDGET_LIMITS = { budgets: 100, usd: 1_000_000_000, name: 500 } as const;
+
+/**
+ * `POST /v0/management/monitoring/export`: every request of a range and filters as a file, newest first, however many there are.
+ * The answer is streamed. When something fails on the way, the last line names it, and the connection breaks: a file never ends
+ * early without a sign.
+ */
+
+export const REQUEST_EXPORT_PATH = '/v0/management/monitoring/export';
+
+/** Answer headers: requests in the file; requests whose details were deleted, which are not in it. */
+export const EXPORT_ROWS_HEADER = 'X-Export-Rows';
+export const EXPORT_DELETED_HEADER = 'X-Export-Deleted-Rows';
+
+export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
+
+export const EXPORT_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson',
+} as const satisfies Record<(typeof EXPORT_FORMATS)[number], string>;

@@ -1,25 +1,10 @@
 import { z } from 'zod';
+import { EXPORT_FORMATS } from '../constants.ts';
 import { analyticsRequestSchema, type EventRow } from './analytics.ts';
 
-/**
- * `POST /v0/management/monitoring/export`: every request of a range and filters as a file, newest first, however many there are.
- * The answer is streamed. When something fails on the way, the last line names it, and the connection breaks: a file never ends
- * early without a sign.
- */
+/** `monitoring/export`; its words are in `constants.ts`. */
 
-export const REQUEST_EXPORT_PATH = '/v0/management/monitoring/export';
-
-/** Answer headers: requests in the file; requests whose details were deleted, which are not in it. */
-export const EXPORT_ROWS_HEADER = 'X-Export-Rows';
-export const EXPORT_DELETED_HEADER = 'X-Export-Deleted-Rows';
-
-export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-export const EXPORT_TYPES = {
-  csv: 'text/csv; charset=utf-8',
-  jsonl: 'application/x-ndjson',
-} as const satisfies Record<ExportFormat, string>;
 
 const names = z.array(z.string('string expected'), 'array expected');
 

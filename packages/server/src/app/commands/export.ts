@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EXPORT_FORMATS, type ExportFormat } from '@manager/core/contract/monitoring/request-export';
+import { EXPORT_FORMATS } from '@manager/core/contract/constants';
+import type { ExportFormat } from '@manager/core/contract/monitoring/request-export';
 import { createZone } from '@manager/core/time/zones';
 import type { AnalyticsContext } from '../../facts/context.ts';
 import { createFactReader } from '../../facts/reader.ts';

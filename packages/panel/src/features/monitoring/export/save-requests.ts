@@ -2,10 +2,9 @@ import {
   EXPORT_DELETED_HEADER,
   EXPORT_ROWS_HEADER,
   EXPORT_TYPES,
-  type ExportFormat,
   REQUEST_EXPORT_PATH,
-  type RequestExport,
-} from '@manager/core/contract/monitoring/request-export';
+} from '@manager/core/contract/constants';
+import type { ExportFormat, RequestExport } from '@manager/core/contract/monitoring/request-export';
 import type { Client } from '../../../platform/api/client.ts';
 import { countLines, type ExportSink } from '../../../platform/browser/file-sink.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { REQUEST_EXPORT_PATH } from '@manager/core/contract/monitoring/request-export';
+import { REQUEST_EXPORT_PATH } from '@manager/core/contract/constants';
 import { sealTail } from '../../../facts/seal.ts';
 import { type StoredEvent, testEvent } from '../../../facts/testing/test-database.ts';
 import { openSite, type Site } from '../testing/site.ts';

@@ -3,8 +3,8 @@ import {
   EXPORT_ROWS_HEADER,
   EXPORT_TYPES,
   REQUEST_EXPORT_PATH,
-  requestExportSchema,
-} from '@manager/core/contract/monitoring/request-export';
+} from '@manager/core/contract/constants';
+import { requestExportSchema } from '@manager/core/contract/monitoring/request-export';
 import { Hono } from 'hono';
 import { readJson } from '../../../http/body.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../../http/environment.ts';
