@@ -48,6 +48,7 @@ export function StatRow({
       aria-label={label}
       style={{ '--cells': stats.length, '--folded': foldedCells(stats.length) } as CSSProperties}
       {...(compact ? { 'data-compact': '' } : {})}
+      {...(stats.length === 7 ? { 'data-seven': '' } : {})}
     >
       {ofSource(stats, source).map((stat) => (
         <Cell stat={stat} key={stat.key}>
