@@ -15,6 +15,8 @@ import { useUnsupported } from '../use-unsupported.ts';
 import { barShare, differenceOf, type MetricRow, type PairRow, pairTotal, type Sides } from './compare-view.ts';
 
 const BAR_WIDTH = 80;
+/** Both tables have room for their bars at 1,440 px. */
+const SIDE_WIDTH = 96;
 
 const BAR_FILLS = { better: 'ok-fill', worse: 'bad-fill', neutral: 'bar' } as const;
 
@@ -69,14 +71,14 @@ export function MetricTable({
     return [
       { id: 'metric', label: t('compare.metric'), width: null, minWidth: 130, cell: name, exported: (row) => row.id },
       ...sideColumns<MetricRow>(
-        116,
+        SIDE_WIDTH,
         (row, side) => row.texts[side],
         (row, side) => unpricedTitle(row.unpriced[side], t),
       ),
       {
         id: 'difference',
         label: t('compare.difference'),
-        width: 116,
+        width: SIDE_WIDTH,
         priority: 2,
         right: true,
         cell: (row) => row.difference ?? NONE,
@@ -85,7 +87,7 @@ export function MetricTable({
       {
         id: 'change',
         label: t('compare.change'),
-        width: 76,
+        width: 68,
         right: true,
         cell: (row) => (row.change.kind === 'points' ? NONE : changeText(row.change, t)),
         exported: (row) => (row.change.kind === 'relative' || row.change.kind === 'points' ? row.change.value : null),
@@ -100,7 +102,7 @@ export function MetricTable({
       {
         id: 'verdict',
         label: '',
-        width: 72,
+        width: 64,
         priority: 1,
         cell: (row) => <VerdictWord verdict={row.verdict} />,
       },
@@ -198,11 +200,11 @@ export function PairTable({
         title: (row) => row.name,
         exported: exportedName,
       },
-      ...sideColumns<PairRow>(124, text, lacking, (side) => text(total, side)),
+      ...sideColumns<PairRow>(SIDE_WIDTH, text, lacking, (side) => text(total, side)),
       {
         id: 'difference',
         label: t('compare.difference'),
-        width: 124,
+        width: SIDE_WIDTH,
         priority: 1,
         right: true,
         cell: (row) => difference(row.a, row.b),
