@@ -115,7 +115,8 @@ function Line<T>({ to, search = {}, label, query, count, note }: LineProps<T>) {
         <b>
           {data !== undefined ? (
             formatCount(count(data))
-          ) : error !== null ? (
+          ) : error !== null || !query.isFetching ? (
+            // Failed, or waiting for a part that failed.
             NONE
           ) : (
             <span className="skeleton" style={{ display: 'block', width: 28 }} />

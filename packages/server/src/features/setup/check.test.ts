@@ -176,3 +176,13 @@ describe('the management key', () => {
     expect(gateway.requests()).toEqual([]);
   });
 });
+
+test('a poll interval that is refused comes with the allowed range', async () => {
+  const gateway = await gatewayWith({ retentionSeconds: 30 });
+  const body = { cpaBaseUrl: gateway.url, cpaManagementKey: KEY, pollIntervalMs: 30_001 };
+  expect(await world.setup(body)).toMatchObject({
+    status: 400,
+    body: { code: 'poll_interval_exceeds_retention', least: 1, most: 30_000 },
+  });
+  expect((await world.setup({ ...body, pollIntervalMs: 30_000 })).status).toBe(200);
+});

@@ -123,7 +123,7 @@ export function createGatewayCheck(deps: GatewayCheckDeps): GatewayCheck {
       // Requested again deliberately: the code distinguishes a refused key from an unreadable configuration.
       const { retentionSeconds } = await step(target, 'management_api_config_failed', readConfig);
       if (retentionSeconds <= 0) throw new AppError('cpa_usage_retention_invalid');
-      if (demands.pollIntervalMs > retentionSeconds * 1000) throw new AppError('poll_interval_exceeds_retention');
+      if (demands.pollIntervalMs > retentionSeconds * 1000) throw pollTooLong(retentionSeconds * 1000);
 
       if (!demands.ensureUsageStatistics) return;
       await step(target, 'enable_cpa_usage_statistics_failed', () =>
@@ -156,6 +156,13 @@ export function createGatewayCheck(deps: GatewayCheckDeps): GatewayCheck {
       }
     },
   };
+}
+
+function pollTooLong(most: number): AppError {
+  return new AppError('poll_interval_exceeds_retention', {
+    message: `the poll interval is longer than the gateway keeps events; set pollIntervalMs from 1 to ${most}`,
+    details: { least: 1, most },
+  });
 }
 
 function usageOf(config: GatewayConfig): GatewayUsage {
