@@ -16,7 +16,7 @@ import { barShare, differenceOf, type MetricRow, type PairRow, pairTotal, type S
 
 const BAR_WIDTH = 80;
 /** Both tables have room for their bars at 1,440 px. */
-const SIDE_WIDTH = 96;
+const SIDE_WIDTH = 88;
 
 const BAR_FILLS = { better: 'ok-fill', worse: 'bad-fill', neutral: 'bar' } as const;
 
@@ -69,7 +69,7 @@ export function MetricTable({
   const columns = useMemo<readonly TableColumn<MetricRow>[]>(() => {
     const name = (row: MetricRow) => `${t(row.label)}${row.cost ? money.mark : ''}`;
     return [
-      { id: 'metric', label: t('compare.metric'), width: null, minWidth: 130, cell: name, exported: (row) => row.id },
+      { id: 'metric', label: t('compare.metric'), width: null, minWidth: 144, cell: name, exported: (row) => row.id },
       ...sideColumns<MetricRow>(
         SIDE_WIDTH,
         (row, side) => row.texts[side],
