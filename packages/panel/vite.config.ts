@@ -4,27 +4,17 @@ import { fileURLToPath } from 'node:url';
 import reactPlugin from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
-import { moduleList, TARGET, workerModules } from './vite.shared.ts';
+import { moduleList, namedJsx, SHARED_NAMES, SHARED_OBJECT, TARGET, workerModules } from './vite.shared.ts';
 
 const packageFile = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string };
 
-const editorFile = new URL('./dist/code-editor.js', import.meta.url);
-/** The page runs this file alone. Without it, as on a first `vite` without a build, the source mode is a text area. */
-const editorDigest = existsSync(editorFile) ? createHash('sha256').update(readFileSync(editorFile)).digest('hex') : '';
+/** The page runs this file alone. Without it, as on a first `vite` without a build, '': the source mode is a text area. */
+function digestOf(name: string): string {
+  const file = new URL(`./dist/${name}`, import.meta.url);
+  return existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : '';
+}
 
 const SCRIPT = /<script type="module"[^>]*>([\s\S]*?)<\/script>/;
-
-const JSX_RUNTIME = fileURLToPath(new URL('./src/jsx-runtime.ts', import.meta.url));
-
-/** Calls of `jsx` by a name of its own: 45 kB less than through the object of a CommonJS module. */
-function namedJsx(): Plugin {
-  return {
-    name: 'named-jsx',
-    enforce: 'pre',
-    apply: 'build',
-    resolveId: (source, importer) => (source === 'react/jsx-runtime' && importer !== JSX_RUNTIME ? JSX_RUNTIME : null),
-  };
-}
 
 const TEXTS = fileURLToPath(new URL('./src/platform/i18n', import.meta.url));
 
@@ -44,6 +34,37 @@ function textsByOrder(): Plugin {
       return `import { en } from '../en/index.ts';
         const texts = ${JSON.stringify(texts)};
         export const zhCN = Object.fromEntries(Object.keys(en).map((key, index) => [key, texts[index] ?? undefined]));`;
+    },
+  };
+}
+
+const SHARED_ID = 'virtual:shared-modules';
+
+/** What the pages of the manager import of the page's modules; see `vite.pages.config.ts`. While developing they are part of it. */
+function sharedModules(): Plugin {
+  let isBuild = false;
+  return {
+    name: 'shared-modules',
+    configResolved: ({ command }) => {
+      isBuild = command === 'build';
+    },
+    resolveId: (source) => (source === SHARED_ID ? source : null),
+    load(id) {
+      if (id !== SHARED_ID) return null;
+      if (!isBuild) return `export const fromSources = () => import('/src/manager-pages/manager-pages.ts');`;
+      const names = Object.entries(JSON.parse(readFileSync(SHARED_NAMES, 'utf8')) as Record<string, readonly string[]>);
+      const path = (module: string) =>
+        JSON.stringify(/^(?:ui|platform)\/|^jsx-/.test(module) ? `/src/${module}` : module);
+      return [
+        ...names.map(([module], at) => `import * as shared${at} from ${path(module)};`),
+        `${SHARED_OBJECT} = {`,
+        ...names.map(
+          ([module, members], at) =>
+            `${JSON.stringify(module)}: { ${members.map((name) => `${JSON.stringify(name)}: shared${at}.${name}`).join(', ')} },`,
+        ),
+        '};',
+        'export const fromSources = null;',
+      ].join('\n');
     },
   };
 }
@@ -96,13 +117,22 @@ export default defineConfig({
   base: './',
   define: {
     __PANEL_VERSION__: JSON.stringify(packageFile.version),
-    __CODE_EDITOR_DIGEST__: JSON.stringify(editorDigest),
+    __CODE_EDITOR_DIGEST__: JSON.stringify(digestOf('code-editor.js')),
+    __MANAGER_PAGES_DIGEST__: JSON.stringify(digestOf('manager-pages.js')),
   },
-  plugins: [namedJsx(), textsByOrder(), reactPlugin(), moduleList('modules.json'), viteSingleFile(), panelDocument()],
+  plugins: [
+    namedJsx(),
+    textsByOrder(),
+    sharedModules(),
+    reactPlugin(),
+    moduleList('modules.json'),
+    viteSingleFile(),
+    panelDocument(),
+  ],
   worker: { plugins: () => [workerModules()], rolldownOptions: { output: { comments: false } } },
   build: {
     outDir: 'dist',
-    // The code editor was built into it before.
+    // The files beside the page were built into it before.
     emptyOutDir: false,
     target: TARGET,
     modulePreload: false,

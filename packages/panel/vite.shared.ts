@@ -1,6 +1,24 @@
+import { fileURLToPath } from 'node:url';
 import type { Plugin, Rollup } from 'vite';
 
 export const TARGET = ['chrome120', 'firefox121', 'safari17'];
+
+/** Names that the pages of the manager import, by module. */
+export const SHARED_NAMES = fileURLToPath(new URL('./dist/manager-pages-imports.json', import.meta.url));
+/** Where the page puts them. */
+export const SHARED_OBJECT = 'globalThis.panelModules';
+
+const JSX_RUNTIME = fileURLToPath(new URL('./src/jsx-runtime.ts', import.meta.url));
+
+/** Calls of `jsx` by a name of its own: 45 kB less than through the object of a CommonJS module. */
+export function namedJsx(): Plugin {
+  return {
+    name: 'named-jsx',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId: (source, importer) => (source === 'react/jsx-runtime' && importer !== JSX_RUNTIME ? JSX_RUNTIME : null),
+  };
+}
 
 /** Modules of workers, which are bundled apart and then part of the page as texts. */
 const inWorkers = new Set<string>();

@@ -2,7 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { WORKER_ENTRIES } from '../../packages/server/src/workers/entries.ts';
-import { DIST, EDITOR_FILE, isNewer, NOTICES, PANEL, PANEL_FILE, PANEL_MODULES, ROOT, run, SERVER } from './project.ts';
+import {
+  DIST,
+  EDITOR_FILE,
+  isNewer,
+  NOTICES,
+  PAGES_FILE,
+  PANEL,
+  PANEL_FILE,
+  PANEL_MODULES,
+  ROOT,
+  run,
+  SERVER,
+} from './project.ts';
 
 const SERVER_SOURCES = ['packages/server/src', 'packages/core/src'].map((path) => join(ROOT, path));
 
@@ -12,23 +24,24 @@ export function buildPanel(): void {
   buildNotices();
 }
 
-/** The code editor and one HTML file, with compressed variants. */
+/** One HTML file and the two beside it, with compressed variants. */
 function buildPage(): void {
   const sources = [
     join(PANEL, 'src'),
-    ...['vite.config.ts', 'vite.editor.config.ts', 'vite.shared.ts', 'management.html'].map((name) =>
-      join(PANEL, name),
+    ...['vite.config.ts', 'vite.editor.config.ts', 'vite.pages.config.ts', 'vite.shared.ts', 'management.html'].map(
+      (name) => join(PANEL, name),
     ),
     join(ROOT, 'packages/core/src'),
   ];
   if (isNewer(`${PANEL_FILE}.br`, ...sources, join(ROOT, 'package-lock.json'))) return;
   console.error('Building the panel …');
   const vite = [process.execPath, join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'];
-  // First, because the page names its digest.
-  run([...vite, '--config', 'vite.editor.config.ts'], { cwd: PANEL });
+  // First, because the page names their digests.
+  for (const config of ['vite.editor.config.ts', 'vite.pages.config.ts'])
+    run([...vite, '--config', config], { cwd: PANEL });
   run(vite, { cwd: PANEL });
   writeFileSync(`${PANEL_FILE}.gz`, gzipSync(readFileSync(PANEL_FILE), { level: 9 }));
-  for (const file of [EDITOR_FILE, PANEL_FILE]) compress(file);
+  for (const file of [EDITOR_FILE, PAGES_FILE, PANEL_FILE]) compress(file);
 }
 
 function compress(file: string): void {

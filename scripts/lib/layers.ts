@@ -50,6 +50,7 @@ export const LAYERS: Readonly<Record<string, PackageLayers>> = {
       { name: 'platform', paths: ['platform/'] },
       { name: 'ui', paths: ['ui/'] },
       { name: 'features', paths: ['features/'] },
+      { name: 'manager-pages', paths: ['manager-pages/'] },
       { name: 'shell', paths: ['shell/'] },
       { name: 'main', paths: ['main.tsx', 'environment.d.ts'] },
     ],

@@ -9,8 +9,12 @@ export const PANEL = join(ROOT, 'packages', 'panel');
 export const PANEL_FILE = join(PANEL, 'dist', 'management.html');
 /** The code editor, which the panel loads when it needs it. */
 export const EDITOR_FILE = join(PANEL, 'dist', 'code-editor.js');
+/** Pages that only a manager has, likewise. */
+export const PAGES_FILE = join(PANEL, 'dist', 'manager-pages.js');
 /** Written beside them: the paths of the modules inside. */
-export const PANEL_MODULES = ['modules.json', 'code-editor-modules.json'].map((name) => join(PANEL, 'dist', name));
+export const PANEL_MODULES = ['modules.json', 'code-editor-modules.json', 'manager-pages-modules.json'].map((name) =>
+  join(PANEL, 'dist', name),
+);
 export const SERVER = join(ROOT, 'packages', 'server', 'src');
 /** License notices of everything inside the executable. */
 export const NOTICES = join(ROOT, 'packages', 'server', 'dist', 'THIRD_PARTY_NOTICES');

@@ -51,6 +51,9 @@ const SIGN_IN = [
   `${M}/vertex/import`,
 ];
 
+/** The file of pages that only a manager has. */
+const MANAGER_PAGES = '/usage-service/manager-pages.js';
+
 /** Endpoints of each page, besides the shell's. `*` stands for one part of a path. */
 export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   '/login': [],
@@ -78,7 +81,7 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     `${M}/api-keys`,
     `${M}/request-log-by-id/*`,
   ],
-  '/report': [`${M}/monitoring/analytics`],
+  '/report': [MANAGER_PAGES, `${M}/monitoring/analytics`],
   '/doctor': [`${M}/usage-statistics-enabled`],
   '/usage-analytics': [
     `${M}/monitoring/analytics`,
@@ -87,9 +90,16 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     `${M}/api-keys`,
     `${M}/auth-files`,
   ],
-  '/model-prices': [`${M}/model-prices`, `${M}/model-prices/usage-summary`, `${M}/model-prices/sync`, '/v1/models'],
+  '/model-prices': [
+    MANAGER_PAGES,
+    `${M}/model-prices`,
+    `${M}/model-prices/usage-summary`,
+    `${M}/model-prices/sync`,
+    '/v1/models',
+  ],
   '/accounts': ACCOUNTS,
   '/accounts?view=health': [
+    MANAGER_PAGES,
     `${M}/codex-inspection/runs`,
     `${M}/codex-inspection/runs/*`,
     `${M}/codex-inspection/run`,
@@ -111,6 +121,7 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     ...PROVIDER_LISTS,
   ],
   '/accounts/actions': [
+    MANAGER_PAGES,
     ...['ignore', 'resolve', 'enable', 'auth-file'].map((action) => `${M}/account-action-candidates/*/${action}`),
     ...SIGN_IN,
     '/usage-service/account-processing-policy',
@@ -133,6 +144,7 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     `${M}/usage/import-sessions/*/*`,
   ],
   '/usage-maintenance': [
+    MANAGER_PAGES,
     `${M}/usage/maintenance`,
     `${M}/usage/archives`,
     `${M}/usage/archives/*`,
@@ -162,6 +174,7 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     `${M}/plugin-store/*/install`,
   ],
   '/notifications': [
+    MANAGER_PAGES,
     '/usage-service/notifications',
     '/usage-service/notifications/log',
     '/usage-service/notifications/settings',

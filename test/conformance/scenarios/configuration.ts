@@ -73,4 +73,11 @@ export const CONFIGURATION_SCENARIOS: readonly Scenario[] = [
     status: 200,
     has: ['createCodeEditor'],
   },
+  {
+    name: 'pages that only a manager has',
+    path: '/usage-service/manager-pages.js',
+    signedIn: false,
+    status: 200,
+    has: ['NotificationsPage'],
+  },
 ];

@@ -96,6 +96,8 @@ export const CONFIGURATION_VERSIONS_PATH = '/usage-service/gateway-configuration
 
 /** The code editor of the panel, which it loads when it needs it: `?digest=` of the build. */
 export const CODE_EDITOR_PATH = '/usage-service/code-editor.js';
+/** Pages of the panel that need a manager and that few visits open, likewise. */
+export const MANAGER_PAGES_PATH = '/usage-service/manager-pages.js';
 
 /** What a breakdown of analytics is grouped by. */
 export const BREAKDOWN_KINDS = ['client_key', 'model', 'account', 'provider'] as const;

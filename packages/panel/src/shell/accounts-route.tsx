@@ -1,13 +1,13 @@
 import { Navigate, useSearch } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { AccountsPage } from '../features/accounts/accounts-page.tsx';
-import { InspectionPage } from '../features/inspection/inspection-page.tsx';
 import { ModelRulesPage } from '../features/model-rules/model-rules-page.tsx';
 import type { UrlSearch } from '../platform/browser/url-search.ts';
+import { ManagerPage } from './manager-page.tsx';
 
 /** The pages that share `/accounts`, by `view`; all else is the list. */
 const VIEWS: ReadonlyMap<string, ComponentType> = new Map([
-  ['health', InspectionPage],
+  ['health', () => <ManagerPage name="InspectionPage" />],
   ['oauth', ModelRulesPage],
 ]);
 

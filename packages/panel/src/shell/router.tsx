@@ -1,7 +1,5 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
-import { AccountActionsPage } from '../features/account-actions/account-actions-page.tsx';
 import { AnalyticsPage } from '../features/analytics/analytics-page.tsx';
-import { ArchivesPage } from '../features/archives/archives-page.tsx';
 import { ClientKeysPage } from '../features/client-keys/client-keys-page.tsx';
 import { ConfigurationPage } from '../features/configuration/configuration-page.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
@@ -10,13 +8,10 @@ import { DoctorPage } from '../features/doctor/doctor-page.tsx';
 import { FirstRequestPage } from '../features/doctor/first-request/first-request-page.tsx';
 import { LogsPage } from '../features/logs/logs-page.tsx';
 import { MonitoringPage } from '../features/monitoring/monitoring-page.tsx';
-import { NotificationsPage } from '../features/notifications/notifications-page.tsx';
 import { PluginPage } from '../features/plugins/page/plugin-page.tsx';
 import { PluginsPage } from '../features/plugins/plugins-page.tsx';
-import { PricesPage } from '../features/prices/prices-page.tsx';
 import { ProviderSignInPage } from '../features/provider-sign-in/provider-sign-in-page.tsx';
 import { ProvidersPage } from '../features/providers/providers-page.tsx';
-import { ReportPage } from '../features/report/report-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { SetupPage } from '../features/setup/setup-page.tsx';
 import { SignInPage } from '../features/setup/sign-in/sign-in-page.tsx';
@@ -26,6 +21,7 @@ import { useManaged, useMode } from '../platform/api/services.ts';
 import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from '../platform/browser/url-search.ts';
 import { usePreferences } from '../platform/preferences/preferences.ts';
 import { AccountsRoute } from './accounts-route.tsx';
+import { ManagerPage } from './manager-page.tsx';
 import { REDIRECTS, startPath } from './navigation.ts';
 import { NotFoundPage } from './other-pages.tsx';
 import { HostGate, Shell } from './shell.tsx';
@@ -52,21 +48,21 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/dashboard', component: DashboardRoute }),
     monitoringRoute.addChildren([eventRoute]),
     createRoute({ ...inShell, path: '/accounts', component: AccountsRoute }),
-    createRoute({ ...inShell, path: '/accounts/actions', component: AccountActionsPage }),
+    createRoute({ ...inShell, path: '/accounts/actions', component: () => <ManagerPage name="AccountActionsPage" /> }),
     createRoute({ ...inShell, path: '/api-keys', component: ClientKeysPage }),
     createRoute({ ...inShell, path: '/config', component: ConfigurationPage }),
     createRoute({ ...inShell, path: '/doctor', component: DoctorPage }),
     createRoute({ ...inShell, path: '/first-request', component: FirstRequestPage }),
     createRoute({ ...inShell, path: '/import-export', component: TransferPage }),
     createRoute({ ...inShell, path: '/logs', component: LogsPage }),
-    createRoute({ ...inShell, path: '/usage-maintenance', component: ArchivesPage }),
-    createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
-    createRoute({ ...inShell, path: '/notifications', component: NotificationsPage }),
+    createRoute({ ...inShell, path: '/usage-maintenance', component: () => <ManagerPage name="ArchivesPage" /> }),
+    createRoute({ ...inShell, path: '/model-prices', component: () => <ManagerPage name="PricesPage" /> }),
+    createRoute({ ...inShell, path: '/notifications', component: () => <ManagerPage name="NotificationsPage" /> }),
     createRoute({ ...inShell, path: '/oauth', component: ProviderSignInPage }),
     createRoute({ ...inShell, path: '/plugin-pages/$pluginId/$menuIndex', component: PluginPage }),
     createRoute({ ...inShell, path: '/plugins', component: PluginsPage }),
     createRoute({ ...inShell, path: '/providers', component: ProvidersPage }),
-    createRoute({ ...inShell, path: '/report', component: ReportPage }),
+    createRoute({ ...inShell, path: '/report', component: () => <ManagerPage name="ReportPage" /> }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),
     createRoute({ ...inShell, path: '/system', component: SystemPage }),
     createRoute({ ...inShell, path: '/usage-analytics', component: AnalyticsPage }),

@@ -3,8 +3,9 @@ import editorBrotli from '../../../panel/dist/code-editor.js.br' with { type: 'f
 import html from '../../../panel/dist/management.html' with { type: 'file' };
 import brotli from '../../../panel/dist/management.html.br' with { type: 'file' };
 import gzip from '../../../panel/dist/management.html.gz' with { type: 'file' };
-import type { CodeEditorFile } from '../http/code-editor.ts';
+import pagesBrotli from '../../../panel/dist/manager-pages.js.br' with { type: 'file' };
 import type { PanelDocument } from '../http/panel-document.ts';
+import type { PanelPart } from '../http/panel-part.ts';
 
 /** The built panel, embedded in the executable or next to the sources. */
 export async function readPanel(): Promise<PanelDocument> {
@@ -17,7 +18,12 @@ export async function readPanel(): Promise<PanelDocument> {
 }
 
 /** The code editor that belongs to this panel; only its compressed form is in the executable. */
-export async function readCodeEditor(): Promise<CodeEditorFile> {
-  const br = new Uint8Array(await Bun.file(editorBrotli).arrayBuffer());
+export const readCodeEditor = (): Promise<PanelPart> => readPart(editorBrotli);
+
+/** The pages that only a manager has, likewise. */
+export const readManagerPages = (): Promise<PanelPart> => readPart(pagesBrotli);
+
+async function readPart(path: string): Promise<PanelPart> {
+  const br = new Uint8Array(await Bun.file(path).arrayBuffer());
   return { br, plain: new Uint8Array(brotliDecompressSync(br)) };
 }

@@ -41,9 +41,9 @@ import { createManagementClient } from '../gateway/management-client.ts';
 import { createKeyRefusalGate } from '../gateway/refusal-gate.ts';
 import { createAuthenticator } from '../http/auth.ts';
 import { createCallerFinder } from '../http/caller.ts';
-import { createCodeEditorHandler } from '../http/code-editor.ts';
 import { createErrorAnswers } from '../http/errors.ts';
 import { createPanelHandler } from '../http/panel.ts';
+import { createPanelPartHandler } from '../http/panel-part.ts';
 import { createProxy } from '../http/proxy/proxy.ts';
 import { createRouter } from '../http/router.ts';
 import { startHttpServer } from '../http/server.ts';
@@ -63,7 +63,7 @@ import { createCallerGates } from './caller-gates.ts';
 import type { RunningManager, ServeRequest } from './commands/serve.ts';
 import { createNotifications } from './notifications.ts';
 import { openStorage } from './open-storage.ts';
-import { readCodeEditor, readPanel } from './panel-asset.ts';
+import { readCodeEditor, readManagerPages, readPanel } from './panel-asset.ts';
 import { createPrices } from './prices.ts';
 import { createViewerLinks } from './viewer-links.ts';
 
@@ -282,7 +282,8 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
         log: logger,
         onOpen: () => analytics.prepare(now()),
       }),
-      codeEditor: createCodeEditorHandler(await readCodeEditor()),
+      codeEditor: createPanelPartHandler(await readCodeEditor()),
+      managerPages: createPanelPartHandler(await readManagerPages()),
       configurationHistory: configurationHistoryRoutes(configurationHistory),
       notifications: notifications.routes,
       ...viewerLinks.handlers,

@@ -1,4 +1,9 @@
-import { BUDGETS_PATH, CODE_EDITOR_PATH, CONFIGURATION_VERSIONS_PATH } from '@manager/core/contract/constants';
+import {
+  BUDGETS_PATH,
+  CODE_EDITOR_PATH,
+  CONFIGURATION_VERSIONS_PATH,
+  MANAGER_PAGES_PATH,
+} from '@manager/core/contract/constants';
 import { NOTIFICATIONS_PATH } from '@manager/core/contract/notifications/kinds';
 import { VIEWER_ANALYTICS_PATH, VIEWER_LINKS_PATH, VIEWER_PATH } from '@manager/core/contract/viewer-links/words';
 import type { Access } from './auth.ts';
@@ -32,6 +37,8 @@ export interface AreaHandlers {
   readonly panel: RawHandler;
   /** `/usage-service/code-editor.js` */
   readonly codeEditor: RawHandler;
+  /** `/usage-service/manager-pages.js` */
+  readonly managerPages: RawHandler;
   /** `/usage-service/gateway-configuration/versions`, `/usage-service/gateway-configuration/versions/…` */
   readonly configurationHistory: FeatureRoutes;
   /** `/usage-service/notifications`, `/usage-service/notifications/…` */
@@ -128,6 +135,7 @@ export function createAreas(handlers: AreaHandlers, trustedPluginPages: boolean)
     service(['/setup/check'], { POST: 'admin' }, feature(handlers.setup)),
     { ...service(['/management.html'], { GET: 'public', HEAD: 'public' }, raw(handlers.panel)), cors: false },
     service([CODE_EDITOR_PATH], { GET: 'public', HEAD: 'public' }, raw(handlers.codeEditor)),
+    service([MANAGER_PAGES_PATH], { GET: 'public', HEAD: 'public' }, raw(handlers.managerPages)),
     { ...own(segments(CONFIGURATION_VERSIONS_PATH), feature(handlers.configurationHistory)), unknownPath: 404 },
     { ...own(segments(NOTIFICATIONS_PATH), feature(handlers.notifications)), unknownPath: 404 },
     { ...own(segments(VIEWER_LINKS_PATH), feature(handlers.viewerLinks)), unknownPath: 404 },

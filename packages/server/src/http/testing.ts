@@ -87,6 +87,7 @@ function namedHandlers(): AreaHandlers {
     setup: named('setup', ['POST /setup', 'GET /usage-service/config', 'PUT /usage-service/config']),
     panel: () => Response.json({ area: 'panel' }),
     codeEditor: () => Response.json({ area: 'codeEditor' }),
+    managerPages: () => Response.json({ area: 'managerPages' }),
     configurationHistory: named('configurationHistory', ['GET /usage-service/gateway-configuration/versions']),
     budgets: named('budgets', ['GET /usage-service/budgets', 'PUT /usage-service/budgets']),
     notifications: named('notifications', ['GET /usage-service/notifications']),

@@ -1,5 +1,7 @@
+import { CODE_EDITOR_PATH } from '@manager/core/contract/constants';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import type { CodeEditor, CodeEditorModule } from '../../../code-editor/types.ts';
+import { loadPartFile, RUN_PART } from '../../../platform/api/part-file.ts';
 import { useManaged, useServices } from '../../../platform/api/services.ts';
 import { formatCount } from '../../../platform/format/format.ts';
 import { type Translate, useText } from '../../../platform/i18n/index.ts';
@@ -11,7 +13,6 @@ import { usePhone } from '../../../ui/use-phone.ts';
 import type { Misfit } from '../model/misfits.ts';
 import type { TextProblem } from '../model/yaml-text.ts';
 import { misfitText, problemText } from '../problem-text.ts';
-import { loadCodeEditor } from './load-code-editor.ts';
 import { PIECE_LINES, pieceOf } from './pieces.ts';
 import { searchPhrases } from './search-phrases.ts';
 
@@ -43,11 +44,11 @@ export function SourceMode(props: SourceModeProps) {
   const [module, setModule] = useState<CodeEditorModule | null | undefined>(managed ? undefined : null);
   useEffect(() => {
     if (!managed) return;
-    loading ??= loadCodeEditor({
+    loading ??= loadPartFile<CodeEditorModule>({
+      ...RUN_PART,
       page: client.page,
+      path: CODE_EDITOR_PATH,
       digest: __CODE_EDITOR_DIGEST__,
-      fetch: (address) => fetch(address, { credentials: 'omit', redirect: 'error' }),
-      run: (address) => import(/* @vite-ignore */ address),
     });
     let wanted = true;
     void loading.then((loaded) => {

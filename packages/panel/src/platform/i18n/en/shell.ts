@@ -63,6 +63,8 @@ export const shell = {
   'shell.jump': 'Jump to',
   'shell.language': 'Language',
   'shell.mainNavigation': 'Main',
+  'shell.pageNotLoaded': 'This page could not be loaded',
+  'shell.pageOfOtherVersion': 'Reload the panel if the manager was updated meanwhile.',
   'shell.managerVersion': 'Manager {{version}}',
   'shell.menu': 'Menu',
   'shell.more': 'More',

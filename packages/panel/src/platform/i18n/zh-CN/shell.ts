@@ -64,6 +64,8 @@ export const shell = {
   'shell.jump': '跳转到',
   'shell.language': '语言',
   'shell.mainNavigation': '主导航',
+  'shell.pageNotLoaded': '无法加载此页面',
+  'shell.pageOfOtherVersion': '如果管理器刚刚更新过，请重新加载面板。',
   'shell.managerVersion': '管理器 {{version}}',
   'shell.menu': '菜单',
   'shell.more': '更多',

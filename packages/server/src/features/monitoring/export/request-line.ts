@@ -1,5 +1,6 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
-import { CSV_COLUMNS, type ExportedRow, type ExportFormat } from '@manager/core/contract/monitoring/request-export';
+import { CSV_COLUMNS, type ExportedRow } from '@manager/core/contract/monitoring/request-export';
+import type { ExportFormat } from '@manager/core/contract/monitoring/request-export-form';
 import { csvField } from '@manager/core/csv/csv-field';
 import type { Masker } from '@manager/core/masking/mask';
 import { maskEvent } from '@manager/core/masking/mask-event';

@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
-import { createCodeEditorHandler } from './code-editor.ts';
+import { createPanelPartHandler } from './panel-part.ts';
 import { startTestServer } from './testing.ts';
 
 const script = 'export const createCodeEditor = () => null;\n'.repeat(20);
 const plain = new Uint8Array(Buffer.from(script));
 const digest = createHash('sha256').update(plain).digest('hex');
 const server = startTestServer({
-  handlers: { codeEditor: createCodeEditorHandler({ plain, br: new Uint8Array(brotliCompressSync(plain)) }) },
+  handlers: { codeEditor: createPanelPartHandler({ plain, br: new Uint8Array(brotliCompressSync(plain)) }) },
 });
 afterAll(() => server.stop(0));
 const read = (query: string, headers: Record<string, string> = { 'accept-encoding': 'identity' }) =>

@@ -3,8 +3,8 @@ import { chooseEncoding } from './accept-encoding.ts';
 import type { RawHandler } from './areas.ts';
 import { notModified } from './conditional.ts';
 
-/** The code editor in the executable: one script, also compressed. */
-export interface CodeEditorFile {
+/** A part of the panel in the executable, which it loads when it needs it: one script, also compressed. */
+export interface PanelPart {
   readonly plain: Uint8Array<ArrayBuffer>;
   readonly br: Uint8Array<ArrayBuffer>;
 }
@@ -12,10 +12,9 @@ export interface CodeEditorFile {
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Serves `GET` and `HEAD /usage-service/code-editor.js`. The panel asks for the digest that it was built with and runs nothing
- * else, so a browser may keep that answer for good.
+ * Serves `GET` and `HEAD` of such a part. The panel asks for the digest that it was built with and runs nothing else, so a browser may keep that answer for good.
  */
-export function createCodeEditorHandler({ plain, br }: CodeEditorFile): RawHandler {
+export function createPanelPartHandler({ plain, br }: PanelPart): RawHandler {
   const digest = createHash('sha256').update(plain).digest('hex');
   return (request) => {
     const encoding = chooseEncoding(request.headers.get('accept-encoding'), ['br']);

@@ -1,10 +1,10 @@
-import { CODE_EDITOR_PATH } from '@manager/core/contract/constants';
-import type { CodeEditorModule } from '../../../code-editor/types.ts';
-import { createSha256 } from '../../../platform/sha256.ts';
+import { createSha256 } from '../sha256.ts';
 
 export interface LoadDeps {
   /** Address of the page without its file name. */
   readonly page: string;
+  /** Where the manager serves it. */
+  readonly path: string;
   /** SHA-256 of the file that belongs to this page; '' = none. */
   readonly digest: string;
   readonly fetch: (address: URL) => Promise<Response>;
@@ -12,11 +12,17 @@ export interface LoadDeps {
   readonly run: (address: string) => Promise<unknown>;
 }
 
-/** The code editor, which the manager serves beside the panel; null = it cannot be had. Another file than the built one never runs. */
-export async function loadCodeEditor(deps: LoadDeps): Promise<CodeEditorModule | null> {
+/** For the page itself. */
+export const RUN_PART: Pick<LoadDeps, 'fetch' | 'run'> = {
+  fetch: (address) => fetch(address, { credentials: 'omit', redirect: 'error' }),
+  run: (address) => import(/* @vite-ignore */ address),
+};
+
+/** A part of the panel that the manager serves beside it; null = it cannot be had. Another file than the built one never runs. */
+export async function loadPartFile<Module>(deps: LoadDeps): Promise<Module | null> {
   if (deps.digest === '') return null;
   try {
-    const answer = await deps.fetch(new URL(`${CODE_EDITOR_PATH.slice(1)}?digest=${deps.digest}`, deps.page));
+    const answer = await deps.fetch(new URL(`${deps.path.slice(1)}?digest=${deps.digest}`, deps.page));
     if (!answer.ok) return null;
     const bytes = new Uint8Array(await answer.arrayBuffer());
     const hash = createSha256();
@@ -24,7 +30,7 @@ export async function loadCodeEditor(deps: LoadDeps): Promise<CodeEditorModule |
     if (hash.hex() !== deps.digest) return null;
     const address = URL.createObjectURL(new Blob([bytes], { type: 'text/javascript' }));
     try {
-      return (await deps.run(address)) as CodeEditorModule;
+      return (await deps.run(address)) as Module;
     } finally {
       URL.revokeObjectURL(address);
     }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
-import { sha256Hex } from '../../../platform/sha256.ts';
-import { loadCodeEditor } from './load-code-editor.ts';
+import { CODE_EDITOR_PATH } from '@manager/core/contract/constants';
+import { sha256Hex } from '../sha256.ts';
+import { loadPartFile } from './part-file.ts';
 
 const SCRIPT = 'export const createCodeEditor = () => null;';
 const module = { createCodeEditor: () => null };
@@ -8,8 +9,9 @@ const module = { createCodeEditor: () => null };
 async function load(answer: () => Response | Promise<Response>, digest?: string) {
   const asked: string[] = [];
   const ran: string[] = [];
-  const loaded = await loadCodeEditor({
+  const loaded = await loadPartFile({
     page: 'http://manager.test/sub/',
+    path: CODE_EDITOR_PATH,
     digest: digest ?? (await sha256Hex(SCRIPT)),
     fetch: async (address) => {
       asked.push(address.href.replace(/[0-9a-f]{64}/, 'DIGEST'));
