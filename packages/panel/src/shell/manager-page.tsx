@@ -35,9 +35,8 @@ export function ManagerPage({ name }: { readonly name: keyof ManagerPages }) {
   const { t } = useText();
   const [pages, setPages] = useState(loaded);
   const [error, setError] = useState<unknown>(null);
-  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (pages !== null) return;
+    if (pages !== null || error !== null) return;
     let isWanted = true;
     load(client).then(
       (found) => {
@@ -51,7 +50,7 @@ export function ManagerPage({ name }: { readonly name: keyof ManagerPages }) {
     return () => {
       isWanted = false;
     };
-  }, [pages, client, attempt]);
+  }, [pages, client, error]);
   if (pages !== null) {
     const Page = pages[name];
     return <Page />;
@@ -62,10 +61,7 @@ export function ManagerPage({ name }: { readonly name: keyof ManagerPages }) {
       title={t('shell.pageNotLoaded')}
       scope={t('shell.pageOfOtherVersion')}
       error={error}
-      onRetry={() => {
-        setError(null);
-        setAttempt(attempt + 1);
-      }}
+      onRetry={() => setError(null)}
     />
   );
 }

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '@manager/core/contract/monitoring/request-export-form';
+import type { ExportFormat } from '@manager/core/contract/monitoring/request-export';
 import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';

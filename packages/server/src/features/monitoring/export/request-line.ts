@@ -1,6 +1,5 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
-import { CSV_COLUMNS, type ExportedRow } from '@manager/core/contract/monitoring/request-export';
-import type { ExportFormat } from '@manager/core/contract/monitoring/request-export-form';
+import { CSV_COLUMNS, type ExportedRow, type ExportFormat } from '@manager/core/contract/monitoring/request-export';
 import { csvField } from '@manager/core/csv/csv-field';
 import type { Masker } from '@manager/core/masking/mask';
 import { maskEvent } from '@manager/core/masking/mask-event';

@@ -1,5 +1,4 @@
-import type { RequestExport } from '@manager/core/contract/monitoring/request-export';
-import type { ExportFormat } from '@manager/core/contract/monitoring/request-export-form';
+import type { ExportFormat, RequestExport } from '@manager/core/contract/monitoring/request-export';
 import type { NamesToMask } from '@manager/core/masking/mask';
 import { type AnalyticsQuestion, checkQuestion } from '../request.ts';
 
