@@ -28,9 +28,7 @@ test('a page of the file beside the panel says when it cannot be had, and is the
       body: 'export const NotificationsPage = null;',
     });
   });
-  await page.evaluate(() => {
-    window.location.hash = '#/notifications';
-  });
+  await page.evaluate("location.hash = '#/notifications'");
   await page.getByText('This page could not be loaded').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(asked).toBe(1);
