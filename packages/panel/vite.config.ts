@@ -113,8 +113,23 @@ function panelDocument(): Plugin {
   };
 }
 
+/** The library always has its light scheme, because the panel's themes are its own variables, and no language is written from the right. */
+const ALWAYS_MATCHES = /:where\(\[data-mantine-color-scheme=['"]?light['"]?\]\)\s+(?=\S)/g;
+const NEVER_MATCHES = /\[data-mantine-color-scheme=['"]?dark['"]?\]|\[dir=['"]?rtl['"]?\]/;
+
+/** Rules and conditions of the library that never and always match here. */
+const deadRules = {
+  postcssPlugin: 'dead-rules',
+  Rule(rule: { readonly selectors: readonly string[]; selector: string; remove(): void }) {
+    if (rule.selectors.every((selector) => NEVER_MATCHES.test(selector))) return rule.remove();
+    const selector = rule.selector.replaceAll(ALWAYS_MATCHES, '');
+    if (selector !== rule.selector) rule.selector = selector;
+  },
+};
+
 export default defineConfig({
   base: './',
+  css: { postcss: { plugins: [deadRules] } },
   define: {
     __PANEL_VERSION__: JSON.stringify(packageFile.version),
     __CODE_EDITOR_DIGEST__: JSON.stringify(digestOf('code-editor.js')),

@@ -53,6 +53,8 @@ const SIGN_IN = [
 
 /** The file of pages that only a manager has. */
 const MANAGER_PAGES = '/usage-service/manager-pages.js';
+/** A tab that a viewer link opened asks nothing else: `test/e2e/viewer-links.test.ts` holds that. */
+const VIEWER = ['/usage-service/viewer', '/usage-service/viewer/analytics'];
 
 /** Endpoints of each page, besides the shell's. `*` stands for one part of a path. */
 export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
@@ -188,7 +190,11 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
     '/usage-service/account-processing-policy',
     '/usage-service/quota-cooldowns',
     `${M}/codex-inspection/runs`,
+    '/usage-service/viewer-links',
+    '/usage-service/viewer-links/*',
   ],
+  '/viewer-usage': VIEWER,
+  '/viewer-requests': VIEWER,
 };
 
 const SERVED = /^\/(?:v0|v1|usage-service|status|setup|health|models)(?:\/|$)/;

@@ -21,6 +21,7 @@ import { SaveFoot } from './save-foot.tsx';
 import { SaveQuestions } from './save-questions.tsx';
 import { FORM_TABS, readTab, type SettingsTab, TAB_LABELS, tabsOf } from './settings-search.ts';
 import { type SettingsFormState, useSettingsForm } from './use-settings-form.ts';
+import { ViewerLinksPanel } from './viewer-links/viewer-links-panel.tsx';
 
 export function SettingsPage() {
   const { t } = useText();
@@ -48,6 +49,7 @@ export function SettingsPage() {
           <CooldownsPanel />
         </>
       )}
+      {tab === 'viewers' && <ViewerLinksPanel />}
       {tab === 'appearance' && <AppearancePanel />}
       {tab === 'privacy' && <PrivacyPanel />}
       <SaveQuestions settings={settings} />

@@ -1,7 +1,15 @@
 import type { TextKey } from '../../platform/i18n/index.ts';
 import type { Mode } from '../../platform/session/identity.ts';
 
-const SETTINGS_TABS = ['connection', 'collector', 'automation', 'inspection', 'appearance', 'privacy'] as const;
+const SETTINGS_TABS = [
+  'connection',
+  'collector',
+  'automation',
+  'inspection',
+  'viewers',
+  'appearance',
+  'privacy',
+] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 export const TAB_LABELS: Readonly<Record<SettingsTab, TextKey>> = {
@@ -9,6 +17,7 @@ export const TAB_LABELS: Readonly<Record<SettingsTab, TextKey>> = {
   collector: 'settings.collection',
   automation: 'automation.title',
   inspection: 'inspectionSettings.title',
+  viewers: 'viewerLinks.title',
   appearance: 'settings.appearance',
   privacy: 'settings.privacy',
 };

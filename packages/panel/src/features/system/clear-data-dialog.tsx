@@ -1,4 +1,4 @@
-import { Checkbox, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { clearStoredGroup, STORED_GROUPS, type StoredGroup } from '../../platform/browser/storage.ts';
@@ -37,15 +37,22 @@ export function ClearDataDialog({ opened, onClose }: { readonly opened: boolean;
     >
       <Stack gap="lg" maw={640} pt="xs">
         {STORED_GROUPS.map((group) => (
-          <Checkbox
-            key={group}
-            checked={chosen.includes(group)}
-            label={t(LABELS[group][0])}
-            description={t(LABELS[group][1])}
-            onChange={(event) =>
-              setChosen(event.currentTarget.checked ? [...chosen, group] : chosen.filter((other) => other !== group))
-            }
-          />
+          <label key={group} className="tick">
+            <input
+              type="checkbox"
+              aria-label={t(LABELS[group][0])}
+              checked={chosen.includes(group)}
+              onChange={(event) =>
+                setChosen(event.currentTarget.checked ? [...chosen, group] : chosen.filter((other) => other !== group))
+              }
+            />
+            <span>
+              {t(LABELS[group][0])}
+              <span className="small ink-3" style={{ display: 'block' }}>
+                {t(LABELS[group][1])}
+              </span>
+            </span>
+          </label>
         ))}
       </Stack>
     </ConfirmDialog>

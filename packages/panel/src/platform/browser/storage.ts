@@ -6,7 +6,7 @@ const GROUPS = {
   preferences: ['prefs', 'ui', 'tags', 'views'],
   caches: ['host', 'names', 'dismissed', 'updates'],
   imports: ['imports'],
-  session: ['session'],
+  session: ['session', 'viewer'],
 } as const;
 export type StoredGroup = keyof typeof GROUPS;
 export const STORED_GROUPS = Object.keys(GROUPS) as readonly StoredGroup[];

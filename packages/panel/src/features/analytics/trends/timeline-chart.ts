@@ -2,6 +2,7 @@ import type { AnomalyPoint, TimelinePoint } from '@manager/core/contract/monitor
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { chartBuckets } from '../../../ui/chart/buckets.ts';
 import { chartGaps } from '../../../ui/chart/gaps.ts';
+import { fillBuckets, timeBuckets } from '../../../ui/chart/time-buckets.ts';
 import type { ChartBucket, ChartData, ChartLane } from '../../../ui/chart/types.ts';
 import {
   isAmount,
@@ -14,7 +15,6 @@ import {
 } from '../measures.ts';
 import type { Money } from '../money.ts';
 import type { Answered } from '../use-scope.ts';
-import { fillBuckets, timeBuckets } from './time-buckets.ts';
 
 export interface TimelineView {
   readonly buckets: readonly ChartBucket[];

@@ -3,6 +3,7 @@ import type { Translate } from '../../../platform/i18n/index.ts';
 import { chartBuckets } from '../../../ui/chart/buckets.ts';
 import { chartGaps } from '../../../ui/chart/gaps.ts';
 import { seriesStyle } from '../../../ui/chart/series-style.ts';
+import { timeBuckets } from '../../../ui/chart/time-buckets.ts';
 import type { ChartData, ChartSeries } from '../../../ui/chart/types.ts';
 import {
   isAmount,
@@ -14,7 +15,6 @@ import {
   measureValue,
 } from '../measures.ts';
 import type { Money } from '../money.ts';
-import { timeBuckets } from '../trends/time-buckets.ts';
 import { withRate } from '../trends/timeline-chart.ts';
 import type { Answered } from '../use-scope.ts';
 

@@ -34,6 +34,7 @@ import { signIn } from './sign-in.ts';
 import { status } from './status.ts';
 import { system } from './system.ts';
 import { transfer } from './transfer.ts';
+import { viewerLinks } from './viewer-links.ts';
 
 /**
  * English, the language that has every key: one file per feature. `_one` and `_other` are plural forms. A key is in one file
@@ -76,4 +77,5 @@ export const en = {
   ...signIn,
   ...status,
   ...system,
+  ...viewerLinks,
 } as const;

@@ -35,6 +35,7 @@ import { signIn } from './sign-in.ts';
 import { status } from './status.ts';
 import { system } from './system.ts';
 import { transfer } from './transfer.ts';
+import { viewerLinks } from './viewer-links.ts';
 
 /**
  * 简体中文. Chinese has one plural form, `_other`. One word for one thing:
@@ -100,4 +101,5 @@ export const zhCN = {
   ...signIn,
   ...status,
   ...system,
+  ...viewerLinks,
 } as const satisfies Partial<Record<keyof typeof en, string>>;

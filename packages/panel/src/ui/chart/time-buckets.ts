@@ -1,4 +1,4 @@
-import { startOfDay, zoneOffset } from '../../../platform/format/time.ts';
+import { startOfDay, zoneOffset } from '../../platform/format/time.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
