@@ -5,17 +5,12 @@ import type { Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture, press } from '../support/browser.ts';
 import type { ManagerProcess } from '../support/manager-process.ts';
+import { isListed } from '../support/page-endpoints.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { boundTo, type Simulator, TEST_UPSTREAM_KEY } from '../support/test-gateway.ts';
 
 const PANEL_FILE = join(import.meta.dir, '../../packages/panel/dist/management.html');
 const MARKER = 'sk-marker-0123456789';
-/** What the page may request, and what the frame of every page requests. */
-const OWN =
-  /^(?:v0\/management\/config\.yaml|usage-service\/(?:gateway-configuration\/versions(?:\/\d+)?|code-editor\.js))$/;
-const FRAME =
-  /^(?:status|management\.html|favicon\.ico|usage-service\/(?:info|config)|v0\/management\/(?:config|auth-files|account-action-candidates|api-key-aliases|api-keys|plugins|usage\/archives))$/;
-
 let rig: PanelRig;
 let gateway: Simulator;
 let manager: ManagerProcess;
@@ -47,10 +42,10 @@ function watch(page: Page) {
   page.on('request', (request) => {
     const { pathname, protocol } = new URL(request.url());
     if (!protocol.startsWith('http')) return;
-    paths.add(pathname.slice(1));
+    paths.add(pathname);
     if (request.method() === 'PUT') sent.push(pathname);
   });
-  return { sent, foreign: () => [...paths].filter((path) => !OWN.test(path) && !FRAME.test(path)) };
+  return { sent, foreign: () => [...paths].filter((path) => !isListed('/config', path)) };
 }
 
 const mode = (page: Page, name: string) =>
