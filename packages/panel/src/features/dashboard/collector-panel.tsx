@@ -71,7 +71,7 @@ export function CollectorPanel() {
                 ? [t('dashboard.lastGap'), gapText(status)]
                 : [
                     t('dashboard.lastError'),
-                    <span className="tone-bad ellipsis" title={collector.lastError} key="error">
+                    <span className="tone-bad" key="error">
                       {collector.lastError}
                     </span>,
                   ],

@@ -125,7 +125,15 @@ function Line<T>({ to, search = {}, label, query, count, note }: LineProps<T>) {
         <span className="small ink-3 ellipsis" title={problem ?? undefined}>
           {problem !== null ? (
             <Status tone="wait">
-              {data === undefined || atMs === null ? problem : <StaleText atMs={atMs} error={error} />}
+              {data === undefined || atMs === null ? (
+                isUnsupported(error) ? (
+                  problem
+                ) : (
+                  t('inventory.unread')
+                )
+              ) : (
+                <StaleText atMs={atMs} error={error} />
+              )}
             </Status>
           ) : data === undefined ? (
             ''

@@ -106,4 +106,5 @@ export const dashboard = {
   'inventory.errorLogs': 'Error log files',
   'inventory.newest': 'newest {{time}}',
   'inventory.notThere': 'not in this gateway',
+  'inventory.unread': 'not readable',
 } as const;

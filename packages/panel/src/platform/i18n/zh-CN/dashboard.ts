@@ -105,4 +105,5 @@ export const dashboard = {
   'inventory.errorLogs': '错误日志文件',
   'inventory.newest': '最新 {{time}}',
   'inventory.notThere': '此网关不支持',
+  'inventory.unread': '无法读取',
 } as const;
