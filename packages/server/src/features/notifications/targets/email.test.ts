@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from 'bun:test';
-import { createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createZone } from '@manager/core/time/zones';
 import { renderMessage } from '../render.ts';
 import { condition } from '../testing.ts';
@@ -60,7 +60,12 @@ const options = (port: number) => ({
   to: ['a@example.test', 'b@example.test'],
 });
 
-function send(port: number) {
+interface Attempt {
+  readonly signal?: AbortSignal;
+  readonly attemptMs?: number;
+}
+
+function send(port: number, { signal = new AbortController().signal, attemptMs }: Attempt = {}) {
   const content = {
     groups: [
       {
@@ -71,9 +76,9 @@ function send(port: number) {
       },
     ],
   };
-  const language = 'zh-CN';
+  const language = 'zh-CN' as const;
   const message = renderMessage(content, { language, zone: createZone(''), baseUrl: '', showAccounts: true });
-  return sendEmail(options(port), {
+  const outgoing = {
     id: 'message-1',
     message,
     content,
@@ -82,8 +87,9 @@ function send(port: number) {
     createdAtMs: NOW_MS,
     secrets: { password: 'mail-password' },
     nowMs: NOW_MS,
-    signal: new AbortController().signal,
-  });
+    signal,
+  } as const;
+  return sendEmail(options(port), outgoing, attemptMs);
 }
 
 test('a mail goes to every recipient, signed in, with an id of its own', async () => {
@@ -148,4 +154,45 @@ test('a server without STARTTLS gets no mail where it is required', async () => 
   );
   expect(delivery.outcome).not.toBe('sent');
   expect(lines.some((line) => line.startsWith('AUTH') || line.startsWith('MAIL'))).toBe(false);
+});
+
+describe('a server that never ends its answer to EHLO', () => {
+  let endless: Server;
+  let port = 0;
+  let open = 0;
+  beforeEach(async () => {
+    endless = createServer((socket) => {
+      open += 1;
+      const lines = setInterval(() => socket.write('250-mail.test\r\n'), 5);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        open -= 1;
+        clearInterval(lines);
+      });
+      socket.write('220 mail.test ESMTP\r\n');
+    });
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+    port = (endless.address() as AddressInfo).port;
+  });
+  afterEach(async () => {
+    while (open > 0) await Bun.sleep(5);
+    endless.close();
+  });
+
+  test('is left after a while', async () => {
+    expect(await send(port, { attemptMs: 100 })).toEqual({
+      outcome: 'retry',
+      status: null,
+      answer: 'not finished within 0.1 seconds',
+      retryAfterMs: null,
+    });
+  });
+
+  test('is left when the manager stops', async () => {
+    const stopping = new AbortController();
+    const sending = send(port, { signal: stopping.signal });
+    while (open === 0) await Bun.sleep(5);
+    stopping.abort();
+    expect(await sending).toMatchObject({ outcome: 'retry', status: null });
+  });
 });

@@ -3,9 +3,17 @@ import { plainText } from '../render.ts';
 import type { Delivery, OptionsOf, Outgoing } from './delivery.ts';
 
 const TIMEOUT_MS = 15_000;
+/** Of a whole attempt: a server that never ends an answer would hold up every other target. */
+const ATTEMPT_MS = 60_000;
+/** Until a server that goes on sending is cut off. */
+const CLOSE_MS = 1_000;
 
 /** One connection per message: they are few. The client is loaded with the first one. */
-export async function sendEmail(options: OptionsOf<'email'>, outgoing: Outgoing): Promise<Delivery> {
+export async function sendEmail(
+  options: OptionsOf<'email'>,
+  outgoing: Outgoing,
+  attemptMs = ATTEMPT_MS,
+): Promise<Delivery> {
   const { createTransport } = await import('nodemailer');
   const { host, port, security, username } = options;
   const transport = createTransport({
@@ -18,12 +26,12 @@ export async function sendEmail(options: OptionsOf<'email'>, outgoing: Outgoing)
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
+    socketCloseTimeout: CLOSE_MS,
     // Nothing of a message may be read from a file or an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const stop = () => transport.close();
-  outgoing.signal.addEventListener('abort', stop, { once: true });
+  const tooLong = AbortSignal.timeout(attemptMs);
   try {
     const { response, rejected } = await transport.sendMail({
       from: options.from,
@@ -33,6 +41,7 @@ export async function sendEmail(options: OptionsOf<'email'>, outgoing: Outgoing)
       messageId: `<${outgoing.id}@${options.from.slice(options.from.indexOf('@') + 1)}>`,
       date: new Date(outgoing.createdAtMs),
       headers: { 'Auto-Submitted': 'auto-generated' },
+      signal: AbortSignal.any([outgoing.signal, tooLong]),
     });
     const missed = rejected.length === 0 ? '' : ` (${rejected.length} recipients were refused)`;
     return { outcome: 'sent', status: replyCode(response), answer: `${response}${missed}`, retryAfterMs: null };
@@ -40,9 +49,9 @@ export async function sendEmail(options: OptionsOf<'email'>, outgoing: Outgoing)
     const status = codeOf(error);
     // 4xx replies are temporary there, 5xx are final.
     const outcome = status !== null && status >= 500 ? 'refused' : 'retry';
-    return { outcome, status, answer: messageOf(error), retryAfterMs: null };
+    const answer = tooLong.aborted ? `not finished within ${attemptMs / 1_000} seconds` : messageOf(error);
+    return { outcome, status, answer, retryAfterMs: null };
   } finally {
-    outgoing.signal.removeEventListener('abort', stop);
     transport.close();
   }
 }
