@@ -112,6 +112,25 @@ test('nor in a WebSocket handshake, as one of its subprotocols or anywhere else'
   expect(handshakes.map((headers) => JSON.stringify([...headers])).join()).not.toContain(ADMIN_KEY);
 });
 
+test('a token of a viewer link does not reach the gateway either', async () => {
+  const token = `mgv_${'Ab0_-'.repeat(8)}xyz`;
+  for (const path of PATHS) {
+    const { gateway, manager } = setUp();
+    const basicToken = `Basic ${Buffer.from(`viewer:${token}`).toString('base64')}`;
+    for (const headers of [
+      { 'X-Api-Key': token },
+      { 'X-Management-Key': token },
+      { Cookie: `a=b; viewer=${token}` },
+      { Authorization: basicToken },
+    ])
+      await fetch(manager.url + path, { headers });
+    await fetch(`${manager.url}${path}?a=1&key=${token}&b=%6d${token.slice(1)}`);
+    expect(gateway.requests).toHaveLength(5);
+    expect(arrived(gateway.requests)).not.toContain(token);
+    expect(gateway.requests[4]?.target).toBe(`${path}?a=1`);
+  }
+});
+
 test('a key of the caller passes as it is', async () => {
   const { gateway, manager } = setUp();
   const headers = { Authorization: 'Bearer sk-client', 'X-Api-Key': 'k', Cookie: 'a=b', 'X-Custom': 'mgr_other' };

@@ -1,3 +1,4 @@
+import { VIEWER_TOKEN_PREFIX } from '@manager/core/contract/viewer-links/words';
 import { type AdminCredential, parseAdminCredential, verifyAdminCredential } from './admin-key.ts';
 
 /**
@@ -33,14 +34,17 @@ const COMMON = new Set([
   'gzip, deflate',
 ]);
 
+/** The token of a viewer link is as private as the admin key: the gateway has no use for either. */
+const VIEWER_TOKEN = new RegExp(`${VIEWER_TOKEN_PREFIX}[A-Za-z0-9_-]{43}`);
+
 const SCHEMES = ['Bearer', 'bearer', 'Basic', 'basic'];
 
-/** Finds the admin key in what is about to leave the manager. */
+/** Finds the admin key, and tokens of viewer links, in what is about to leave the manager. */
 export interface AdminKeyFinder {
   /** A key that was just proven. Only its digest is stored, so the process remembers it for later searches. */
   learn(key: string): void;
   /**
-   * A search for one request: whether a text contains the key, also percent-encoded or in base64. Its work is bounded for the
+   * A search for one request: whether a text contains the key or a viewer's token, also percent-encoded or in base64. Its work is bounded for the
    * whole request; a text beyond that counts as one that does.
    */
   search(): (text: string) => boolean;
@@ -93,7 +97,7 @@ export function createAdminKeyFinder(readCredential: () => string | null): Admin
         if (Math.min(characters, checks, candidates, runs.left) < 0) return true;
         for (const reading of readingsOf(text, runs)) {
           characters -= reading.length;
-          if (characters < 0) return true;
+          if (characters < 0 || VIEWER_TOKEN.test(reading)) return true;
           if (found !== null ? contains(reading, found, runs) : some(candidatesIn(reading), isKey)) return true;
         }
         return runs.left < 0;
