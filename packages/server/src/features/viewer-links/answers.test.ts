@@ -123,6 +123,17 @@ describe('answers for a viewer', () => {
     });
   });
 
+  test('take a hash of a client key in upper case, as links do', () => {
+    database.insert([testEvent(1, { timestamp_ms: FROM_MS, api_key_hash: A })]);
+    withAnswers(({ ask }) => {
+      const request = { from_ms: FROM_MS, to_ms: FROM_MS + 5, include: { summary: true } };
+      for (const keys of [[A], null]) {
+        const answer = ask({ keys, request: { ...request, api_key_hashes: [A.toUpperCase()] } });
+        expect(answer.summary?.calls).toBe(1);
+      }
+    });
+  });
+
   test('count nothing of others in a comparison, gaps or pages', () => {
     const before = Array.from({ length: 3 }, (_, index) =>
       testEvent(10 + index, { timestamp_ms: FROM_MS - 4, api_key_hash: B }),

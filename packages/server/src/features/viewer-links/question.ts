@@ -55,7 +55,7 @@ export function toAnalyticsRequest({ request, keys, cursorKey }: ViewerQuestion)
 
 /** An empty list would filter nothing, so it only comes from a link to all requests. */
 function coveredKeys(asked: readonly string[], keys: readonly string[] | null): string[] {
-  const wanted = asked.map((hash) => hash.trim()).filter((hash) => hash !== '');
+  const wanted = asked.map((hash) => hash.trim().toLowerCase()).filter((hash) => hash !== '');
   if (wanted.length === 0) return [...(keys ?? [])];
   const covered = wanted.filter((hash) => keys === null || keys.includes(hash));
   if (covered.length === 0) throw new AppError('viewer_key_not_covered');
