@@ -20,10 +20,12 @@ const address = line(LIMITS.text).regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/, 'an e-m
 /** null and '' remove the stored value; an absent member keeps it. */
 const secret = line(LIMITS.secret).nullish();
 const url = line(LIMITS.url).nullish();
+/** Shown in answers and links, so no user name and password may be in it. */
+const isPlainAddress = (text: string) => /^https?:\/\/[^\s?#@]+$/.test(text) && URL.canParse(text);
 
 export const notificationSettingsSchema = z.strictObject({
   /** Address under which the panel is opened; '' = messages have no links. */
-  baseUrl: line(LIMITS.url).regex(/^$|^https?:\/\/[^\s?#]+$/, 'http(s)://host[:port] expected'),
+  baseUrl: line(LIMITS.url).refine((text) => text === '' || isPlainAddress(text), 'http(s)://host[:port] expected'),
   /** A quota window with less of it left counts as low. */
   quotaLowPercent: z.int().min(1).max(LIMITS.quotaLowPercent),
   /** A volume with less free space counts as low; 0 = never. */
@@ -57,7 +59,7 @@ const telegramOptions = z.strictObject({
   /** Topic of a group; '' = none. */
   threadId: line(LIMITS.text).regex(/^\d*$/, 'digits expected'),
   /** Of a Bot API server of one's own. */
-  apiUrl: line(LIMITS.url).regex(/^https?:\/\/[^\s?#]+$/, 'http(s)://host[:port] expected'),
+  apiUrl: line(LIMITS.url).refine(isPlainAddress, 'http(s)://host[:port] expected'),
 });
 const emailOptions = z.strictObject({
   host: line(LIMITS.text).min(1),

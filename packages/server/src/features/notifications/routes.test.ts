@@ -61,7 +61,13 @@ test('settings are stored, and only usable ones', async () => {
   const settings = { baseUrl: 'https://m.test', quotaLowPercent: 30, diskFreeGiB: 0.5, collectorDownMinutes: 10 };
   expect((await call('PUT', '/settings', settings)).body).toEqual(settings);
   expect((await call('GET')).body.settings).toEqual(settings);
-  for (const wrong of [{ quotaLowPercent: 0 }, { baseUrl: 'javascript:alert(1)' }, { diskFreeGiB: -1 }]) {
+  for (const wrong of [
+    { quotaLowPercent: 0 },
+    { baseUrl: 'javascript:alert(1)' },
+    { baseUrl: 'https://user:pass@m.test' },
+    { baseUrl: 'http://[' },
+    { diskFreeGiB: -1 },
+  ]) {
     expect((await call('PUT', '/settings', { ...settings, ...wrong })).status).toBe(400);
   }
 });
@@ -184,6 +190,17 @@ test('a mail address cannot carry another header', async () => {
     expect((await call('POST', '/targets', { ...request, options: { ...options, to: [to] } })).status).toBe(400);
   }
 });
+
+test.each(['http://user:pass@bots.test', 'http://[', 'http://bots.test:99999'])(
+  'a Bot API server at %s is refused: its address is shown',
+  async (apiUrl) => {
+    const options = { chatId: '1', threadId: '', apiUrl };
+    const request = { ...webhookRequest(''), kind: 'telegram', options, secrets: { token: '1:x' } };
+    expect((await call('POST', '/targets', request)).status).toBe(400);
+    const usable = { ...request, options: { ...options, apiUrl: 'http://bots.test' } };
+    expect((await call('POST', '/targets', usable)).status).toBe(201);
+  },
+);
 
 test('a target is removed with what waits for it; unknown ones are 404', async () => {
   const receiver = startReceiver(() => new Response('', { status: 503 }));
