@@ -202,6 +202,22 @@ test.each(['http://user:pass@bots.test', 'http://[', 'http://bots.test:99999'])(
   },
 );
 
+test('a token that no header can carry is refused', async () => {
+  for (const token of ['tk_\u201dcopied', 'tk two'])
+    expect(
+      (
+        await call('POST', '/targets', {
+          ...webhookRequest(''),
+          kind: 'ntfy',
+          secrets: { url: 'https://ntfy.test/x', token },
+        })
+      ).body,
+    ).toEqual({
+      error: 'secrets.token: only ASCII letters, digits and signs can be sent',
+      code: 'request_failed',
+    });
+});
+
 test('a target is removed with what waits for it; unknown ones are 404', async () => {
   const receiver = startReceiver(() => new Response('', { status: 503 }));
   const { id } = await added({ ...REQUEST, secrets: { url: receiver.url } });

@@ -11,6 +11,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
+  /** False: the body did not end in time, or broke off. */
+  readonly isWhole: boolean;
   readonly retryAfterMs: number | null;
 }
 
@@ -57,21 +59,27 @@ async function post({ url, headers, body }: HttpRequest, { signal, nowMs }: Outg
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   });
   const { status } = response;
-  return { status, text: await beginningOf(response), retryAfterMs: retryAfter(response.headers, nowMs) };
+  return { status, ...(await beginningOf(response)), retryAfterMs: retryAfter(response.headers, nowMs) };
 }
 
-async function beginningOf(response: Response): Promise<string> {
-  if (response.body === null) return '';
+/** Never rejects: the status has been received, and a message that was taken must not be sent again. */
+async function beginningOf(response: Response): Promise<Pick<HttpAnswer, 'text' | 'isWhole'>> {
+  if (response.body === null) return { text: '', isWhole: true };
   const reader = response.body.getReader();
   const pieces: Uint8Array[] = [];
-  for (let size = 0; size < MAX_ANSWER_BYTES; ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    pieces.push(value);
-    size += value.byteLength;
+  let isWhole = true;
+  try {
+    for (let size = 0; size < MAX_ANSWER_BYTES; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      pieces.push(value);
+      size += value.byteLength;
+    }
+  } catch {
+    isWhole = false;
   }
   reader.cancel().catch(() => undefined);
-  return Buffer.concat(pieces).subarray(0, MAX_ANSWER_BYTES).toString('utf8').trim();
+  return { text: Buffer.concat(pieces).subarray(0, MAX_ANSWER_BYTES).toString('utf8').trim(), isWhole };
 }
 
 /** Seconds or a date. */
@@ -99,8 +107,9 @@ export function byErrorCode(names: readonly string[], busy: ReadonlySet<number>)
     if (judged.outcome !== 'sent') return judged;
     const code = numberOf(jsonOf(answer.text), names);
     if (code === 0) return judged;
-    // Without a code it was not the service that answered.
-    return { ...judged, outcome: code !== null && busy.has(code) ? 'retry' : 'refused' };
+    // Without a code it was not the service that answered, or not all of it has arrived.
+    const isLater = code === null ? !answer.isWhole : busy.has(code);
+    return { ...judged, outcome: isLater ? 'retry' : 'refused' };
   };
 }
 

@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createZone } from '@manager/core/time/zones';
 import type { MessageContent } from '../content.ts';
 import { renderMessage } from '../render.ts';
@@ -239,6 +240,40 @@ test('an endless answer is read only in part', async () => {
   const { outcome, answer } = await SENDERS.webhook({}, outgoing({ url }));
   expect(outcome).toBe('sent');
   expect(answer.length).toBe(16 * 1024);
+});
+
+describe('an answer that breaks off', () => {
+  let listener: Server | null = null;
+  afterEach(() => listener?.close());
+
+  async function breaking(): Promise<string> {
+    const started = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"co');
+        setTimeout(() => socket.destroy(), 20);
+      });
+    });
+    listener = started;
+    await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+  }
+
+  test('with a status that says the message was taken is not sent again', async () => {
+    const url = await breaking();
+    expect(await SENDERS.webhook({}, outgoing({ url }))).toMatchObject({
+      outcome: 'sent',
+      status: 200,
+      answer: '{"co',
+    });
+  });
+
+  test('is sent again where only the body says whether it was taken', async () => {
+    const url = await breaking();
+    expect(await SENDERS.feishu({}, outgoing({ url }))).toMatchObject({ outcome: 'retry', status: 200 });
+    const options = { chatId: '1', threadId: '', apiUrl: url };
+    expect(await SENDERS.telegram(options, outgoing({ token: 't' }))).toMatchObject({ outcome: 'retry', status: 200 });
+  });
 });
 
 test('a service that cannot be reached is tried again, and its address is not told', async () => {

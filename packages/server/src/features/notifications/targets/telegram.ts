@@ -27,7 +27,7 @@ function judge(answer: HttpAnswer): Delivery {
   const body = jsonOf(answer.text);
   if (judged.outcome === 'sent') {
     const isTaken = typeof body === 'object' && body !== null && Reflect.get(body, 'ok') === true;
-    return isTaken ? judged : { ...judged, outcome: 'refused' };
+    return isTaken ? judged : { ...judged, outcome: answer.isWhole ? 'refused' : 'retry' };
   }
   const seconds = retryAfterOf(body);
   return seconds === null ? judged : { ...judged, retryAfterMs: seconds * 1_000 };
