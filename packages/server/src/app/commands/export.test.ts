@@ -81,6 +81,15 @@ test('never replaces a file', async () => {
   expect(linesOf('mine.csv')).toEqual(['mine']);
 });
 
+test('never writes into the file of another export', async () => {
+  writeFileSync(folder.path('shared.csv.partial'), 'half');
+  const { code, err } = await run(['--out', 'shared.csv']);
+  expect(code).toBe(1);
+  expect(err).toContain('shared.csv.partial exists: another export writes it');
+  expect(readFileSync(folder.path('shared.csv.partial'), 'utf8')).toBe('half');
+  expect(existsSync(folder.path('shared.csv'))).toBe(false);
+});
+
 test('a canceled one leaves a file that shows it, under another name', async () => {
   const controller = new AbortController();
   const running = run(['--out', 'canceled.jsonl'], { signal: controller.signal });

@@ -106,7 +106,13 @@ const isFormat = (text: string): text is ExportFormat => EXPORT_FORMATS.some((fo
 /** Only a complete file gets its name; what a failure leaves keeps the ending `.partial` and ends with a line that shows it. */
 async function writeFile(out: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const partial = `${out}.partial`;
-  const file = await open(partial, 'w', 0o600);
+  // Two exports must not write into one file.
+  const file = await open(partial, 'wx', 0o600).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new CommandError(
+      `${partial} exists: another export writes it, or did not finish; delete it when none runs, or choose another name`,
+    );
+  });
   try {
     for await (const piece of bytes) await file.appendFile(piece);
     await file.sync();
