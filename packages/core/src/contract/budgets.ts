@@ -10,7 +10,7 @@ export const budgetSchema = z.object({
   /** A calendar month. */
   usd: z.number().positive().max(BUDGET_LIMITS.usd),
   /** IANA name: where months begin. */
-  timeZone: z.string().min(1),
+  timeZone: z.string().min(1).max(BUDGET_LIMITS.timeZone),
 });
 
 /** PUT replaces all of them. */

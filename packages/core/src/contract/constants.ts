@@ -108,7 +108,7 @@ export const BUDGETS_PATH = '/usage-service/budgets';
 /** What a budget is for: everything, one client key by its hash, one model. */
 export const BUDGET_SCOPES = ['all', 'client_key', 'model'] as const;
 
-export const BUDGET_LIMITS = { budgets: 100, usd: 1_000_000_000, name: 500 } as const;
+export const BUDGET_LIMITS = { budgets: 100, usd: 1_000_000_000, name: 500, timeZone: 100 } as const;
 
 /**
  * `POST /v0/management/monitoring/export`: every request of a range and filters as a file, newest first, however many there are.

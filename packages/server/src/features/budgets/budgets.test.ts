@@ -121,6 +121,7 @@ describe('budgets', () => {
     [[{ scope: 'all', name: '', usd: 0, timeZone: 'UTC' }], 'budgets.0.usd'],
     [[{ scope: 'all', name: '', usd: 2e9, timeZone: 'UTC' }], 'budgets.0.usd'],
     [[{ scope: 'all', name: '', usd: 1, timeZone: 'Mars/Olympus' }], 'unknown time zone'],
+    [[{ scope: 'all', name: '', usd: 1, timeZone: 'x'.repeat(101) }], 'budgets.0.timeZone: at most 100'],
     [[{ scope: 'weather', name: '', usd: 1, timeZone: 'UTC' }], 'budgets.0.scope'],
     [
       [
