@@ -158,6 +158,11 @@ describe('the live page', () => {
       .fill('no request has this text');
     await page.getByText('No requests match').waitFor();
     await until(() => /no(\+|%20)request/.test(page.url()));
+    await page.getByRole('button', { name: 'Show all time' }).click();
+    await until(() => /range=all/.test(page.url()));
+    expect(page.url()).toMatch(/no(\+|%20)request/);
+    await page.getByText('No requests match').waitFor();
+    await page.getByRole('button', { name: 'Show all time' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows(page).first().waitFor();
     expect(problems).toEqual([]);

@@ -23,6 +23,9 @@ export function NoRows({
   const { data } = useStatus();
   const filters = countFilters(search);
   const named = useNamedKeys(search, onChange);
+  const showAll = (
+    <Button onClick={() => onChange({ range: { name: 'all', fromMs: null, toMs: null } })}>{t('empty.showAll')}</Button>
+  );
   if (filters > 0) {
     return (
       <EmptyState
@@ -31,6 +34,7 @@ export function NoRows({
         action={
           <>
             {named?.action}
+            {search.range.name !== 'all' && showAll}
             <Button onClick={() => onChange(clearFilters(search))}>{t('filter.clear')}</Button>
           </>
         }
@@ -44,9 +48,7 @@ export function NoRows({
         text={t('empty.rangeText', { events: formatCount(data?.eventCount ?? data?.events) })}
         action={
           <>
-            <Button onClick={() => onChange({ range: { name: 'all', fromMs: null, toMs: null } })}>
-              {t('empty.showAll')}
-            </Button>
+            {showAll}
             <DoctorFindings />
           </>
         }
