@@ -172,6 +172,8 @@ describe('the report', () => {
     const dialog = page.getByRole('dialog');
     await budgets.getByText('No budgets.').waitFor();
     await budgets.getByRole('button', { name: 'Add budget', exact: true }).click();
+    await dialog.getByLabel('Amount a month').waitFor();
+    expect(await dialog.getByText('Enter a number from 0.01').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Save budget', exact: true }).click();
     await dialog.getByText('Enter a number from 0.01').waitFor();
     await dialog.getByLabel('Amount a month').fill('0.01');

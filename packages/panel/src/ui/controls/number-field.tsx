@@ -16,14 +16,15 @@ interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'min' | 'max' 
   readonly onChange: (value: number) => void;
 }
 
-/** A number with its unit on the right. Nothing typed is ever changed: a number outside its range is refused with the range. */
+/** A number with its unit on the right. Nothing typed is ever changed: a number outside its range is refused with the range, an empty field once it was left. */
 export function NumberField({ value, range, optional, insist, unit, onChange, ...field }: NumberFieldProps) {
   const { t } = useText();
   // The text being typed; otherwise the field shows its value.
   const [draft, setDraft] = useState<string | null>(null);
+  const [left, setLeft] = useState(false);
   const known = value !== null && !Number.isNaN(value);
   const fits = known || draft ? fitsRange(value, range) : optional === true;
-  const wrong = !fits && (draft === null || insist === true);
+  const wrong = !fits && (insist === true || (draft === null && (known || left)));
   const { key, values } = rangeText(range);
   return (
     <TextInput
@@ -43,7 +44,10 @@ export function NumberField({ value, range, optional, insist, unit, onChange, ..
         setDraft(currentTarget.value);
         onChange(currentTarget.valueAsNumber);
       }}
-      onBlur={() => setDraft(null)}
+      onBlur={() => {
+        setDraft(null);
+        setLeft(true);
+      }}
     />
   );
 }
