@@ -1,5 +1,12 @@
 import type { BreakdownKind } from '@manager/core/contract/monitoring/breakdown';
-import { costColumn, formatCompact, formatCount, formatShare, NONE } from '../../platform/format/format.ts';
+import {
+  costColumn,
+  formatCompact,
+  formatCostSum,
+  formatCount,
+  formatShare,
+  NONE,
+} from '../../platform/format/format.ts';
 import type { TextKey, Translate } from '../../platform/i18n/index.ts';
 import { ChangeText } from '../../ui/display/change-text.tsx';
 import { ShareBar } from '../../ui/display/share-bar.tsx';
@@ -134,7 +141,7 @@ export function reportColumns({ t, by, measure, total }: ColumnContext): readonl
     {
       id: 'change',
       label: t('report.change'),
-      width: 108,
+      width: 132,
       priority: 1,
       right: true,
       cell: (row) => <RowChange row={row} measure={measure} />,
@@ -161,12 +168,17 @@ export function narrowReport(row: ReportRow, { t, measure, total }: Omit<ColumnC
   };
 }
 
+/** `≥$513.97` where unpriced requests are missing from the cost, as in the tiles of other pages. */
 export function measureText(sums: ReportSums, measure: ReportMeasure): string {
   const value = measured(sums, measure);
   if (value === null) return NONE;
-  if (measure === 'cost') return costText(value);
+  if (measure === 'cost') return atLeast(value, sums.unpriced);
   return measure === 'requests' ? formatCount(value) : formatCompact(value);
 }
 
 /** US dollars with cents: sums of a month. */
 export const costText = (usd: number): string => costColumn([usd])(usd);
+
+/** The same as a lower bound, where some requests have no price. */
+export const atLeast = (usd: number, unpriced: number | undefined): string =>
+  formatCostSum(usd, unpriced, costColumn([usd]));

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Breakdown, BreakdownSums } from '@manager/core/contract/monitoring/breakdown';
 import { createMasker } from '../../platform/format/mask.ts';
 import { rowsToCsv } from '../../ui/table/export.ts';
+import { measureText } from './report-columns.tsx';
 import { reportFileColumns, reportLines } from './report-file.ts';
 import {
   changeOf,
@@ -58,6 +59,11 @@ const [first, keyless, others] = rows as [ReportRow, ReportRow, ReportRow];
 const total = reportTotal(ANSWER);
 
 describe('rows of a report', () => {
+  test('say that a cost without unpriced requests is a lower bound, and nothing where none has a price', () => {
+    const text = (cost: number, unpriced: number) => measureText({ ...total.now, cost, unpriced }, 'cost');
+    expect([text(4, 0), text(4, 1), text(0, 1), text(0, 0)]).toEqual(['$4.00', '≥$4.00', '–', '$0.00']);
+  });
+
   test('are named, with what the answer does not list added up', () => {
     expect(rows.map(({ name, parts }) => [name, parts.map((part) => part.name)])).toEqual([
       ['Team A', ['gpt', '2 others']],

@@ -1,8 +1,8 @@
-import { formatCompact, formatCount, formatShare, knownCost } from '../../platform/format/format.ts';
+import { formatCompact, formatCount, formatShare } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { failureRate } from '../../platform/requests/usage-sums.ts';
 import { type Stat, StatRow } from '../../ui/display/stats.tsx';
-import { costText, measureText, RowChange } from './report-columns.tsx';
+import { atLeast, measureText, RowChange } from './report-columns.tsx';
 import type { ReportForecast } from './report-forecast.ts';
 import type { ReportSums } from './report-rows.ts';
 import { REPORT_MEASURES } from './report-search.ts';
@@ -48,11 +48,10 @@ export function ReportStats({ total, forecast }: ReportStatsProps) {
   return <StatRow label={t('report.totals')} stats={stats} />;
 
   function forecastStat(of: ReportForecast | null, now: ReportSums | undefined): Stat {
-    const cost = of === null ? null : knownCost(of.cost, now?.unpriced);
     return {
       key: 'forecast',
       label: t('report.forecast'),
-      value: of === null ? '–' : cost === null ? '–' : costText(cost),
+      value: of === null ? '–' : atLeast(of.cost, now?.unpriced),
       qualifier:
         of === null
           ? t('report.noForecast')
