@@ -79,6 +79,42 @@ describe('the address', () => {
     expect(await codeOf(secure.url, { tlsSkipVerify: true })).toBe('none');
   });
 
+  test('is asked for nobody: checks that wait when their callers leave are left out', async () => {
+    const asked: string[] = [];
+    const waiting = Promise.withResolvers<void>();
+    const silent = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      async fetch(request) {
+        asked.push(new URL(request.url).pathname);
+        await waiting.promise;
+        return new Response('');
+      },
+    });
+    const leaving = new AbortController();
+    const url = `http://127.0.0.1:${silent.port}`;
+    const first = address(`${url}/first`);
+    while (asked.length === 0) await Bun.sleep(5);
+    const others = ['a', 'b', 'c'].map((name) =>
+      fetch(`${world.manager.url}/setup/check`, {
+        method: 'POST',
+        headers: ADMIN,
+        body: JSON.stringify({ cpaBaseUrl: `${url}/${name}` }),
+        signal: leaving.signal,
+      }).catch(() => null),
+    );
+    await Bun.sleep(100);
+    leaving.abort();
+    await Promise.all(others);
+    await Bun.sleep(100);
+    waiting.resolve();
+    await first;
+    await address(`${url}/last`);
+    await silent.stop(true);
+    expect(asked.some((path) => path.startsWith('/last'))).toBe(true);
+    expect(asked.some((path) => /^\/[abc]/.test(path))).toBe(false);
+  });
+
   test.each(['http://gate way:8317', 'ftp://gateway', 'http://gateway:0', 'http://user:pass@gateway', 'http://g\nw'])(
     'that cannot be one is refused before any request: %j',
     async (url) => {

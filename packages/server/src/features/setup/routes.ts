@@ -19,9 +19,10 @@ export function createSetupRoutes(service: SetupService, authenticator: Authenti
       if (request === null) throw problem;
       return jsonResponse(await service.setup(request));
     })
-    .post('/setup/check', async (c) =>
-      jsonResponse(await service.checkSetup(await readJson(c.req.raw, setupRequestSchema, SETUP_LIMIT_BYTES))),
-    )
+    .post('/setup/check', async (c) => {
+      const request = await readJson(c.req.raw, setupRequestSchema, SETUP_LIMIT_BYTES);
+      return jsonResponse(await service.checkSetup(request, c.req.raw.signal));
+    })
     .get('/usage-service/config', async () => jsonResponse(await service.readConfig()))
     .put('/usage-service/config', async (c) =>
       jsonResponse(await service.saveConfig(await readJson(c.req.raw, configPutRequestSchema, CONFIG_LIMIT_BYTES))),

@@ -22,8 +22,12 @@ export interface SetupServiceDeps {
 export interface SetupService {
   /** Connects the manager to a gateway; may be repeated. The caller is authorized. */
   setup(request: SetupRequest): Promise<SetupResponse>;
-  /** Checks as much of a setup as the request has; changes nothing. The caller is authorized. */
-  checkSetup(request: SetupRequest): Promise<SetupCheckResponse>;
+  /**
+   * Checks as much of a setup as the request has; changes nothing. The caller is authorized.
+   *
+   * @param signal aborted when nobody waits any more: a check whose turn comes later is left out
+   */
+  checkSetup(request: SetupRequest, signal: AbortSignal): Promise<SetupCheckResponse>;
   readConfig(): Promise<ConfigResponse>;
   saveConfig(request: ConfigPutRequest): Promise<ConfigResponse>;
 }
@@ -132,7 +136,11 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
   return {
     setup: (request) => connections.serialise(() => bind(request)),
     // One after the other: a key that was just rejected is not sent again.
-    checkSetup: (request) => connections.serialise(() => checkParts(request)),
+    checkSetup: (request, signal) =>
+      connections.serialise(async () => {
+        signal.throwIfAborted();
+        return checkParts(request);
+      }),
     saveConfig: (request) => connections.serialise(() => save(request)),
     async readConfig() {
       const { connection } = connections.effective();
