@@ -32,7 +32,7 @@ const linesOf = (name: string): string[] => readFileSync(folder.path(name), 'utf
 
 test('writes all requests to a file that only its owner can read, and nothing to the database', async () => {
   const before = readFileSync(folder.path('usage.sqlite'));
-  const { code, out, err } = await run(['--out', 'all.csv', '--format', 'csv', '--time-zone', 'Europe/Berlin']);
+  const { code, out, err } = await run(['--out', 'all.csv', '--time-zone', 'Europe/Berlin']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toContain(`${EVENTS} requests were written`);
   // Failure texts have line feeds; only the lines of the table end with both.

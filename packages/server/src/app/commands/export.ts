@@ -39,7 +39,11 @@ export const exportCommand: Command = {
     { name: 'to', value: 'T', help: 'end, exclusive; default: now' },
     { name: 'time-zone', value: 'Z', help: 'zone of these times and of the file, such as Europe/Berlin; default: UTC' },
     { name: 'filter', value: 'N=V', help: 'such as model=gpt-5 or failed=true; may be repeated', many: true },
-    { name: 'format', value: 'F', help: `${EXPORT_FORMATS.join(' or ')}; default: jsonl` },
+    {
+      name: 'format',
+      value: 'F',
+      help: `${EXPORT_FORMATS.join(' or ')}; default: by the name of the file, else jsonl`,
+    },
     { name: 'masked', value: null, on: true, help: 'hides names, keys and addresses; --masked=false writes them' },
     DB_PATH_FLAG,
   ],
@@ -77,7 +81,7 @@ export const exportCommand: Command = {
 };
 
 function queryOf(flags: ParsedFlags, nowMs: number): ExportQuery {
-  const format = (flags.text('format') ?? 'jsonl').trim();
+  const format = (flags.text('format') ?? formatOf(flags.text('out') ?? '')).trim();
   if (!isFormat(format)) throw new UsageError(`--format must be ${EXPORT_FORMATS.join(' or ')}`);
   const zone = (flags.text('time-zone') ?? '').trim();
   try {
@@ -99,6 +103,11 @@ function queryOf(flags: ParsedFlags, nowMs: number): ExportQuery {
     format,
     masked: flags.isOn('masked'),
   });
+}
+
+/** By the ending of the file's name. */
+function formatOf(out: string): ExportFormat {
+  return EXPORT_FORMATS.find((format) => out.trim().toLowerCase().endsWith(`.${format}`)) ?? 'jsonl';
 }
 
 const isFormat = (text: string): text is ExportFormat => EXPORT_FORMATS.some((format) => format === text);

@@ -256,7 +256,7 @@ export const inspection = {
   'inspectionRun.interrupted': 'Interrupted',
   'inspectionRun.running': 'Running',
   'inspectionState.failed': 'Failed',
-  'inspectionState.none': 'Nothing to do',
+  'inspectionState.none': 'No action',
   'inspectionState.pending': 'Pending',
   'inspectionState.review': 'To review',
   'inspectionState.skipped': 'Skipped',

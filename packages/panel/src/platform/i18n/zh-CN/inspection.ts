@@ -235,7 +235,7 @@ export const inspection = {
   'inspectionRun.interrupted': '已中断',
   'inspectionRun.running': '进行中',
   'inspectionState.failed': '失败',
-  'inspectionState.none': '无需处理',
+  'inspectionState.none': '无操作',
   'inspectionState.pending': '待处理',
   'inspectionState.review': '待复查',
   'inspectionState.skipped': '已跳过',
