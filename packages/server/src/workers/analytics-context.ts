@@ -11,7 +11,10 @@ export interface AnalyticsWorkerInit {
   readonly memory: AnalyticsMemory;
 }
 
-export type AnalyticsMemory = Pick<MemoryShares, 'columnBytes' | 'sumBytes' | 'garbageBytes' | 'readerPageBytes'>;
+export type AnalyticsMemory = Pick<
+  MemoryShares,
+  'columnBytes' | 'secondColumnBytes' | 'sumBytes' | 'garbageBytes' | 'readerPageBytes'
+>;
 
 /** What the second scanner is started with. */
 export interface SecondScannerInit {

@@ -14,10 +14,6 @@ import { ANALYTICS_OPERATIONS } from './operations/analytics.ts';
 const EXPORT_GROWTH_BYTES = 8 * 1024 * 1024;
 /** Longer than a panel that is seen takes to ask again. */
 const IDLE_MS = 60_000;
-/** Of the decoded columns. The second scanner reads half of the segments, and only for some sections; its own arrays need the rest. */
-const FIRST_SHARE = 0.65;
-const SECOND_SHARE = 0.25;
-
 serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
   const { memory } = init;
   const db = openDatabase(init.databasePath, { readonly: true, cacheBytes: memory.readerPageBytes });
@@ -33,7 +29,6 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     collect: () => Bun.gc(true),
     growthBytes: EXPORT_GROWTH_BYTES,
   });
-  const cores = availableParallelism();
   const second = createSecondScanner({
     entry: workerEntry(DATABASE_WORKERS.secondScanner),
     init: {
@@ -44,7 +39,7 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     restMs: IDLE_MS,
   });
   const facts = createFactReader(db, {
-    cacheBytes: memory.columnBytes * (cores < 2 ? 1 : FIRST_SHARE),
+    cacheBytes: memory.columnBytes,
     partialBytes: memory.sumBytes,
     sharing: second,
     onGarbage: () => Bun.gc(true),

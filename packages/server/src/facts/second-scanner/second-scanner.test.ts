@@ -12,8 +12,8 @@ import { createTestDatabase, testEvent } from '../testing/test-database.ts';
 import type { ScanSharing } from './scan-share.ts';
 import { createSecondScanner, type SecondScannerOptions } from './second-scanner.ts';
 
-const SEGMENTS = 40;
-const SEGMENT_ROWS = 50;
+const SEGMENTS = 70;
+const SEGMENT_ROWS = 40;
 const FIRST_MS = Date.UTC(2026, 2, 1);
 
 const dispose: (() => void)[] = [];

@@ -10,7 +10,7 @@ export interface SecondScannerOptions {
   readonly init: unknown;
   /** Processors of the machine: with one a second thread does not help. */
   readonly cores: number;
-  /** See `ScanSharing`. Default 32. */
+  /** See `ScanSharing`. Default 64. */
   readonly least?: number;
   /** It ends after this time without a long scan. Default a minute. */
   readonly restMs?: number;
@@ -28,8 +28,11 @@ export interface SecondScanner extends ScanSharing {
   close(): void;
 }
 
-/** Two million events. Fewer take half a second at most, for which 50 to 90 MiB of a second thread are too much. */
-const LEAST_SEGMENTS = 32;
+/**
+ * Four million events. With fewer, whose columns fit the cache of one thread, loading them a second time takes longer than it helps, and
+ * a second thread is 100 MiB.
+ */
+const LEAST_SEGMENTS = 64;
 const REST_MS = 60_000;
 const PATIENCE_MS = 5_000;
 

@@ -27,3 +27,9 @@ test('the shares of the least budget stay within it, and grow to what was always
     expect(bytes(320)).toBeGreaterThan(0.9 * mib * 2 ** 20);
   }
 });
+
+test('a second thread scans only with plenty of memory', () => {
+  expect(memoryShares(320, 2_048).secondColumnBytes).toBe(32 * 2 ** 20);
+  expect(memoryShares(319, 65_536).secondColumnBytes).toBe(0);
+  expect(memoryShares(320, 2_047).secondColumnBytes).toBe(0);
+});

@@ -12,10 +12,15 @@ const DEFAULT_SHARE = 3 / 8;
 /** Program, threads, batches on their way, and one long answer: what no setting makes smaller. */
 const FIXED_MIB = 140;
 
+/** From here on a second thread may scan, which takes about 100 MiB while it runs. */
+const PLENTY_MIB = 2_048;
+
 /** What the parts of the process that can do with less may hold, in bytes. */
 export interface MemoryShares {
   /** Decoded columns of the analytics worker. */
   readonly columnBytes: number;
+  /** And of the second scanner; 0 = there is none. */
+  readonly secondColumnBytes: number;
   /** Its sums of sealed segments. */
   readonly sumBytes: number;
   /** Its garbage from one collection to the next. */
@@ -38,11 +43,16 @@ export function defaultMemoryMiB(available: number = availableMiB()): number {
   return Math.round(Math.min(Math.max(available * DEFAULT_SHARE, LEAST_MEMORY_MIB), MOST_BY_DEFAULT_MIB));
 }
 
-/** @param budgetMiB at least `LEAST_MEMORY_MIB` */
-export function memoryShares(budgetMiB: number): MemoryShares {
+/**
+ * @param budgetMiB at least `LEAST_MEMORY_MIB`
+ * @param available memory of the machine
+ */
+export function memoryShares(budgetMiB: number, available: number = availableMiB()): MemoryShares {
   const spare = (budgetMiB - FIXED_MIB) * MIB;
+  const hasPlenty = budgetMiB >= MOST_BY_DEFAULT_MIB && available >= PLENTY_MIB;
   return {
     columnBytes: Math.min(spare * 0.7, 128 * MIB),
+    secondColumnBytes: hasPlenty ? 32 * MIB : 0,
     sumBytes: Math.min(spare * 0.14, 24 * MIB),
     garbageBytes: Math.min(Math.max(spare * 0.14, 12 * MIB), 24 * MIB),
     writerPageBytes: Math.min(Math.max(spare * 0.18, 8 * MIB), 32 * MIB),
