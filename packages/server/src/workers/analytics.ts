@@ -33,9 +33,9 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     entry: workerEntry(DATABASE_WORKERS.secondScanner),
     init: {
       databasePath: init.databasePath,
-      columnBytes: memory.columnBytes * SECOND_SHARE,
+      columnBytes: memory.secondColumnBytes,
     } satisfies SecondScannerInit,
-    cores,
+    cores: memory.secondColumnBytes === 0 ? 1 : availableParallelism(),
     restMs: IDLE_MS,
   });
   const facts = createFactReader(db, {
