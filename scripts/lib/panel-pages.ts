@@ -46,7 +46,7 @@ export const PANEL_PAGES: readonly PanelPage[] = [
     path: `/usage-maintenance?tab=${tab}`,
   })),
   { name: 'archive-run', path: '/usage-maintenance?tab=runs&run={archiveRun}' },
-  ...['collector', 'automation', 'inspection', 'appearance', 'privacy'].map((tab) => ({
+  ...['collector', 'automation', 'inspection', 'appearance', 'privacy', 'viewers'].map((tab) => ({
     name: `settings-${tab}`,
     path: `/settings?tab=${tab}`,
   })),
