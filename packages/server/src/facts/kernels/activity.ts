@@ -5,7 +5,7 @@ import type { SumRows } from '../sums/rows.ts';
 import type { Pricer } from './cost.ts';
 import type { Dimension } from './dimensions.ts';
 import { addCost, carryDollars, DOLLAR, type SumCosts } from './exact-cost.ts';
-import { exchangeGroups } from './exchanged-groups.ts';
+import { exchangeGroups, growSums } from './exchanged-groups.ts';
 import { fromSums } from './from-sums.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
 import { failedOf, type RowList, unpricedOf } from './measures.ts';
@@ -27,7 +27,7 @@ export function activitySection(dimensions: readonly Dimension[], pricer: Pricer
   function groupsOf(state: ActivityState, rows: SelectedRows): Uint32Array {
     const groupOf = state.groups.groupsOf(rows, dimensions);
     // Replaces the sums: they are read afterwards.
-    grow(state);
+    growSums(state, ACTIVITY_SLOTS);
     return groupOf;
   }
 
@@ -43,18 +43,10 @@ export function activitySection(dimensions: readonly Dimension[], pricer: Pricer
       const groupOf = groupsOf(state, rows);
       addSums(state.sums, groupOf, rows, pricer, costs);
     }),
-    exchange: exchangeGroups({ slots: ACTIVITY_SLOTS, grow, addGroup: addActivity }),
+    exchange: exchangeGroups({ slots: ACTIVITY_SLOTS, addGroup: addActivity }),
     clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
     bytes: ({ groups, sums }) => groups.bytes() + sums.byteLength,
   };
-}
-
-function grow(state: ActivityState): void {
-  const needed = state.groups.count() * ACTIVITY_SLOTS;
-  if (needed <= state.sums.length) return;
-  const wide = new Float64Array(Math.max(needed, state.sums.length * 2));
-  wide.set(state.sums);
-  state.sums = wide;
 }
 
 /** Adds the sums at `from` of one array to those at `to` of another. */

@@ -12,11 +12,20 @@ interface PackedSums {
   readonly sums: Float64Array;
 }
 
+/** Makes room for `slots` numbers of every group; new ones are 0. */
+export function growSums(state: GroupedSums, slots: number): void {
+  const needed = state.groups.count() * slots;
+  if (needed <= state.sums.length) return;
+  const wide = new Float64Array(Math.max(needed, state.sums.length * 2));
+  wide.set(state.sums);
+  state.sums = wide;
+}
+
 export interface GroupSlots<State> {
   /** Numbers of a group. */
   readonly slots: number;
-  /** Makes room for the sums of all groups. */
-  readonly grow: (state: State) => void;
+  /** Makes room for the sums of all groups. Default: `growSums`. */
+  readonly grow?: (state: State) => void;
   /** Adds the sums at `from` of one array to those at `to` of another. */
   readonly addGroup: (into: Float64Array, to: number, sums: Float64Array, from: number) => void;
 }
@@ -24,7 +33,7 @@ export interface GroupSlots<State> {
 /** Sums of groups from two threads: equal groups are added up. */
 export function exchangeGroups<State extends GroupedSums>({
   slots,
-  grow,
+  grow = (state) => growSums(state, slots),
   addGroup,
 }: GroupSlots<State>): Exchange<State> {
   return {

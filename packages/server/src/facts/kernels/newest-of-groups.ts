@@ -3,7 +3,7 @@ import type { SelectedRows } from '../rows.ts';
 import type { Section } from '../section.ts';
 import type { SymbolTable } from '../symbols.ts';
 import { symbolDimension } from './dimensions.ts';
-import { exchangeGroups } from './exchanged-groups.ts';
+import { exchangeGroups, growSums } from './exchanged-groups.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
 import { addNewest, keepNewest } from './newest.ts';
 
@@ -29,22 +29,14 @@ export function newestOfGroupsSection(
     create: () => ({ groups: createGroupIndex(1), sums: new Float64Array(SLOTS * 16) }),
     add(state, rows) {
       const groupOf = state.groups.groupsOf(rows, dimensions);
-      grow(state);
+      growSums(state, SLOTS);
       addNewest(state.sums, SLOTS, SLOT.newestMs, groupOf, rows.numbers('timestamp_ms'), rows.eventIds(), rows.count);
       markBlanks(state.sums, groupOf, rows, blankColumn, symbols);
     },
-    exchange: exchangeGroups({ slots: SLOTS, grow, addGroup }),
+    exchange: exchangeGroups({ slots: SLOTS, addGroup }),
     clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
     bytes: ({ groups, sums }) => groups.bytes() + sums.byteLength,
   };
-}
-
-function grow(state: NewestOfGroups): void {
-  const needed = state.groups.count() * SLOTS;
-  if (needed <= state.sums.length) return;
-  const wide = new Float64Array(needed * 2);
-  wide.set(state.sums);
-  state.sums = wide;
 }
 
 function addGroup(into: Float64Array, to: number, sums: Float64Array, from: number): void {

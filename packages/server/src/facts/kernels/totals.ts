@@ -4,7 +4,7 @@ import type { Section } from '../section.ts';
 import type { Pricer } from './cost.ts';
 import type { Dimension } from './dimensions.ts';
 import { DOLLAR } from './exact-cost.ts';
-import { exchangeGroups } from './exchanged-groups.ts';
+import { exchangeGroups, growSums } from './exchanged-groups.ts';
 import { fromSums } from './from-sums.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
 import { addGroup, addRows, addSums, SLOT, SLOTS } from './total-sums.ts';
@@ -71,7 +71,7 @@ export function totalsSection(dimensions: readonly Dimension[], pricer: Pricer):
   function groupsOf(state: TotalsState, rows: SelectedRows): Uint32Array {
     const groupOf = state.groups.groupsOf(rows, dimensions);
     // Replaces the sums: they are read afterwards.
-    grow(state);
+    growSums(state, SLOTS);
     return groupOf;
   }
 
@@ -87,7 +87,7 @@ export function totalsSection(dimensions: readonly Dimension[], pricer: Pricer):
       const groupOf = groupsOf(state, rows);
       addSums(state.sums, groupOf, rows, pricer, costs);
     }),
-    exchange: exchangeGroups({ slots: SLOTS, grow, addGroup }),
+    exchange: exchangeGroups({ slots: SLOTS, addGroup }),
     clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
     bytes: ({ groups, sums }) => groups.bytes() + sums.byteLength,
   };
@@ -231,15 +231,4 @@ function totalsAt(sums: Float64Array, group: number): Totals {
     zeroTokenCalls: at(SLOT.zeroTokenCalls),
     unpricedCalls: at(SLOT.unpricedCalls),
   };
-}
-
-function grow(state: TotalsState): void {
-  const needed = state.groups.count() * SLOTS;
-  if (needed > state.sums.length) state.sums = enlarged(state.sums, needed);
-}
-
-function enlarged(sums: Float64Array, needed: number): Float64Array {
-  const wide = new Float64Array(Math.max(needed, sums.length * 2));
-  wide.set(sums);
-  return wide;
 }

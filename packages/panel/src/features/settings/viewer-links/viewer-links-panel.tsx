@@ -81,7 +81,7 @@ export function ViewerLinksPanel() {
             </span>
           ),
         })}
-        empty={{ title: t('viewerLinks.none'), text: '' }}
+        empty={{ title: t('viewerLinks.none'), text: t('viewerLinks.noneText') }}
         errorTitle={t('viewerLinks.loadFailed')}
         expectedRows={2}
       />

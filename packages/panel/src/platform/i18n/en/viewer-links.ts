@@ -23,6 +23,7 @@ export const viewerLinks = {
   'viewerLinks.new': 'New link',
   'viewerLinks.newTitle': 'New viewer link',
   'viewerLinks.none': 'No viewer links',
+  'viewerLinks.noneText': 'A link shows the owner of client keys their own usage, and no accounts or settings.',
   'viewerLinks.revoke': 'Revoke',
   'viewerLinks.revokeNamed': 'Revoke {{name}}',
   'viewerLinks.revokeText': 'The link stops working at once. This cannot be undone.',

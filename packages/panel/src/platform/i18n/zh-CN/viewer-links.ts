@@ -23,6 +23,7 @@ export const viewerLinks = {
   'viewerLinks.new': '新建链接',
   'viewerLinks.newTitle': '新建查看链接',
   'viewerLinks.none': '没有查看链接',
+  'viewerLinks.noneText': '链接让客户端密钥的使用者查看自己的用量，看不到账号和设置。',
   'viewerLinks.revoke': '撤销',
   'viewerLinks.revokeNamed': '撤销 {{name}}',
   'viewerLinks.revokeText': '链接立即失效，且无法恢复。',
