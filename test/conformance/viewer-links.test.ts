@@ -99,7 +99,6 @@ const PUBLIC: ReadonlySet<string> = new Set([
   '/management.html',
   '/usage-service/code-editor.js',
   '/usage-service/manager-pages.js',
-  '/usage-service/manager-pages.js',
 ]);
 
 const OTHERS = [

@@ -7,9 +7,11 @@ const MASKED = {
   source: 'source',
   auth_file_snapshot: 'file',
   auth_project_id_snapshot: 'project',
+  auth_account_id_snapshot: 'project',
   // The hash of an address or of a short key can be found by guessing.
   source_hash: 'key',
   api_key_hash: 'key',
+  access_token_sha256: 'key',
   client_ip: 'ip',
   x_forwarded_for: 'text',
   fail_summary: 'text',

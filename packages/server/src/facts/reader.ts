@@ -38,6 +38,11 @@ export interface FactReader {
   rest(): void;
 }
 
+/** A reader whose reads belong to a transaction that has begun. */
+export function withinSnapshot(snapshot: FactSnapshot): Pick<FactReader, 'read'> {
+  return { read: (body) => body(snapshot) };
+}
+
 export interface FactReaderOptions {
   /** Limit of the decoded columns. */
   readonly cacheBytes?: number | undefined;

@@ -21,7 +21,8 @@ export interface Section<State> {
   clone(state: State): State;
   /** Memory of a state, estimated. */
   bytes(state: State): number;
-  /** How two states over different chunks become one; left out by sections that look at earlier rows, or only need the newest. */
+  /** How two states over different chunks become one; left out by sections that look at earlier rows, only need the
+   * newest, or are never part of a question's first scan. */
   readonly exchange?: Exchange<State> | undefined;
   /** Called once before a state is cached: drops what later chunks do not need. */
   compact?(state: State): void;

@@ -83,7 +83,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     const verdict = throttle.wrongKey(caller);
     if (verdict.log) {
       const others = verdict.unlogged === 0 ? {} : { otherAddressesNotLogged: verdict.unlogged };
-      deps.log.warn({ remoteAddress: caller.address, ...others }, 'wrong admin key');
+      const what = code === 'invalid_viewer_token' ? 'wrong or expired viewer token' : 'wrong admin key';
+      deps.log.warn({ remoteAddress: caller.address, ...others }, what);
     }
     if (verdict.retryAfterSeconds === 0) return unauthorized;
     return new AppError('too_many_wrong_admin_keys', {

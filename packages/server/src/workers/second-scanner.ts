@@ -1,5 +1,5 @@
 import type { AnalyticsContext } from '../facts/context.ts';
-import { createFactReader } from '../facts/reader.ts';
+import { createFactReader, withinSnapshot } from '../facts/reader.ts';
 import type { Question } from '../facts/second-scanner/protocol.ts';
 import { serveSecondScanner } from '../facts/second-scanner/serve.ts';
 import { openDatabase } from '../sqlite/open.ts';
@@ -47,8 +47,7 @@ serveSecondScanner<SecondScannerInit>(({ databasePath, columnBytes }) => {
       setTimeout(garbage.check, 0);
     },
     plan: ({ operation, args }: Question, snapshot) => {
-      const planning = { read: <Result>(body: (of: typeof snapshot) => Result) => body(snapshot) };
-      operations[operation]?.({ ...readers, facts: planning, checkStopped: () => {} }, args as never);
+      operations[operation]?.({ ...readers, facts: withinSnapshot(snapshot), checkStopped: () => {} }, args as never);
     },
   };
 });

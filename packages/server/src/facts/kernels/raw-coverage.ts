@@ -25,15 +25,6 @@ export function rawCoverageSection(rawDeletions: number): Section<RawCoverage> {
       if (live === null) state.live += rows.count;
       else addRows(state, live, rows);
     },
-    exchange: {
-      pack: (state) => state,
-      merge(state, packed: RawCoverage) {
-        state.live += packed.live;
-        state.deleted += packed.deleted;
-        state.minDeletedMs = Math.min(state.minDeletedMs, packed.minDeletedMs);
-        state.maxDeletedMs = Math.max(state.maxDeletedMs, packed.maxDeletedMs);
-      },
-    },
     clone: (state) => ({ ...state }),
     bytes: () => 64,
   };

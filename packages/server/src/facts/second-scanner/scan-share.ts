@@ -73,9 +73,12 @@ export function createScanShare(
     finish(feed) {
       if (others.length === 0) return;
       const packed = scan.finish();
-      for (const chunk of packed === null ? others : []) feed.addClosed(chunk, divided);
-      for (const { section, state, fed } of packed === null ? [] : divided) {
-        section.exchange?.merge(state, packed?.get(section.key) as never);
+      if (packed === null) {
+        for (const chunk of others) feed.addClosed(chunk, divided);
+        return;
+      }
+      for (const { section, state, fed } of divided) {
+        section.exchange?.merge(state, packed.get(section.key) as never);
         fed.push(...others);
       }
     },

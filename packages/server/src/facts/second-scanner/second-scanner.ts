@@ -1,4 +1,5 @@
-import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import { receiveMessageOnPort } from 'node:worker_threads';
+import { endHelper, type HelperThread, startHelper } from '../../platform/helper-thread.ts';
 import { MEMORY_BYTES, type OfferedTask, PLACE, type Question, type ScannedPart, TaskState } from './protocol.ts';
 import type { ScanSharing, ScanTask, SharedScan } from './scan-share.ts';
 import { fillRange, MOST_SEGMENTS, sharedRange } from './shared-range.ts';
@@ -36,39 +37,29 @@ const LEAST_SEGMENTS = 64;
 const REST_MS = 60_000;
 const PATIENCE_MS = 5_000;
 
-interface Running {
-  readonly worker: Worker;
-  readonly port: InstanceType<typeof MessageChannel>['port1'];
-}
-
 export function createSecondScanner(options: SecondScannerOptions): SecondScanner {
   const { entry, init, cores, restMs = REST_MS, patienceMs = PATIENCE_MS } = options;
-  let running: Running | null = null;
+  let running: HelperThread | null = null;
   let rest: Timer | undefined;
   let question: Question | null = null;
   let lastId = 0;
 
-  function start(): Running {
-    const { port1, port2 } = new MessageChannel();
-    const worker = new Worker(entry, { name: 'second scanner', smol: true });
-    const started: Running = { worker, port: port1 };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      stop(started);
-    };
-    worker.addEventListener('close', () => stop(started));
-    worker.postMessage({ kind: 'open', init, port: port2 }, [port2 as unknown as MessagePort]);
-    return started;
-  }
+  const start = () =>
+    startHelper({
+      entry,
+      name: 'second scanner',
+      smol: true,
+      open: (port) => ({ kind: 'open', init, port }),
+      onEnd: stop,
+    });
 
-  function stop(stopped: Running | null): void {
+  function stop(stopped: HelperThread | null): void {
     if (stopped === null || stopped !== running) return;
     running = null;
-    stopped.port.close();
-    stopped.worker.terminate();
+    endHelper(stopped);
   }
 
-  function offer(on: Running, task: ScanTask, asked: Question): SharedScan {
+  function offer(on: HelperThread, task: ScanTask, asked: Question): SharedScan {
     const id = ++lastId;
     const memory = new SharedArrayBuffer(MEMORY_BYTES);
     const places = new Int32Array(memory);

@@ -34,7 +34,13 @@ export function serveSecondScanner<Init>(open: (init: Init) => ServedScanner): v
         // Nothing is left when it was busy, or has just started.
         if (range.isEmpty()) return;
         served.read((snapshot) => {
-          const packed = scanPart(snapshot, task, plannedSections(served, question, snapshot), range, checkStopped);
+          const packed = scanPart(
+            snapshot,
+            task,
+            plannedSections((planned) => served.plan(question, planned), snapshot),
+            range,
+            checkStopped,
+          );
           if (packed === null) return;
           port.postMessage({ id, packed } satisfies ScannedPart);
           state = TaskState.done;
@@ -53,14 +59,18 @@ export function serveSecondScanner<Init>(open: (init: Init) => ServedScanner): v
   };
 }
 
-function plannedSections(
-  { plan }: ServedScanner,
-  question: Question,
+/**
+ * The sections that a question adds to its scans, by key.
+ *
+ * @param plan begins to answer it
+ */
+export function plannedSections(
+  plan: (snapshot: FactSnapshot) => void,
   snapshot: FactSnapshot,
 ): ReadonlyMap<string, Section<unknown>> {
   const planned = new Map<string, Section<unknown>>();
   try {
-    plan(question, { ...snapshot, planned });
+    plan({ ...snapshot, planned });
   } catch (error) {
     if (!(error instanceof OnlyPlanned)) throw error;
   }

@@ -1,9 +1,8 @@
 import type { FactReader, FactSnapshot } from '../reader.ts';
-import { OnlyPlanned } from '../scan.ts';
 import { scanPart } from '../second-scanner/scan-part.ts';
 import type { ScanSharing } from '../second-scanner/scan-share.ts';
+import { plannedSections } from '../second-scanner/serve.ts';
 import { fillRange, sharedRange } from '../second-scanner/shared-range.ts';
-import type { Section } from '../section.ts';
 
 /**
  * Divides scans as the second scanner does, in this thread: of every two segments that are left, the second one takes one. What it
@@ -25,12 +24,7 @@ export function sharingInPlace(
       fillRange(memory, 0, task.segments.length);
       const range = sharedRange(memory, 0);
       const packed = second.read((snapshot) => {
-        const planned = new Map<string, Section<unknown>>();
-        try {
-          plan({ ...snapshot, planned });
-        } catch (error) {
-          if (!(error instanceof OnlyPlanned)) throw error;
-        }
+        const planned = plannedSections(plan, snapshot);
         let left = Math.ceil(task.segments.length / 2);
         const half = { takeLast: () => (left-- > 0 ? range.takeLast() : -1) };
         return structuredClone(scanPart(snapshot, task, planned, half, () => {}));

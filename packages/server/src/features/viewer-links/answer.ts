@@ -1,26 +1,26 @@
 import { createHmac } from 'node:crypto';
 import type { AnalyticsResponse, EventRow } from '@manager/core/contract/monitoring/analytics';
 import type { ViewerAnalytics, ViewerRequestRow } from '@manager/core/contract/viewer-links/viewer';
-import { costOfEvent } from '@manager/core/pricing/cost';
-import { rowIdentity, rowTokens } from '@manager/core/pricing/event-row';
 import type { PriceBook } from '@manager/core/pricing/price-book';
+import { rowCost } from '@manager/core/pricing/row-cost';
 import { sealCursor } from './cursor.ts';
 import { toAnalyticsRequest, type ViewerQuestion } from './question.ts';
 
 /**
  * Answers a question of a viewer. Runs in the analytics worker, where long answers block nobody.
  *
+ * @param book the prices of the same transaction as the answer
  * @param ask answers a JSON request of `monitoring/analytics` in pieces
  * @throws AppError 400, 403
  */
 export function answerViewer(
   question: ViewerQuestion,
-  prices: () => { readonly book: PriceBook },
+  book: PriceBook,
   ask: (body: string) => readonly Uint8Array[],
 ): Uint8Array<ArrayBuffer> {
   const pieces = ask(JSON.stringify(toAnalyticsRequest(question)));
   const answer: AnalyticsResponse = JSON.parse(Buffer.concat(pieces).toString());
-  return new TextEncoder().encode(JSON.stringify(viewerAnswer(answer, question, prices().book)));
+  return new TextEncoder().encode(JSON.stringify(viewerAnswer(answer, question, book)));
 }
 
 /**
@@ -127,7 +127,7 @@ function costsOf({ cost, unpriced_calls }: Costs): Costs {
 }
 
 function requestRow(row: EventRow, keyHash: string, book: PriceBook, secret: Uint8Array): ViewerRequestRow {
-  const identity = rowIdentity(row);
+  const cost = rowCost(book, row);
   return {
     // The hash itself covers the account too: with the rest of the event known, accounts could be tried out on it.
     id: createHmac('sha256', secret).update(row.event_hash).digest('base64url').slice(0, 22),
@@ -141,7 +141,7 @@ function requestRow(row: EventRow, keyHash: string, book: PriceBook, secret: Uin
     cache_creation_tokens: row.cache_creation_tokens,
     reasoning_tokens: row.reasoning_tokens,
     total_tokens: row.total_tokens,
-    ...(book.plan(identity).priced ? { cost: costOfEvent(book, identity, rowTokens(row)) } : {}),
+    ...(cost === null ? {} : { cost }),
     latency_ms: row.latency_ms,
     ttft_ms: row.ttft_ms,
     failed: row.failed,

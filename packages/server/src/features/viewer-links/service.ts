@@ -56,8 +56,8 @@ export function createViewerLinkService(deps: ViewerLinkDeps): ViewerLinkService
     const atMs = Math.floor(now() / HOUR_MS) * HOUR_MS;
     if (used.get(id) === atMs) return;
     used.set(id, atMs);
+    // A failure is not tried again before the next hour: the list lacks an hour then.
     writer.run('noteViewerUse', { id, atMs }).catch(() => {
-      used.delete(id);
       deps.log.warn('the last use of a viewer link cannot be saved');
     });
   }

@@ -29,7 +29,7 @@ export function openViewerAnswers(db: Database): {
   };
   return {
     ask(question) {
-      const bytes = answerViewer({ ...question, cursorKey: CURSOR_KEY }, context.prices, (body) =>
+      const bytes = answerViewer({ ...question, cursorKey: CURSOR_KEY }, context.prices().book, (body) =>
         answerAnalytics(context, { body }),
       );
       return viewerAnalyticsResponseSchema.parse(JSON.parse(Buffer.from(bytes).toString()));

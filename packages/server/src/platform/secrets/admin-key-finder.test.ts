@@ -149,3 +149,11 @@ test('without a stored key nothing is one', () => {
   expect(createAdminKeyFinder(() => null).search()(GENERATED)).toBe(false);
   expect(createAdminKeyFinder(() => '{').search()(GENERATED)).toBe(false);
 });
+
+test.each([GENERATED, `${GENERATED}-and-a-longer-part`])("a viewer's token is found beside the key %s", (key) => {
+  const token = `mgv_${'Ab0_-'.repeat(8)}xyz`;
+  for (const isKnown of [true, false]) {
+    for (const [, write] of CARRIERS) expect(searchFor(key, isKnown)(write(token))).toBe(true);
+    expect(searchFor(key, isKnown)(base64(token.slice(0, -1)))).toBe(false);
+  }
+});

@@ -35,6 +35,7 @@ const COMMON = new Set([
 ]);
 
 /** The token of a viewer link is as private as the admin key: the gateway has no use for either. */
+const VIEWER_TOKEN_LENGTH = VIEWER_TOKEN_PREFIX.length + 43;
 const VIEWER_TOKEN = new RegExp(`${VIEWER_TOKEN_PREFIX}[A-Za-z0-9_-]{43}`);
 
 const SCHEMES = ['Bearer', 'bearer', 'Basic', 'basic'];
@@ -109,12 +110,13 @@ export function createAdminKeyFinder(readCredential: () => string | null): Admin
 /** Words that may be base64, of one request. */
 interface Runs {
   left: number;
-  /** A shorter one cannot have the key in it. */
+  /** A shorter one cannot have the key or a viewer's token in it. */
   shortest: number;
 }
 
 function shortestRun(key: string | null): number {
-  return Math.max(SHORTEST_RUN, Math.floor(((key?.length ?? 0) * 4) / 3));
+  const length = Math.min(key?.length ?? 0, VIEWER_TOKEN_LENGTH);
+  return Math.max(SHORTEST_RUN, Math.floor((length * 4) / 3));
 }
 
 function some<T>(items: Iterable<T>, test: (item: T) => boolean): boolean {

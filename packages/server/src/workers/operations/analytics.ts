@@ -1,4 +1,5 @@
 import type { AnalyticsContext } from '../../facts/context.ts';
+import { withinSnapshot } from '../../facts/reader.ts';
 import { answerHeaderSnapshots } from '../../features/accounts/header-snapshots/queries/header-snapshots.ts';
 import { answerAccountHistory } from '../../features/accounts/queries/account-history.ts';
 import { answerAccountWindowUsage } from '../../features/accounts/queries/account-window-usage.ts';
@@ -40,6 +41,10 @@ function analytics(context: AnalyticsContext, input: AnalyticsInput): Transfer<T
 
 /** The usual answer to a question that the link of the viewer limits, reduced to what a viewer may see. */
 function viewerAnalytics(context: AnalyticsContext, question: ViewerQuestion): Transfer<TaggedPieces> {
-  const answer = answerViewer(question, context.prices, (body) => answerAnalytics(context, { body }));
+  // Sums and the cost of each request with the same prices.
+  const answer = context.facts.read((snapshot) => {
+    const within = { ...context, facts: withinSnapshot(snapshot) };
+    return answerViewer(question, context.prices().book, (body) => answerAnalytics(within, { body }));
+  });
   return new Transfer({ pieces: [answer], tag: entityTag([answer]) }, [answer.buffer]);
 }

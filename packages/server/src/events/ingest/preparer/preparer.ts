@@ -1,5 +1,6 @@
-import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import { receiveMessageOnPort } from 'node:worker_threads';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
+import { endHelper, type HelperThread, startHelper } from '../../../platform/helper-thread.ts';
 import type { Word } from '../../detail/word-mirror.ts';
 import type { IngestRecord } from '../ingest-record.ts';
 import type { PackedEvents } from '../packed-events.ts';
@@ -62,9 +63,7 @@ const BUSY_SHARE = 0.5;
 const REST_MS = 60_000;
 const PATIENCE_MS = 2_000;
 
-interface Running {
-  readonly worker: Worker;
-  readonly port: InstanceType<typeof MessageChannel>['port1'];
+interface Running extends HelperThread {
   readonly states: Int32Array<SharedArrayBuffer>;
   /** What it knows. */
   snapshots: AccountSnapshotTable | null;
@@ -80,23 +79,21 @@ export function createPreparer(options: PreparerOptions): Preparer {
 
   function start(): void {
     const states = new SharedArrayBuffer(4 * STATES_LENGTH);
-    const { port1, port2 } = new MessageChannel();
-    const worker = new Worker(entry, { name: 'event preparer' });
-    const started: Running = { worker, port: port1, states: new Int32Array(states), snapshots: null, words: [] };
-    running = started;
-    worker.onerror = (event) => {
-      event.preventDefault();
-      stop(started);
-    };
-    worker.addEventListener('close', () => stop(started));
-    worker.postMessage({ kind: 'open', port: port2, states }, [port2 as unknown as MessagePort]);
+    const thread = startHelper({
+      entry,
+      name: 'event preparer',
+      open: (port) => ({ kind: 'open', port, states }),
+      onEnd: (ended) => {
+        if (ended.worker === running?.worker) stop(running);
+      },
+    });
+    running = { ...thread, states: new Int32Array(states), snapshots: null, words: [] };
   }
 
   function stop(stopped: Running | null): void {
     if (stopped === null || stopped !== running) return;
     running = null;
-    stopped.port.close();
-    stopped.worker.terminate();
+    endHelper(stopped);
   }
 
   function share(on: Running, records: readonly IngestRecord[], snapshots: AccountSnapshotTable | null): SharedBatch {

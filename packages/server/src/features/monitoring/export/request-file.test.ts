@@ -14,7 +14,7 @@ const QUERY: ExportQuery = {
   masked: true,
   maskOrder: [],
 };
-const start = (rows: number): ExportStart => ({ rows, deleted: 0, lastId: 9, priceRevision: 1 });
+const start = (rows: number): ExportStart => ({ rows, deleted: 0, lastId: 9, priceRevision: 1, key: 'k' });
 
 /** Pages of one row; the asked cursors are noted. */
 function pagesOf(texts: readonly (string | Error)[], asked: unknown[] = []): RequestPages {
@@ -25,7 +25,7 @@ function pagesOf(texts: readonly (string | Error)[], asked: unknown[] = []): Req
       const text = texts[asked.length - 1];
       if (text === undefined || text instanceof Error) throw text ?? new Error('no page left');
       const next = asked.length < texts.length ? { timestampMs: 9 - asked.length, eventId: 1 } : null;
-      return { lines: new TextEncoder().encode(text), rows: 1, next };
+      return { lines: new TextEncoder().encode(text), rows: 1, next, isForgotten: false };
     },
   };
 }
@@ -48,6 +48,22 @@ describe('the file of an export', () => {
     const asked: unknown[] = [];
     expect(await open(pagesOf(['a\n', 'b\n', 'c\n'], asked), 3)).toEqual({ text: 'a\nb\nc\n', error: '' });
     expect(asked).toEqual([null, { timestampMs: 8, eventId: 1 }, { timestampMs: 7, eventId: 1 }]);
+  });
+
+  test('needs the names to mask once more only where a page has forgotten them', async () => {
+    const query = { ...QUERY, maskOrder: [{ accounts: ['a'], files: [], projects: [] }] };
+    const sent: unknown[] = [];
+    const page = { lines: new TextEncoder().encode('a\n'), rows: 1, next: { timestampMs: 1, eventId: 1 } };
+    const pages: RequestPages = {
+      startRequestExport: async () => start(3),
+      requestExportPage: async (args) => {
+        sent.push(args.query.maskOrder);
+        const isForgotten = sent.length === 2;
+        return isForgotten ? { ...page, lines: new Uint8Array(0), rows: 0, isForgotten } : { ...page, isForgotten };
+      },
+    };
+    expect(await open(pages, 3, query)).toEqual({ text: 'a\na\na\n', error: '' });
+    expect(sent).toEqual([null, null, query.maskOrder, null]);
   });
 
   test('of a table without rows is its head', async () => {

@@ -24,6 +24,7 @@ export async function* requestFile(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   const encoder = new TextEncoder();
+  const short = { ...query, maskOrder: null };
   let rows = 0;
   let last: ArrayBuffer | null = null;
   let free: ArrayBuffer | null = null;
@@ -34,7 +35,11 @@ export async function* requestFile(
     while (rows < start.rows) {
       const buffer: ArrayBuffer | null = free;
       free = null;
-      const page: RequestPage = await pages.requestExportPage({ query, start, cursor, buffer }, signal);
+      let page: RequestPage = await pages.requestExportPage({ query: short, start, cursor, buffer }, signal);
+      if (page.isForgotten) {
+        const again = page.lines.buffer.byteLength === PAGE_BYTES ? page.lines.buffer : null;
+        page = await pages.requestExportPage({ query, start, cursor, buffer: again }, signal);
+      }
       rows += page.rows;
       if (page.lines.length > 0) yield page.lines;
       free = last;

@@ -26,10 +26,12 @@ export interface ExportStart {
   readonly deleted: number;
   readonly lastId: number;
   readonly priceRevision: number;
+  /** Names what the pages share. */
+  readonly key: string;
 }
 
 export interface ExportPageArgs {
-  readonly query: ExportQuery;
+  readonly query: ExportQuery | ShortQuery;
   readonly start: ExportStart;
   /** Of the page before; null = the newest. */
   readonly cursor: EventCursor | null;
@@ -37,11 +39,16 @@ export interface ExportPageArgs {
   readonly buffer: ArrayBuffer | null;
 }
 
+/** Thousands of names are sent once, not with every page. */
+export type ShortQuery = Omit<ExportQuery, 'maskOrder'> & { readonly maskOrder: null };
+
 export interface RequestPage {
   readonly lines: Uint8Array<ArrayBuffer>;
   readonly rows: number;
   /** null = no more rows. */
   readonly next: EventCursor | null;
+  /** Nothing was read: what the pages share is no longer known, so the whole query is needed. */
+  readonly isForgotten: boolean;
 }
 
 /** Rows of one page, decoded in about 20 ms, so that other questions wait no longer. */
@@ -58,7 +65,9 @@ interface Kept {
 /** What the pages of running exports share; made again where it is missing. */
 const kept = new WeakMap<AnalyticsContext['facts'], Map<string, Kept>>();
 
-const factQuery = ({ fromMs, toMs, filters, search }: ExportQuery): FactQuery => ({ fromMs, toMs, filters, search });
+type FilterQuery = Pick<ExportQuery, 'fromMs' | 'toMs' | 'filters' | 'search'>;
+
+const factQuery = ({ fromMs, toMs, filters, search }: FilterQuery): FactQuery => ({ fromMs, toMs, filters, search });
 
 /** Counts what the file will have. */
 export function startRequestExport(context: AnalyticsContext, { query }: { readonly query: ExportQuery }): ExportStart {
@@ -69,7 +78,9 @@ export function startRequestExport(context: AnalyticsContext, { query }: { reado
     scan.run();
     const { live, deleted } = coverage();
     const last = snapshot.db.query<{ id: number | null }, []>('SELECT max(id) AS id FROM usage_events').get();
-    const start = { rows: live, deleted, lastId: last?.id ?? 0, priceRevision: context.prices().revision };
+    const fixed = { lastId: last?.id ?? 0, priceRevision: context.prices().revision };
+    const key = Bun.SHA256.hash(JSON.stringify([query, fixed]), 'base64');
+    const start = { rows: live, deleted, ...fixed, key };
     keptOf(snapshot, context, query, start, names);
     return start;
   });
@@ -81,8 +92,13 @@ export function requestExportPage(
   { query, start, cursor, buffer }: ExportPageArgs,
 ): Transfer<RequestPage> {
   return context.facts.read((snapshot) => {
+    const shared = isShort(query) ? kept.get(context.facts)?.get(start.key) : keptOf(snapshot, context, query, start);
+    if (shared === undefined) {
+      const lines = new Uint8Array(buffer ?? new ArrayBuffer(0), 0, 0);
+      return new Transfer({ lines, rows: 0, next: cursor, isForgotten: true }, [lines.buffer], buffer);
+    }
     const positions = newestAfter(snapshot, context, query, cursor);
-    const { zone, masker, book } = keptOf(snapshot, context, query, start);
+    const { zone, masker, book } = shared;
     const options = { format: query.format, zone, masker, book };
     const known = positions.filter(({ eventId }) => eventId <= start.lastId);
     // The CSV has no member of the original item.
@@ -93,15 +109,17 @@ export function requestExportPage(
     const rows = readEvents(snapshot, known, context, write, withRaw).length;
     const last = positions.length < PAGE_ROWS ? undefined : positions.at(-1);
     const lines = out.finish();
-    return new Transfer({ lines, rows, next: last ?? null }, [lines.buffer], buffer);
+    return new Transfer({ lines, rows, next: last ?? null, isForgotten: false }, [lines.buffer], buffer);
   });
 }
+
+const isShort = (query: ExportQuery | ShortQuery): query is ShortQuery => query.maskOrder === null;
 
 /** The newest matches after the cursor. Chunks are looked at from the newest on, and only while they can add something. */
 function newestAfter(
   snapshot: FactSnapshot,
   context: AnalyticsContext,
-  query: ExportQuery,
+  query: FilterQuery,
   cursor: EventCursor | null,
 ): readonly EventPosition[] {
   const toMs = cursor === null ? query.toMs : Math.min(query.toMs, cursor.timestampMs + 1);
@@ -132,8 +150,7 @@ function keptOf(
 ): Kept {
   const all = kept.get(context.facts) ?? new Map<string, Kept>();
   kept.set(context.facts, all);
-  const key = JSON.stringify([query, start.lastId, start.priceRevision]);
-  const known = all.get(key);
+  const known = all.get(start.key);
   if (known !== undefined) return known;
   const { revision, book } = context.prices();
   if (revision !== start.priceRevision) throw new Error('the prices changed while the export ran');
@@ -144,7 +161,7 @@ function keptOf(
   };
   const oldest = all.size < MOST_KEPT ? undefined : all.keys().next().value;
   if (oldest !== undefined) all.delete(oldest);
-  all.set(key, made);
+  all.set(start.key, made);
   return made;
 }
 

@@ -7,7 +7,7 @@ import type { TotalsState } from '../../../../facts/kernels/totals.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { identityGroups, newestValues } from './identities.ts';
 import { ACCOUNT_FIELDS, accountMembers } from './members.ts';
-import { gather, numberValues } from './numbering.ts';
+import { gather, numberValues, split } from './numbering.ts';
 
 /** A dimension of a breakdown: values of its columns with the same id are one entry. */
 export interface Level {
@@ -54,12 +54,10 @@ export function numberLevel(
 ): NumberedLevel {
   const idsOf = states.map(({ groups }) => groups.valuesIn(dimension).map((value) => level.idOf(value, symbols)));
   const { numbers, distinct } = numberValues(idsOf.flat());
-  let at = 0;
-  const numbersOf = states.map(({ groups }, index) => {
-    const start = at;
-    at += idsOf[index]?.length ?? 0;
-    return gather(numbers.subarray(start, at), groups.membersOf(dimension));
-  });
+  const own = split(numbers, idsOf);
+  const numbersOf = states.map(({ groups }, index) =>
+    gather(own[index] ?? new Uint32Array(0), groups.membersOf(dimension)),
+  );
   return { ids: distinct, numbers: numbersOf };
 }
 

@@ -103,7 +103,7 @@ export function joined(lists: readonly Uint32Array[]): Uint32Array {
 }
 
 /** Pieces of a list, as long as those that were joined. */
-export function split(whole: Uint32Array, joinedLists: readonly Uint32Array[]): Uint32Array[] {
+export function split(whole: Uint32Array, joinedLists: readonly { readonly length: number }[]): Uint32Array[] {
   let at = 0;
   return joinedLists.map(({ length }) => {
     at += length;
