@@ -12,7 +12,7 @@ const DEFAULT_SHARE = 3 / 8;
 /** Program, threads, batches on their way, and one long answer: what no setting makes smaller. */
 const FIXED_MIB = 140;
 
-/** From here on a second thread may scan, which takes about 100 MiB while it runs. */
+/** From here on a second thread may scan, which takes 100 to 170 MiB while it runs. */
 const PLENTY_MIB = 2_048;
 
 /** What the parts of the process that can do with less may hold, in bytes. */
