@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { parseUrlSearch } from '../../platform/browser/url-search.ts';
 import { createMasker, PLAIN } from '../../platform/format/mask.ts';
+import { weekdayOf } from '../../platform/format/time.ts';
 import { tokenParts } from '../../ui/requests/token-structure.tsx';
 import { DEFAULT_SCOPE, readAnalyticsSearch } from './analytics-search.ts';
 import { barShare, compareChart, metricRows, pairRows } from './compare/compare-view.ts';
-import { daysOf, heatRows, hourOfDay, weekdayOf, weekdayOrder } from './heat/heat-view.ts';
+import { daysOf, heatRows, hourOfDay, weekdayOrder } from './heat/heat-view.ts';
 import { measure } from './measures.ts';
 import { moneyOf, validMoney } from './money.ts';
 import { accountNarrowing, monitoringSearch, narrowed } from './monitoring-search.ts';

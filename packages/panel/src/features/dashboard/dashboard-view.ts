@@ -11,7 +11,7 @@ import {
   successTone,
   type Tone,
 } from '../../platform/format/format.ts';
-import { startOfDay } from '../../platform/format/time.ts';
+import { nextDay } from '../../platform/format/time.ts';
 import type { TextKey, TextValues, Translate } from '../../platform/i18n/index.ts';
 import { chartBuckets } from '../../ui/chart/buckets.ts';
 import { chartGaps } from '../../ui/chart/gaps.ts';
@@ -102,7 +102,7 @@ export function isQuietDay({ today, gaps }: DashboardResponse): boolean {
 export function trafficChart(dashboard: DashboardResponse, zone: string, t: Translate): ChartData {
   const fromMs = dashboard.window.today_start_ms;
   const nowMs = dashboard.window.now_ms;
-  const range = { fromMs, toMs: endOfDay(fromMs, zone) };
+  const range = { fromMs, toMs: nextDay(fromMs, zone) };
   const slots = dashboard.traffic_timeline.filter(({ bucket_ms }) => bucket_ms < range.toMs);
   const buckets = chartBuckets(
     slots.map(({ bucket_ms }) => ({ bucket_ms, bucket_end_ms: Math.min(bucket_ms + HOUR_MS, range.toMs) })),
@@ -153,7 +153,7 @@ export function trafficChart(dashboard: DashboardResponse, zone: string, t: Tran
 
 /** Cells of the health grid by hour (columns) and ten minutes (rows); those past the real midnight are left out. */
 export function healthColumns(dashboard: DashboardResponse, zone: string): readonly (readonly HealthPoint[])[] {
-  const end = endOfDay(dashboard.window.today_start_ms, zone);
+  const end = nextDay(dashboard.window.today_start_ms, zone);
   const { points } = dashboard.today_request_health_timeline;
   const shown = points.filter(({ bucket_ms }) => bucket_ms < end);
   return Array.from({ length: Math.ceil(shown.length / 6) }, (_, hour) => shown.slice(hour * 6, hour * 6 + 6));
@@ -172,10 +172,5 @@ export function lastHours(
 /** Whether the day is longer than the grid. */
 export function exceedsGrid(dashboard: DashboardResponse, zone: string): boolean {
   const { today_start_ms: start } = dashboard.window;
-  return endOfDay(start, zone) - start > 24 * HOUR_MS;
-}
-
-/** The next midnight: days of 23 and 25 hours exist. */
-function endOfDay(startMs: number, zone: string): number {
-  return startOfDay(startMs + 36 * HOUR_MS, zone);
+  return nextDay(start, zone) - start > 24 * HOUR_MS;
 }

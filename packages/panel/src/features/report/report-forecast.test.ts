@@ -61,6 +61,30 @@ test('days with a long gap, and the first one of a history that begins with it, 
   expect(reportForecast(reported({ before: false }))?.basisDays).toBe(9);
 });
 
+test('a day without a midnight is one of the month, and so are those after it', () => {
+  const zone = 'America/Santiago';
+  const period = { kind: 'month', month: '2026-09' } as const;
+  const days = Array.from({ length: 21 }, (_, day) => `2026-09-${String(day + 1).padStart(2, '0')}`);
+  // Clocks go from 00:00 to 01:00 on the 6th.
+  const starts = days.map((day) => Date.parse(day <= '2026-09-06' ? `${day}T04:00:00Z` : `${day}T03:00:00Z`));
+  const nowMs = Date.parse('2026-09-22T03:00:00Z');
+  const timeline = starts.map((startMs, index) => ({
+    bucket_ms: startMs,
+    bucket_end_ms: starts[index + 1] ?? nowMs,
+    calls: 10,
+    tokens: 100,
+    cost: 0.5,
+  })) as unknown as TimelinePoint[];
+  const { answer, search } = reported();
+  const forecast = reportForecast({
+    answer: { ...answer, timeline },
+    search: { ...search, period, zone },
+    range: resolvePeriod(period, nowMs, zone),
+    nowMs,
+  });
+  expect([forecast?.requests, forecast?.basisDays]).toEqual([300, 21]);
+});
+
 test('a week is needed, and no other period has a forecast', () => {
   expect(reportForecast(reported({ nowMs: FIRST_MS + 6 * DAY_MS }))).toBeNull();
   expect(reportForecast(reported({ nowMs: FIRST_MS + 40 * DAY_MS }))).toBeUndefined();

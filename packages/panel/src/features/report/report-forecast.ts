@@ -1,6 +1,7 @@
 import type { TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { type ForecastDay, forecastMonth, gapMsIn } from '@manager/core/forecast/month-forecast';
-import { daysEarlier } from '../../platform/format/time.ts';
+import { weekdayOf } from '../../platform/format/time.ts';
+import { timeBuckets } from '../../ui/chart/time-buckets.ts';
 import type { Reported } from './use-report.ts';
 
 export interface ReportForecast {
@@ -17,27 +18,17 @@ function daysOf(
   value: (point: TimelinePoint) => number,
 ): readonly ForecastDay[] {
   const points = new Map(timeline.map((point) => [point.bucket_ms, point]));
-  const days: ForecastDay[] = [];
-  let startMs = range.fromMs;
-  while (startMs < range.endMs) {
-    const endMs = daysEarlier(startMs, zone, -1);
+  return timeBuckets({ fromMs: range.fromMs, toMs: range.endMs }, 'day', zone).map(({ startMs, endMs }) => {
     const point = points.get(startMs);
-    days.push({
+    return {
       startMs,
       endMs,
-      weekday: weekdayAt(startMs, zone),
+      weekday: weekdayOf(startMs, zone),
       value: point === undefined ? 0 : value(point),
       gapMs: gapMsIn(gaps, startMs, Math.min(endMs, nowMs)),
-    });
-    startMs = endMs;
-  }
-  return days;
+    };
+  });
 }
-
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-
-const weekdayAt = (ms: number, zone: string): number =>
-  WEEKDAYS.indexOf(new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: zone }).format(ms));
 
 /** What the running month comes to; null = too little data, undefined = the period is no running month. */
 export function reportForecast(reported: Reported): ReportForecast | null | undefined {

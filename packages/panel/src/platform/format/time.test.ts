@@ -12,6 +12,7 @@ import {
   timeFromTyping,
   timeOfDay,
   toInputValue,
+  weekdayOf,
   zoneOffset,
 } from './time.ts';
 
@@ -35,6 +36,11 @@ describe('instants as text', () => {
     const span = (from: string) => dayRange(at(from), ms, 'UTC', 'en-GB').replaceAll(/\s/g, ' ');
     expect(span('2026-07-21T00:00:00Z')).toBe('21 Jul – 27 Aug 2026');
     expect(span('2025-12-31T00:00:00Z')).toBe('31 Dec 2025 – 27 Aug 2026');
+  });
+
+  test('a weekday is that of the zone, counted from Sunday', () => {
+    expect(weekdayOf(at('2026-08-30T21:30:00Z'), 'Europe/Berlin')).toBe(0);
+    expect(weekdayOf(at('2026-08-30T21:30:00Z'), 'Asia/Tokyo')).toBe(1);
   });
 
   test('midnight is 00, not 24', () => {

@@ -143,6 +143,15 @@ export function startOfDay(ms: number, zone: string, daysBack = 0): number {
   return instantOf({ ...earlier(localTime(ms, zone), 0, daysBack), ...MIDNIGHT }, zone);
 }
 
+/** First instant of the next local day: from a day's start, half a day after it has ended at the latest, whatever its length. */
+export const nextDay = (startMs: number, zone: string): number => startOfDay(startMs + 36 * 3_600_000, zone);
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** Weekday of an instant in a zone, 0 = Sunday. */
+export const weekdayOf = (ms: number, zone: string): number =>
+  WEEKDAYS.indexOf(formatter('en-US', zone, 'weekday', { weekday: 'short' }).format(ms));
+
 /** First instant of the local week, which begins with a Monday; `weeksBack` weeks earlier when given. */
 export function startOfWeek(ms: number, zone: string, weeksBack = 0): number {
   const { year, month, day } = localTime(ms, zone);

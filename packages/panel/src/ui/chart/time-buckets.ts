@@ -1,4 +1,4 @@
-import { startOfDay, zoneOffset } from '../../platform/format/time.ts';
+import { nextDay, startOfDay, zoneOffset } from '../../platform/format/time.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -48,8 +48,7 @@ export function timeBuckets(
   const buckets: TimeBucket[] = [];
   let startMs = granularity === 'hour' ? startOfHour(fromMs, zone) : startOfDay(fromMs, zone);
   while (startMs < toMs) {
-    // Noon of the next day, whatever the length of this one.
-    const endMs = granularity === 'hour' ? endOfHour(startMs, zone) : startOfDay(startMs + 36 * HOUR_MS, zone);
+    const endMs = granularity === 'hour' ? endOfHour(startMs, zone) : nextDay(startMs, zone);
     if (endMs <= startMs) break;
     buckets.push({ startMs, endMs });
     startMs = endMs;

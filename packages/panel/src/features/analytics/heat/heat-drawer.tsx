@@ -3,7 +3,7 @@ import { Group } from '@mantine/core';
 import { fromQuery } from '../../../platform/api/data-source.ts';
 import { formatCompact, formatCount, formatShare, formatTenths, NONE } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
-import { shortDate } from '../../../platform/format/time.ts';
+import { nextDay, shortDate, weekdayOf } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { keyName } from '../../../platform/requests/event-view.ts';
 import { type Change, pointChange, relativeChange } from '../../../platform/wording/changes.ts';
@@ -22,7 +22,7 @@ import { useNaming } from '../usage/use-naming.ts';
 import { type Answered, useAnalytics } from '../use-scope.ts';
 import { useUnsupported } from '../use-unsupported.ts';
 import { cellName } from './heat-grid.tsx';
-import { daysOf, type HeatCell, heatValue, hourOfDay, MIN_REQUESTS, nextDay, weekdayOf } from './heat-view.ts';
+import { daysOf, type HeatCell, heatValue, hourOfDay, MIN_REQUESTS } from './heat-view.ts';
 
 /** Maximum number of days offered. */
 const MAX_DAYS = 12;

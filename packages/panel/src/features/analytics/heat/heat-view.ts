@@ -1,6 +1,6 @@
 import type { HeatmapCell } from '@manager/core/contract/monitoring/sections';
 import { knownCost } from '../../../platform/format/format.ts';
-import { startOfDay } from '../../../platform/format/time.ts';
+import { nextDay, startOfDay } from '../../../platform/format/time.ts';
 import type { HeatMeasure, HeatScale } from '../analytics-search.ts';
 
 const HOUR_MS = 3_600_000;
@@ -74,19 +74,11 @@ export function heatRows(
 export function daysOf(range: { readonly fromMs: number; readonly toMs: number }, zone: string): readonly number[] {
   const days: number[] = [];
   for (let start = startOfDay(range.toMs - 1, zone); start + 36 * HOUR_MS > range.fromMs && days.length < 400; ) {
-    if (startOfDay(start + 36 * HOUR_MS, zone) > range.fromMs) days.push(start);
+    if (nextDay(start, zone) > range.fromMs) days.push(start);
     start = startOfDay(start, zone, 1);
   }
   return days;
 }
-
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-
-export function weekdayOf(ms: number, zone: string): number {
-  return WEEKDAYS.indexOf(new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: zone }).format(ms));
-}
-
-export const nextDay = (startMs: number, zone: string): number => startOfDay(startMs + 36 * HOUR_MS, zone);
 
 /** The bounds of an hour of a local day; null where the clock skips it. A repeated hour lasts two. */
 export function hourOfDay(dayMs: number, hour: number, zone: string): { fromMs: number; toMs: number } | null {

@@ -1,7 +1,7 @@
 import type { Granularity } from '@manager/core/contract/monitoring/analytics';
 import type { TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { formatCompact, formatCount } from '../../../platform/format/format.ts';
-import { startOfDay } from '../../../platform/format/time.ts';
+import { nextDay } from '../../../platform/format/time.ts';
 import type { TextKey, Translate } from '../../../platform/i18n/index.ts';
 import type { RangeName } from '../../../platform/range/range.ts';
 import { bucketAt, chartBuckets } from '../../../ui/chart/buckets.ts';
@@ -34,8 +34,7 @@ export function denseBuckets(
   untilMs: number,
   zone: string,
 ): readonly Bucket[] {
-  const next = (ms: number): number =>
-    granularity === 'day' ? startOfDay(ms + 36 * HOUR_MS, zone) : ms + STEP_MS[granularity];
+  const next = (ms: number): number => (granularity === 'day' ? nextDay(ms, zone) : ms + STEP_MS[granularity]);
   const buckets: Bucket[] = [];
   let at = points[0]?.bucket_ms ?? untilMs;
   const fill = (end: number) => {
@@ -58,7 +57,7 @@ export function denseBuckets(
 function axisOf(overview: Overview, name: RangeName, zone: string): { readonly fromMs: number; readonly toMs: number } {
   const first = overview.answer.timeline?.[0]?.bucket_ms ?? overview.fromMs;
   const fromMs = name === 'all' ? Math.max(overview.fromMs, first) : overview.fromMs;
-  const toMs = name === 'today' ? startOfDay(overview.fromMs + 36 * HOUR_MS, zone) : overview.toMs;
+  const toMs = name === 'today' ? nextDay(overview.fromMs, zone) : overview.toMs;
   return { fromMs, toMs: Math.max(toMs, fromMs + 1) };
 }
 
