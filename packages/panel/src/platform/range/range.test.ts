@@ -53,6 +53,19 @@ describe('ranges', () => {
     expect([before?.fromMs, before?.toMs].map((ms) => new Date(ms ?? 0).toISOString())).toEqual([from, to]);
   });
 
+  test('a neighbor begins at midnight, also beside a day without one', () => {
+    const zone = 'America/Santiago';
+    const day = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to), moving: false });
+    // Clocks go from 00:00 to 01:00 on the 6th.
+    const skipped = day('2026-09-06T04:00:00Z', '2026-09-07T03:00:00Z');
+    const [before, after] = ([-1, 1] as const).map((step) => shiftRange(skipped, step, now + 30 * 86_400_000, zone));
+    expect(before).toMatchObject({ fromMs: Date.parse('2026-09-05T04:00:00Z'), toMs: skipped.fromMs });
+    expect(after).toMatchObject({ fromMs: skipped.toMs, toMs: Date.parse('2026-09-08T03:00:00Z') });
+    // The month began at 01:00.
+    const month = day('2017-10-01T04:00:00Z', '2017-11-01T03:00:00Z');
+    expect(shiftRange(month, -1, now, 'America/Asuncion')?.fromMs).toBe(Date.parse('2017-09-01T04:00:00Z'));
+  });
+
   test('a custom range that ends in the future is cut to now', () => {
     expect(resolve('custom', now - 1000, now + 86_400_000).toMs).toBeLessThan(now + 10_000);
     expect(resolve('custom', now - 1000, now + 86_400_000).moving).toBe(true);

@@ -111,8 +111,11 @@ function neighbour(range: ResolvedRange, direction: -1 | 1, zone: string): { fro
   const days = -direction * daysIn(range, zone);
   const length = direction * (range.toMs - range.fromMs);
   const moved = (ms: number): number => {
+    if (months === 0 && days === 0) return Math.round(ms + length);
+    // A first instant of a month or day stays one: where midnight is skipped, it is 01:00.
+    if (months !== 0 && startOfMonth(ms, zone) === ms) return startOfMonth(ms, zone, months);
     if (months !== 0) return monthsEarlier(ms, zone, months);
-    return days === 0 ? Math.round(ms + length) : daysEarlier(ms, zone, days);
+    return startOfDay(ms, zone) === ms ? startOfDay(ms, zone, days) : daysEarlier(ms, zone, days);
   };
   const toMs = moved(range.toMs);
   return { fromMs: moved(range.fromMs), toMs: direction < 0 ? Math.min(toMs, range.fromMs) : toMs };
