@@ -1,5 +1,5 @@
 import { fromInputValue, startOfMonth, toInputValue } from '../../platform/format/time.ts';
-import type { ResolvedRange } from '../../platform/range/range.ts';
+import { type ResolvedRange, SLACK_MS } from '../../platform/range/range.ts';
 
 /** What a report is about: a month, or days from the first to the last. */
 export type Period =
@@ -9,8 +9,6 @@ export type Period =
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
-/** The newest rows must not fall behind the end of a running range, ms. */
-const SLACK_MS = 2_000;
 
 export const isMonth = (text: string): boolean => MONTH.test(text) && text >= '2000';
 

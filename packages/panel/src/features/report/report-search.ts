@@ -2,6 +2,7 @@ import { BREAKDOWN_KINDS } from '@manager/core/contract/constants';
 import type { BreakdownKind } from '@manager/core/contract/monitoring/breakdown';
 import type { Address } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import { isTimeZone } from '../../platform/preferences/preferences.ts';
 import { isDay, isMonth, type Period } from './period.ts';
 
 /** The measure of order, shares and changes. */
@@ -33,14 +34,8 @@ function readPeriod(url: UrlSearch): Period | null {
   return isDay(from) && isDay(to) && from <= to ? { kind: 'days', from, to } : null;
 }
 
-function readZone(text: string | undefined): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text ?? '' }).resolvedOptions().timeZone === ''
-      ? ''
-      : (text ?? '');
-  } catch {
-    return '';
-  }
+function readZone(text = ''): string {
+  return isTimeZone(text) ? text : '';
 }
 
 const kindOf = (text: string | undefined): BreakdownKind | undefined => BREAKDOWN_KINDS.find((kind) => kind === text);

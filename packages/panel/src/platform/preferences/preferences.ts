@@ -64,7 +64,8 @@ export const IDLE_LOCK_CHOICES: readonly number[] = [0, 15, 60];
 export const REFRESH_CHOICES: readonly number[] = [0, 5, 10, 30, 60, 300];
 export const LOG_REFRESH_CHOICES: readonly number[] = [0, 3, 5, 10];
 
-function isTimeZone(name: string): boolean {
+/** Whether the browser knows the zone. */
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

@@ -39,8 +39,8 @@ export type CompareChoice =
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Clocks are only known to the second; the newest rows must not fall behind the end of the range. */
-const SLACK_MS = 2_000;
+/** Clocks are only known to the second; the newest rows must not fall behind the end of the range, ms. */
+export const SLACK_MS = 2_000;
 
 export function namedRange(name: Exclude<RangeName, 'custom'>): RangeChoice {
   return { name, fromMs: null, toMs: null };
