@@ -113,7 +113,7 @@ function saveBlob(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), BLOB_LIFE_MS);
 }
 
-const LINE_END = 10;
+export const LINE_END = 10;
 
 export function countLines(bytes: Uint8Array): number {
   let count = 0;

@@ -3,6 +3,7 @@ import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../../../platform/api/services.ts';
+import { SaveFailure } from '../../../platform/browser/copy-lines.ts';
 import { chooseFileSink } from '../../../platform/browser/file-sink.ts';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -57,10 +58,13 @@ function ExportForm({ onClose, total, scope, buildQuery }: ExportDialogProps) {
       const sink = await chooseFileSink(name);
       if (sink === null) return;
       setProgress({ rows: 0, of: total ?? 0 });
-      const { now_ms: _, ...query } = await buildQuery();
+      const buildRequest = async () => {
+        const { now_ms: _, ...query } = await buildQuery();
+        return { ...query, format, masked, ...(masked ? { mask_order: copyOf(maskOrder()) } : {}) };
+      };
       const result = await saveRequests({
         client,
-        request: { ...query, format, masked, ...(masked ? { mask_order: copyOf(maskOrder()) } : {}) },
+        buildRequest,
         sink,
         name,
         signal,
@@ -76,7 +80,7 @@ function ExportForm({ onClose, total, scope, buildQuery }: ExportDialogProps) {
       running.current = null;
     }
   };
-  const failure = failureText(error);
+  const failure = saveFailureText(error);
   if (saved !== null) return <SavedNote saved={saved} onClose={onClose} />;
   return (
     <Stack
@@ -143,6 +147,11 @@ function ExportForm({ onClose, total, scope, buildQuery }: ExportDialogProps) {
       </div>
     </Stack>
   );
+}
+
+function saveFailureText(error: unknown): ReturnType<typeof failureText> {
+  if (!(error instanceof SaveFailure)) return failureText(error);
+  return { key: error.kind === 'cut' ? 'usageExport.cut' : 'usageExport.disk' };
 }
 
 const copyOf = (order: ReturnType<typeof maskOrder>) =>

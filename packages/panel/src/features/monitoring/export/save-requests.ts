@@ -6,7 +6,8 @@ import {
 } from '@manager/core/contract/constants';
 import type { ExportFormat, RequestExport } from '@manager/core/contract/monitoring/request-export';
 import type { Client } from '../../../platform/api/client.ts';
-import { countLines, type ExportSink } from '../../../platform/browser/file-sink.ts';
+import { copyLines, orDisk, SaveFailure } from '../../../platform/browser/copy-lines.ts';
+import type { ExportSink } from '../../../platform/browser/file-sink.ts';
 
 /** Until the first byte: a filter over a long history is counted first, ms. */
 const START_TIMEOUT_MS = 60_000;
@@ -23,20 +24,22 @@ export interface SavedRequests {
 }
 
 /**
- * Writes the manager's answer to a file as it comes.
- * @throws ApiError or the error of the connection or file; then there is no file
+ * Writes the manager's answer to a file as it comes. The file is discarded whatever fails, also the request before it is sent.
+ * @throws ApiError, SaveFailure or what `buildRequest` throws; then there is no file
  */
 export async function saveRequests(options: {
   readonly client: Pick<Client, 'open'>;
-  readonly request: RequestExport & { readonly format: ExportFormat };
+  readonly buildRequest: () => Promise<RequestExport & { readonly format: ExportFormat }>;
   readonly sink: ExportSink;
   readonly name: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: SaveProgress) => void;
 }): Promise<SavedRequests> {
-  const { client, request, sink, name, signal, onProgress } = options;
+  const { client, buildRequest, sink, name, signal, onProgress } = options;
+  let response: Response | undefined;
   try {
-    const response = await client.open(REQUEST_EXPORT_PATH, {
+    const request = await buildRequest();
+    response = await client.open(REQUEST_EXPORT_PATH, {
       method: 'POST',
       body: request,
       headers: { Accept: `${EXPORT_TYPES[request.format]}, application/json` },
@@ -45,20 +48,22 @@ export async function saveRequests(options: {
     });
     const of = numberIn(response.headers, EXPORT_ROWS_HEADER);
     const deleted = numberIn(response.headers, EXPORT_DELETED_HEADER);
-    const reader = response.body?.getReader();
     // The head of a table is no row.
     let rows = request.format === 'csv' ? -1 : 0;
-    for (;;) {
-      const piece = await reader?.read();
-      signal.throwIfAborted();
-      if (piece === undefined || piece.done) break;
-      rows += countLines(piece.value);
+    const onPiece = (_: number, lines: number) => {
+      rows += lines;
       onProgress({ rows: Math.min(Math.max(rows, 0), of), of });
-      await sink.write(piece.value);
+    };
+    await copyLines({ response, sink, signal, onPiece });
+    // A text in a table may have line breaks of its own.
+    if (request.format === 'csv' ? rows < of : rows !== of) {
+      throw new SaveFailure('cut', new Error(`${rows} of ${of} requests arrived`));
     }
-    await sink.close(name);
+    await orDisk(sink.close(name));
     return { rows: of, deleted };
   } catch (error) {
+    // The copy has already canceled what it was reading.
+    if (response?.body?.locked === false) await response.body.cancel().catch(() => {});
     await sink.discard().catch(() => {});
     throw error;
   }

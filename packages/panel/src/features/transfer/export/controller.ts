@@ -1,5 +1,6 @@
 import { ApiError } from '../../../platform/api/errors.ts';
-import { countLines, type ExportSink } from '../../../platform/browser/file-sink.ts';
+import { copyLines, orDisk, SaveFailure } from '../../../platform/browser/copy-lines.ts';
+import type { ExportSink } from '../../../platform/browser/file-sink.ts';
 import { createRateMeter } from '../upload/rate.ts';
 
 export type ExportPhase =
@@ -66,7 +67,6 @@ export interface ExportDeps {
 }
 
 const DEFAULT_NAME = 'usage-events.jsonl';
-const LINE_END = 10;
 /** Minimum interval of rate samples, because pieces arrive faster, ms. */
 const RATE_STEP_MS = 250;
 
@@ -75,16 +75,6 @@ const BUSY: ReadonlySet<ExportPhase> = new Set(['choosing', 'starting', 'running
 /** Leaving the page would lose it. */
 export function isExporting({ phase }: ExportState): boolean {
   return phase === 'starting' || phase === 'running';
-}
-
-/** The failed step, for the page's text. */
-class Broken extends Error {
-  readonly failure: ExportFailure;
-
-  constructor(kind: ExportFailure['kind'], error: unknown) {
-    super(kind, { cause: error });
-    this.failure = { kind, error };
-  }
 }
 
 export function createExportController({ open, chooseSink, clock, publish }: ExportDeps): ExportController {
@@ -122,7 +112,7 @@ export function createExportController({ open, chooseSink, clock, publish }: Exp
       current.abort();
       await sink.discard().catch(() => {});
       if (wanted) show({ phase: 'cancelled' });
-      else show({ phase: 'failed', failure: error instanceof Broken ? error.failure : { kind: 'answer', error } });
+      else show({ phase: 'failed', failure: failureOf(error) });
     }
   }
 
@@ -145,26 +135,16 @@ export function createExportController({ open, chooseSink, clock, publish }: Exp
     throw new ApiError('shape', 'the answer is no export', { path: '', atMs: clock(), status: response.status });
   }
 
-  async function copy({ body }: Response, sink: ExportSink, signal: AbortSignal): Promise<void> {
-    const reader = body?.getReader();
-    let last = LINE_END;
+  async function copy(response: Response, sink: ExportSink, signal: AbortSignal): Promise<void> {
     let notedMs = Number.NEGATIVE_INFINITY;
-    for (;;) {
-      const next = await reader?.read().catch((error: unknown) => Promise.reject(new Broken('cut', error)));
-      signal.throwIfAborted();
-      if (next === undefined || next.done) break;
-      const piece = next.value;
-      last = piece.at(-1) ?? last;
-      bytes += piece.length;
-      lines += countLines(piece);
-      if (clock() >= notedMs + RATE_STEP_MS) {
-        notedMs = clock();
-        rate.note(notedMs, bytes);
-      }
-      await orDisk(sink.write(piece));
-    }
-    // Every line ends with a line break, so this one was truncated unnoticed.
-    if (last !== LINE_END) throw new Broken('cut', new Error('the last line has no end'));
+    const onPiece = (pieceBytes: number, pieceLines: number) => {
+      bytes += pieceBytes;
+      lines += pieceLines;
+      if (clock() < notedMs + RATE_STEP_MS) return;
+      notedMs = clock();
+      rate.note(notedMs, bytes);
+    };
+    await copyLines({ response, sink, signal, onPiece });
   }
 
   return {
@@ -198,13 +178,8 @@ export function createExportController({ open, chooseSink, clock, publish }: Exp
   };
 }
 
-async function orDisk<T>(written: Promise<T>): Promise<T> {
-  try {
-    return await written;
-  } catch (error) {
-    throw new Broken('disk', error);
-  }
-}
+const failureOf = (error: unknown): ExportFailure =>
+  error instanceof SaveFailure ? { kind: error.kind, error: error.cause } : { kind: 'answer', error };
 
 /** The name in the answer. */
 function filenameOf(headers: Headers): string {
