@@ -102,6 +102,11 @@ describe('viewer links', () => {
     const { address, token } = await createLink([hashOf(OWN_KEY)]);
     const { page, problems } = await rig.page();
     const paths = asked(page);
+    const ends: number[] = [];
+    page.on('request', (request) => {
+      const question = request.method() === 'POST' ? request.postDataJSON() : null;
+      if (question?.include?.requests?.cursor === '') ends.push(question.to_ms);
+    });
     await page.goto(address);
     await page.locator(`[data-stat="requests"] .stat-value[title="${OWN}"]`).waitFor();
     expect(page.url()).not.toContain(token);
@@ -118,11 +123,29 @@ describe('viewer links', () => {
     await page.getByText(`${OWN} of ${OWN}`).waitFor();
     await picture(page, 'viewer-requests-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole('button', { name: /^Status/ }).click();
+    // A refresh asks for the range that ends now.
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await until(() => ends.length === 2);
+    expect(ends[1]).toBeGreaterThan(ends[0] ?? 0);
+    const choices = page.getByRole('menuitemradio');
+    const namesIn = async (filter: RegExp) => {
+      await page.getByRole('button', { name: filter }).click();
+      await choices.first().waitFor();
+      return choices.allTextContents();
+    };
+    // Whichever model is chosen, the others stay.
+    const models = await namesIn(/^Model/);
+    expect(models.length).toBeGreaterThan(2);
+    await choices.nth(1).click();
+    await page.getByText(`${OWN} of ${OWN}`).waitFor({ state: 'detached' });
+    expect(await namesIn(/^Model/)).toEqual(models);
+    await choices.filter({ hasText: /^All$/ }).click();
     await page
-      .getByRole('menuitemradio', { name: 'Failed' })
-      .or(page.getByRole('menuitem', { name: 'Failed' }))
-      .click();
+      .getByText(`100 of ${OWN}`)
+      .or(page.getByText(`${OWN} of ${OWN}`))
+      .waitFor();
+    await namesIn(/^Status/);
+    await choices.filter({ hasText: /^Failed$/ }).click();
     await until(async () => (await page.getByText('Succeeded', { exact: true }).count()) === 0);
 
     // An address of the operator's panel leads to the usage.

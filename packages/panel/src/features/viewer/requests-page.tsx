@@ -13,7 +13,7 @@ import { Status } from '../../ui/display/status.tsx';
 import { RangeControl } from '../../ui/range/range-control.tsx';
 import { TablePanel } from '../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
-import { useViewer, useViewerNames, useViewerRequests } from './use-viewer.ts';
+import { useViewer, useViewerModels, useViewerNames, useViewerRequests } from './use-viewer.ts';
 import { ViewerPage } from './viewer-page.tsx';
 import { VIEWER_ADDRESS, VIEWER_RANGES, type ViewerStatus } from './viewer-search.ts';
 
@@ -43,8 +43,12 @@ export function ViewerRequestsPage() {
   const first = query.data?.pages[0]?.answer;
   const total = first?.requests?.total_count;
   const keys = (viewer.data?.keys ?? []).map(({ api_key_hash: hash }) => hash);
-  const models = [...new Set([...(first?.models ?? []).map(({ model }) => model), search.model])];
-  const refresh = () => void query.refetch();
+  const names = useViewerModels(search, zone);
+  const models = [...new Set([...(names.data ?? []), search.model])];
+  const refresh = () => {
+    void query.refetch();
+    void names.refetch();
+  };
   return (
     <ViewerPage title={t('stat.requests')} refresh={{ busy: query.isFetching, onRefresh: refresh }}>
       <search className="filter-bar">

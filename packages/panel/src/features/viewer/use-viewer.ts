@@ -88,21 +88,46 @@ export function useViewerUsage(search: ViewerSearch, zone: string) {
   });
 }
 
+interface PageParam {
+  /** '' = the first page. */
+  readonly cursor: string;
+  /** When the first page was asked for; its own is not known before. */
+  readonly nowMs?: number;
+}
+
+/** Names of all models of the range, to choose from: whichever is chosen, the others stay. */
+export function useViewerModels(search: ViewerSearch, zone: string) {
+  const { client } = useServices();
+  const { model: _, ...others } = search;
+  return useQuery({
+    queryKey: ['viewer', 'models', others, zone],
+    queryFn: async ({ signal }) => {
+      const nowMs = client.now();
+      const range = resolveRange(others.range, nowMs, zone, VIEWER_RANGES.rolling);
+      const request = { ...baseRequest({ ...others, model: '' }, range, nowMs, zone), include: { models: true } };
+      const { models = [] } = await ask(client, request, signal);
+      return models.map(({ model }) => model);
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** Requests, newest first, in pages. */
 export function useViewerRequests(search: ViewerSearch, zone: string) {
   const { client } = useServices();
   return useInfiniteQuery({
     queryKey: ['viewer', 'requests', search, zone],
-    queryFn: async ({ signal, pageParam: { cursor, nowMs } }) => {
+    queryFn: async ({ signal, pageParam }) => {
+      const { cursor, nowMs = client.now() } = pageParam;
       const range = resolveRange(search.range, nowMs, zone, VIEWER_RANGES.rolling);
       const request: ViewerAnalyticsRequest = {
         ...baseRequest(search, range, nowMs, zone),
-        include: { models: cursor === '', requests: { limit: VIEWER_REQUESTS_DEFAULT * 2, cursor } },
+        include: { requests: { limit: VIEWER_REQUESTS_DEFAULT * 2, cursor } },
       };
       return { answer: await ask(client, request, signal), nowMs };
     },
-    // All pages belong to the range of the first.
-    initialPageParam: { cursor: '', nowMs: client.now() },
+    // All pages belong to the range of the first, whose end is the time at which it is asked for: a refresh asks for all again.
+    initialPageParam: { cursor: '' } as PageParam,
     getNextPageParam: ({ answer: { requests }, nowMs }) =>
       requests?.next_cursor == null ? undefined : { cursor: requests.next_cursor, nowMs },
     placeholderData: keepPreviousData,
