@@ -79,9 +79,10 @@ interface UsageTableProps {
 }
 
 function UsageTable({ title, nameLabel, file, source }: UsageTableProps) {
-  const { t } = useText();
+  const { t, locale } = useText();
+  const zone = useTimeZone();
   const [sort, onSort] = useTableSort(USAGE_SORTS, { column: 'cost_usd', direction: 'desc' }, `${file}_sort`);
-  const columns = useMemo(() => usageColumns(nameLabel, t), [nameLabel, t]);
+  const columns = useMemo(() => usageColumns(nameLabel, { t, zone, locale }), [nameLabel, t, zone, locale]);
   return (
     <TablePanel
       title={title}

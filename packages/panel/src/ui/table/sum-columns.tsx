@@ -1,7 +1,7 @@
 import type { Summary } from '@manager/core/contract/monitoring/sections';
 import type { ReactNode } from 'react';
 import {
-  type costColumn,
+  costColumn,
   formatCompact,
   formatCount,
   formatDuration,
@@ -30,6 +30,9 @@ interface ColumnsContext {
     readonly mark: string;
   };
 }
+
+/** Costs in US dollars. */
+export const DOLLARS = { column: costColumn, mark: '' } as const;
 
 interface NumberColumn {
   readonly label: TextKey;

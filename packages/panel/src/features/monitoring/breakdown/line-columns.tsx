@@ -1,19 +1,12 @@
 import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { Link } from '@tanstack/react-router';
-import {
-  costColumn,
-  formatCompact,
-  formatCostSum,
-  formatCount,
-  formatShare,
-  NONE,
-} from '../../../platform/format/format.ts';
+import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '../../../platform/format/format.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
 import { successRate, type UsageSums } from '../../../platform/requests/usage-sums.ts';
 import type { SortValue } from '../../../platform/sort.ts';
 import { changeText, relativeChange } from '../../../platform/wording/changes.ts';
 import { CopyButton } from '../../../ui/controls/copy.tsx';
-import { sumColumns } from '../../../ui/table/sum-columns.tsx';
+import { DOLLARS, sumColumns } from '../../../ui/table/sum-columns.tsx';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
 import type { MonitoringSearch, MonitoringTab } from '../monitoring-search.ts';
 import type { Line } from './line.ts';
@@ -37,8 +30,6 @@ export interface LineContext extends NameContext {
 type LineTab = Exclude<MonitoringTab, 'realtime' | 'failures'>;
 
 const FIRST = { accounts: 'field.account', keys: 'field.key', models: 'field.model' } as const;
-
-const DOLLARS = { column: costColumn, mark: '' };
 
 export function lineColumns(tab: LineTab, context: LineContext): readonly TableColumn<Line>[] {
   const { t, rates, before } = context;
