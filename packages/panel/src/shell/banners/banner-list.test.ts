@@ -190,11 +190,17 @@ describe('the banner of budgets', () => {
   test('says how much of one is used, or how many are used up', () => {
     expect(banner([])).toEqual([]);
     expect(banner([budget])).toMatchObject([{ fact: 'note.budgetFact', words: { used: '$12.00', amount: '$10.00' } }]);
+    const unpriced = banner([{ ...budget, unpricedCalls: 3 }]);
+    expect(unpriced).toMatchObject([{ words: { used: '≥$12.00', amount: '$10.00' } }]);
     expect(banner([budget, budget])).toMatchObject([{ fact: 'note.budgetsFact', counts: { budgets: 2 } }]);
   });
 
   test('comes again when another one is used up, and in another month', () => {
     const next = { ...budget, fromMs: NOW + 1 };
-    expect(new Set([[budget], [budget, budget], [next]].map((passed) => banner(passed)[0]?.kind)).size).toBe(3);
+    const ofModel = (name: string): BudgetState => ({ ...budget, scope: 'model', name });
+    const [one, other] = [ofModel('model-a'), ofModel('model-b')];
+    const kind = (...passed: readonly BudgetState[]) => banner(passed)[0]?.kind;
+    expect(new Set([kind(budget), kind(budget, one), kind(budget, other), kind(one), kind(next)]).size).toBe(5);
+    expect(kind(other, one)).toBe(kind(one, other));
   });
 });

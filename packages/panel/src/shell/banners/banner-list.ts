@@ -4,7 +4,7 @@ import type { ConfigResponse } from '@manager/core/contract/settings/config';
 import type { InfoResponse } from '@manager/core/contract/system/info';
 import type { StatusResponse } from '@manager/core/contract/system/status';
 import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
-import { costColumn, NONE } from '../../platform/format/format.ts';
+import { costColumn, formatCostSum, NONE } from '../../platform/format/format.ts';
 import { compareReleases, isRelease } from '../../platform/versions.ts';
 import type { Banner } from '../../ui/feedback/banner.ts';
 import { openGap, statusNotes } from './status-notes.ts';
@@ -80,12 +80,13 @@ function budgetBanner(passed: readonly BudgetState[]): Banner[] {
     link: 'note.openReport',
     dismiss: 'day',
   } as const;
-  const kind = `budget:${first.fromMs}:${passed.length}`;
+  const months = passed.map(({ scope, name, fromMs }) => JSON.stringify([fromMs, scope, name]));
+  const kind = `budget:${months.toSorted().join()}`;
   if (passed.length > 1) {
     return [{ ...about, kind, fact: 'note.budgetsFact', counts: { budgets: passed.length } }];
   }
   const cost = costColumn([first.usedUsd, first.usd]);
-  const words = { used: cost(first.usedUsd), amount: cost(first.usd) };
+  const words = { used: formatCostSum(first.usedUsd, first.unpricedCalls, cost), amount: cost(first.usd) };
   return [{ ...about, kind, fact: 'note.budgetFact', words }];
 }
 

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Block } from '../../../ui/feedback/block.tsx';
 import { SourceAge, SourceView } from '../../../ui/feedback/source-view.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import { costText } from '../report-columns.tsx';
+import { atLeast, costText } from '../report-columns.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { type BudgetChoices, budgetName } from './budget-names.ts';
 
@@ -97,10 +97,10 @@ function BudgetRow({ budget, onEdit }: { readonly budget: BudgetState; readonly 
         {forecastUsd !== null && <u style={{ left: `${Math.min(1, forecastUsd / usd) * 100}%` }} />}
       </span>
       <span className="right">
-        {t('budget.used', { used: used === null ? NONE : costText(used), amount: costText(usd) })}
+        {t('budget.used', { used: used === null ? NONE : atLeast(used, unpricedCalls), amount: costText(usd) })}
       </span>
       <span className="right">
-        {forecastUsd === null ? NONE : t('budget.forecast', { cost: costText(forecastUsd) })}
+        {forecastUsd === null ? NONE : t('budget.forecast', { cost: atLeast(forecastUsd, unpricedCalls) })}
       </span>
       <span className={passed ? 'tone-bad' : day === '' ? 'ink-3' : 'tone-warn'}>{outlook}</span>
       <Button kind="quiet" aria-label={t('budget.editOf', { name })} onClick={onEdit}>
