@@ -181,6 +181,7 @@ describe('the report', () => {
     await dialog.getByRole('button', { name: 'Save budget', exact: true }).click();
     await budgets.getByText(/of \$0\.01/).waitFor();
     await page.getByText('A budget is used up').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
     await picture(page, 'report-budget-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -192,6 +193,10 @@ describe('the report', () => {
     await dialog.getByLabel('Amount a month').fill('100000');
     await dialog.getByRole('button', { name: 'Save budget', exact: true }).click();
     await budgets.getByText('of $100,000.00').waitFor();
+    await budgets
+      .getByRole('button', { name: 'Edit budget: All requests', exact: true })
+      .and(page.locator(':focus'))
+      .waitFor();
     await page.getByText('A budget is used up').waitFor({ state: 'detached' });
 
     await budgets.getByRole('button', { name: 'Edit budget: All requests', exact: true }).click();

@@ -29,51 +29,70 @@ interface BudgetDialogProps {
 /** Adds, changes or removes one budget. */
 export function BudgetDialog({ edited, choices, zone, onClose }: BudgetDialogProps) {
   const { t } = useText();
-  const keyNames = useKeyNames();
-  const form = useId();
+  const [busy, setBusy] = useState(false);
   const before = edited === null || edited === 'new' ? null : edited;
-  const [scope, setScope] = useState<Budget['scope']>(before?.scope ?? 'all');
-  const [key, setKey] = useState<string | null>(before?.scope === 'client_key' ? before.name : null);
-  const [model, setModel] = useState(before?.scope === 'model' ? before.name : '');
-  const [usd, setUsd] = useState<number | null>(before?.usd ?? null);
-  const [insist, setInsist] = useState(false);
-  const { mutate, isPending, error } = useChangeBudget();
-  const name = scope === 'all' ? '' : scope === 'client_key' ? (key ?? '') : model.trim();
-  const named = scope === 'all' || name !== '';
-  const keys = before?.scope === 'client_key' ? [...new Set([before.name, ...choices.keys])] : choices.keys;
-  const change = (next: BudgetChange) => mutate(next, { onSuccess: onClose });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setInsist(true);
-    if (!named || usd === null || !fitsRange(usd, AMOUNT)) return;
-    change({ before, after: { scope, name, usd, timeZone: before?.timeZone ?? zone } });
-  };
-  const failure = error === null ? null : failureText(error);
-  const missing = insist && !named && t('budget.nameMissing');
   return (
     <Dialog
       opened={edited !== null}
       onClose={onClose}
       title={t(before === null ? 'budget.add' : 'budget.edit')}
-      locked={isPending}
+      locked={busy}
       held
-      actions={
-        <>
-          {before !== null && (
-            <Button disabled={isPending} onClick={() => change({ before, after: null })}>
-              {t('budget.remove')}
-            </Button>
-          )}
-          <Button disabled={isPending} onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} disabled={isPending}>
-            {t('budget.save')}
-          </Button>
-        </>
-      }
     >
-      <Stack component="form" id={form} onSubmit={submit}>
+      {/* Mounted with the dialog: what was typed does not outlive it. */}
+      <BudgetForm
+        key={before === null ? 'new' : `${before.scope} ${before.name}`}
+        before={before}
+        choices={choices}
+        zone={zone}
+        onClose={onClose}
+        onBusy={setBusy}
+      />
+    </Dialog>
+  );
+}
+
+interface BudgetFormProps extends Pick<BudgetDialogProps, 'choices' | 'zone' | 'onClose'> {
+  /** null = a new one. */
+  readonly before: BudgetState | null;
+  readonly onBusy: (busy: boolean) => void;
+}
+
+function BudgetForm({ before, choices, zone, onClose, onBusy }: BudgetFormProps) {
+  const { t } = useText();
+  const keyNames = useKeyNames();
+  const id = useId();
+  const [scope, setScope] = useState<Budget['scope']>(before?.scope ?? 'all');
+  const [key, setKey] = useState<string | null>(before?.scope === 'client_key' ? before.name : null);
+  const [model, setModel] = useState(before?.scope === 'model' ? before.name : '');
+  const [usd, setUsd] = useState<number | null>(before?.usd ?? null);
+  const [insist, setInsist] = useState(false);
+  const { mutateAsync, isPending, error } = useChangeBudget();
+  const name = scope === 'all' ? '' : scope === 'client_key' ? (key ?? '') : model.trim();
+  const named = scope === 'all' || name !== '';
+  const keys = before?.scope === 'client_key' ? [...new Set([before.name, ...choices.keys])] : choices.keys;
+  const change = async (next: BudgetChange) => {
+    onBusy(true);
+    try {
+      await mutateAsync(next);
+      onClose();
+    } catch {
+      // Shown below.
+    } finally {
+      onBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setInsist(true);
+    if (!named || usd === null || !fitsRange(usd, AMOUNT) || isPending) return;
+    void change({ before, after: { scope, name, usd, timeZone: before?.timeZone ?? zone } });
+  };
+  const failure = error === null ? null : failureText(error);
+  const missing = insist && !named && t('budget.nameMissing');
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
         <Segmented
           label={t('budget.for')}
           value={scope}
@@ -95,7 +114,7 @@ export function BudgetDialog({ edited, choices, zone, onClose }: BudgetDialogPro
           <TextInput
             size="sm"
             label={t('report.model')}
-            list={`${form}-models`}
+            list={`${id}-models`}
             value={model}
             maxLength={BUDGET_LIMITS.name}
             error={missing}
@@ -113,9 +132,9 @@ export function BudgetDialog({ edited, choices, zone, onClose }: BudgetDialogPro
           data-autofocus
           onChange={setUsd}
         />
-        <datalist id={`${form}-models`}>
-          {choices.models.map((id) => (
-            <option key={id} value={id} />
+        <datalist id={`${id}-models`}>
+          {choices.models.map((name) => (
+            <option key={name} value={name} />
           ))}
         </datalist>
         {failure !== null && (
@@ -124,6 +143,19 @@ export function BudgetDialog({ edited, choices, zone, onClose }: BudgetDialogPro
           </p>
         )}
       </Stack>
-    </Dialog>
+      <div className="dialog-actions">
+        {before !== null && (
+          <Button disabled={isPending} onClick={() => void change({ before, after: null })}>
+            {t('budget.remove')}
+          </Button>
+        )}
+        <Button disabled={isPending} onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button kind="primary" type="submit" disabled={isPending} aria-busy={isPending}>
+          {t('budget.save')}
+        </Button>
+      </div>
+    </form>
   );
 }

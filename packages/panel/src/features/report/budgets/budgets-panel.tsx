@@ -59,13 +59,7 @@ export function BudgetsPanel({ choices, zone }: BudgetsPanelProps) {
           </ul>
         )}
       </SourceView>
-      <BudgetDialog
-        key={edited === null || edited === 'new' ? String(edited) : `${edited.scope} ${edited.name}`}
-        edited={edited}
-        choices={choices}
-        zone={zone}
-        onClose={() => setEdited(null)}
-      />
+      <BudgetDialog edited={edited} choices={choices} zone={zone} onClose={() => setEdited(null)} />
     </section>
   );
 }
