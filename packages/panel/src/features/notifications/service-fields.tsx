@@ -79,7 +79,7 @@ function SecretField({ name, form, stored, onChange }: ServiceFieldsProps & { re
         description={isSet ? t('notifications.isSet') : hint === undefined ? undefined : t(hint)}
         placeholder={isSet ? known.hint || '••••••••' : ''}
         value={form.secrets[name] ?? ''}
-        maxLength={LIMITS.url}
+        maxLength={name === 'url' ? LIMITS.url : LIMITS.secret}
         autoComplete="off"
         disabled={removed}
         onChange={(value) => onChange({ secrets: { ...form.secrets, [name]: value } })}

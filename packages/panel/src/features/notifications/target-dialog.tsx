@@ -1,6 +1,6 @@
 import type { NotificationTarget } from '@manager/core/contract/notifications/targets';
 import { Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../../platform/api/errors.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
@@ -22,30 +22,15 @@ interface TargetDialogProps {
 
 /** Adds, changes or deletes a target. */
 export function TargetDialog({ opened, stored, onClose }: TargetDialogProps) {
-  const { t, language } = useText();
-  const zone = useTimeZone();
-  const [initial] = useState(() => (stored === null ? newForm(language, zone) : formOf(stored)));
-  const [form, setForm] = useState(initial);
-  const [told, setTold] = useState(false);
+  const { t } = useText();
+  const [dirty, setDirty] = useState(false);
+  const [busy, setBusy] = useState(false);
   const [deleting, setDeleting] = useState(false);
-  const save = useSaveTarget();
   const remove = useRemoveTarget();
-  const dirty = form !== initial;
   const { question, leave, letGo } = useLeaveQuestion(opened && dirty, ['target']);
-  const problem = problemOf(form, stored);
-  const edit = (change: Partial<TargetForm>) => {
-    save.reset();
-    setForm({ ...form, ...change });
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTold(true);
-    if (problem !== null || save.isPending) return;
-    const done = () => {
-      letGo();
-      onClose();
-    };
-    save.mutate({ id: stored?.id ?? null, request: requestOf(form) }, { onSuccess: done });
+  const end = () => {
+    letGo();
+    onClose();
   };
   return (
     <>
@@ -53,36 +38,20 @@ export function TargetDialog({ opened, stored, onClose }: TargetDialogProps) {
         opened={opened}
         onClose={() => leave(onClose)}
         size="review"
-        locked={save.isPending}
+        locked={busy}
         held={dirty}
         title={t(stored === null ? 'notifications.addTitle' : 'notifications.editTitle')}
       >
-        <form onSubmit={submit} noValidate>
-          <Stack gap="lg">
-            <ServiceFields form={form} stored={stored} onChange={edit} />
-            <WhatFields form={form} onChange={edit} />
-            <WhenFields form={form} onChange={edit} />
-          </Stack>
-          <p className="form-error" role="alert" style={{ minHeight: 20, marginTop: 12 }}>
-            <Problem error={save.error} problem={told && problem !== null ? t(problem) : ''} />
-          </p>
-          <div className="dialog-actions">
-            {stored !== null && (
-              <>
-                <Button kind="danger" disabled={save.isPending} onClick={() => setDeleting(true)}>
-                  {t('notifications.delete')}
-                </Button>
-                <span className="spacer" />
-              </>
-            )}
-            <Button disabled={save.isPending} onClick={() => leave(onClose)}>
-              {t('common.cancel')}
-            </Button>
-            <Button kind="primary" type="submit" disabled={save.isPending} aria-busy={save.isPending}>
-              {t('settings.save')}
-            </Button>
-          </div>
-        </form>
+        {/* Mounted with the dialog: no typed secret outlives it. */}
+        <TargetEditor
+          key={stored?.id ?? 'new'}
+          stored={stored}
+          onDirty={setDirty}
+          onBusy={setBusy}
+          onDelete={() => setDeleting(true)}
+          onCancel={() => leave(onClose)}
+          onSaved={end}
+        />
       </Dialog>
       <ConfirmDialog
         opened={deleting}
@@ -93,14 +62,81 @@ export function TargetDialog({ opened, stored, onClose }: TargetDialogProps) {
         onConfirm={async () => {
           if (stored === null) return;
           await remove.mutateAsync(stored.id);
-          letGo();
-          onClose();
+          end();
         }}
       >
         {t('notifications.deleteText')}
       </ConfirmDialog>
       {question}
     </>
+  );
+}
+
+interface TargetEditorProps extends Pick<TargetDialogProps, 'stored'> {
+  /** Something typed is not stored. */
+  readonly onDirty: (dirty: boolean) => void;
+  readonly onBusy: (busy: boolean) => void;
+  readonly onDelete: () => void;
+  readonly onCancel: () => void;
+  readonly onSaved: () => void;
+}
+
+function TargetEditor({ stored, onDirty, onBusy, onDelete, onCancel, onSaved }: TargetEditorProps) {
+  const { t, language } = useText();
+  const zone = useTimeZone();
+  const [initial] = useState(() => (stored === null ? newForm(language, zone) : formOf(stored)));
+  const [form, setForm] = useState(initial);
+  const [told, setTold] = useState(false);
+  const save = useSaveTarget();
+  const dirty = form !== initial;
+  useEffect(() => onDirty(dirty), [dirty, onDirty]);
+  useEffect(() => () => onDirty(false), [onDirty]);
+  const problem = problemOf(form, stored);
+  const edit = (change: Partial<TargetForm>) => {
+    save.reset();
+    setForm({ ...form, ...change });
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTold(true);
+    if (problem !== null || save.isPending) return;
+    onBusy(true);
+    try {
+      await save.mutateAsync({ id: stored?.id ?? null, request: requestOf(form) });
+      onSaved();
+    } catch {
+      // Shown below.
+    } finally {
+      onBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="lg">
+        <ServiceFields form={form} stored={stored} onChange={edit} />
+        <WhatFields form={form} onChange={edit} />
+        <WhenFields form={form} onChange={edit} />
+      </Stack>
+      <p className="form-error" role="alert" style={{ minHeight: 20, marginTop: 12 }}>
+        <Problem error={save.error} problem={told && problem !== null ? t(problem) : ''} />
+      </p>
+      <div className="dialog-actions">
+        {stored !== null && (
+          <>
+            <Button kind="danger" disabled={save.isPending} onClick={onDelete}>
+              {t('notifications.delete')}
+            </Button>
+            <span className="spacer" />
+          </>
+        )}
+        <Button disabled={save.isPending} onClick={onCancel}>
+          {t('common.cancel')}
+        </Button>
+        <Button kind="primary" type="submit" disabled={save.isPending} aria-busy={save.isPending}>
+          {t('settings.save')}
+        </Button>
+      </div>
+    </form>
   );
 }
 
