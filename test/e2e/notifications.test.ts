@@ -38,11 +38,19 @@ const list = () => manager.json<NotificationsResponse>(NOTIFICATIONS_PATH);
 test('a target is added, tested, told of a change, edited and deleted', async () => {
   const { page } = await rig.open(manager, '/notifications', { viewport: { width: 1440, height: 900 } });
   await page.getByText('Nothing is sent.').waitFor();
+  expect(await page.getByRole('region', { name: 'Sent messages' }).count()).toBe(0);
   expect(await accessibilityProblems(page)).toEqual([]);
   await picture(page, 'notifications-empty');
 
   await page.getByRole('button', { name: 'Add target' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a target' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Given up');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  // The focus is back, and what was typed is gone.
+  await page.getByRole('button', { name: 'Add target' }).and(page.locator(':focus')).press('Enter');
+  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Enter a name.').waitFor();
   await dialog.getByLabel('Name', { exact: true }).fill('Operations');
@@ -89,6 +97,12 @@ test('a target is added, tested, told of a change, edited and deleted', async ()
   await page.getByRole('dialog', { name: 'Delete the target' }).getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Nothing is sent.').waitFor();
   expect((await list()).items).toEqual([]);
+  // What was sent can still be read, and the limits changed.
+  await log.getByText('Disk low (new)').waitFor();
+  await limits.getByLabel('Free disk space below').waitFor();
+  await until(async () => (await page.getByRole('dialog').count()) === 0);
+  await picture(page, 'notifications-no-target');
+  expect(await accessibilityProblems(page)).toEqual([]);
 }, 120_000);
 
 test('a dialog with changes asks before it closes, and a phone shows everything', async () => {

@@ -21,7 +21,7 @@ export function LogPanel() {
   const zone = useTimeZone();
   const masker = useMasker();
   const { client } = useServices();
-  const log = useNotificationLog(true);
+  const log = useNotificationLog();
   const columns = useMemo((): readonly TableColumn<NotificationLogEntry>[] => {
     // Titles may name accounts.
     const message = (row: NotificationLogEntry) => (masker.on || row.test ? changesText(row, t) : row.title);

@@ -29,13 +29,13 @@ export function useNotifications() {
   });
 }
 
-export function useNotificationLog(enabled: boolean) {
+/** What was sent, newest first. */
+export function useNotificationLog() {
   const { client } = useServices();
   return useQuery({
     queryKey: LOG_KEY,
     queryFn: ({ signal }) => client.call<NotificationLogResponse>(`${NOTIFICATIONS_PATH}/log`, { signal }),
     refetchInterval: ({ state }) => pollPause(state, POLL_MS),
-    enabled,
   });
 }
 

@@ -1,4 +1,4 @@
-import type { NotificationTarget } from '@manager/core/contract/notifications/targets';
+import type { NotificationSettings, NotificationTarget } from '@manager/core/contract/notifications/targets';
 import { useState } from 'react';
 import { fromQuery, mapSource } from '../../platform/api/data-source.ts';
 import { useAddress, useAddressHref } from '../../platform/browser/address.ts';
@@ -13,7 +13,7 @@ import { SourceView } from '../../ui/feedback/source-view.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { LogPanel } from './log-panel.tsx';
-import { useNotifications, useRefreshNotifications, useTestTarget } from './notification-calls.ts';
+import { useNotificationLog, useNotifications, useRefreshNotifications, useTestTarget } from './notification-calls.ts';
 import { SettingsPanel } from './settings-panel.tsx';
 import { TargetDialog } from './target-dialog.tsx';
 import { TargetsPanel } from './targets-panel.tsx';
@@ -52,37 +52,51 @@ export function NotificationsPage() {
         errorTitle={t('notifications.loadFailed')}
         unsupported={{ title: t('notifications.old'), text: t('automation.oldText') }}
       >
-        {({ settings }) =>
-          items.length === 0 ? (
-            <Note
-              tone="wait"
-              fact={t('notifications.none')}
-              action={
-                <Button kind="primary" onClick={add}>
-                  {t('notifications.add')}
-                </Button>
-              }
-            >
-              {t('notifications.noneText')}
-            </Note>
-          ) : (
-            <>
+        {({ settings }) => (
+          <>
+            {items.length === 0 ? (
+              <Note
+                tone="wait"
+                fact={t('notifications.none')}
+                action={
+                  <Button kind="primary" onClick={add}>
+                    {t('notifications.add')}
+                  </Button>
+                }
+              >
+                {t('notifications.noneText')}
+              </Note>
+            ) : (
               <Targets
                 source={mapSource(source, (data) => data.items)}
                 onAdd={add}
                 href={({ id }) => hrefTo({ target: id })}
                 onOpen={({ id }) => change({ target: id })}
               />
-              <SettingsPanel stored={settings} />
-              <LogPanel />
-            </>
-          )
-        }
+            )}
+            <Details hasTargets={items.length > 0} settings={settings} />
+          </>
+        )}
       </SourceView>
-      {list.data !== undefined && (
-        <TargetDialog key={search.target} opened={isNew || open !== null} stored={open} onClose={close} />
-      )}
+      {list.data !== undefined && <TargetDialog opened={isNew || open !== null} stored={open} onClose={close} />}
     </Page>
+  );
+}
+
+interface DetailsProps {
+  readonly hasTargets: boolean;
+  readonly settings: NotificationSettings;
+}
+
+/** Limits and what was sent; nothing before the first target. */
+function Details({ hasTargets, settings }: DetailsProps) {
+  const { data } = useNotificationLog();
+  if (!hasTargets && !data?.items.length) return null;
+  return (
+    <>
+      <SettingsPanel stored={settings} />
+      <LogPanel />
+    </>
   );
 }
 
