@@ -20,6 +20,8 @@ export interface ArchivesDeps {
   readonly store: Store;
   readonly exportGate: ExportGate;
   readonly now: () => number;
+  /** ms of a clock that nobody sets. */
+  readonly elapsed: () => number;
   readonly log: { info(message: string): void; warn(message: string): void };
 }
 
@@ -32,7 +34,7 @@ export interface Archives {
 }
 
 /** Archive runs with their dependencies; part of the composition root. */
-export function createArchives({ config, databasePath, store, exportGate, now, log }: ArchivesDeps): Archives {
+export function createArchives({ config, databasePath, store, exportGate, now, elapsed, log }: ArchivesDeps): Archives {
   const { reader, writer } = store;
   const deleteEnabled = config.hourlyRollupEnabled;
   const home = createArchiveHome({
@@ -52,7 +54,7 @@ export function createArchives({ config, databasePath, store, exportGate, now, l
         now,
       }),
   });
-  const runner = createArchiveRunner({ reader, writer, stages: home.stages, now, log });
+  const runner = createArchiveRunner({ reader, writer, stages: home.stages, elapsed, log });
   const service = createArchiveService({
     reader,
     writer,

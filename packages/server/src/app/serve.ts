@@ -249,7 +249,15 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     log: logger,
   });
   const exportGate = createExportGate();
-  const archives = createArchives({ config, databasePath: path, store, exportGate, now, log: logger });
+  const archives = createArchives({
+    config,
+    databasePath: path,
+    store,
+    exportGate,
+    now,
+    elapsed: () => performance.now(),
+    log: logger,
+  });
   const maintenance = createMaintenanceService({
     reader,
     activeRun: () => reader.run('activeArchiveRun', null),

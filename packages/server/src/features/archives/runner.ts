@@ -14,7 +14,8 @@ export interface RunnerDeps {
   readonly writer: ArchiveWrites;
   /** @throws usage_archive_unavailable without an archive directory */
   readonly stages: () => Promise<ArchiveStages>;
-  readonly now: () => number;
+  /** ms of a clock that nobody sets. */
+  readonly elapsed: () => number;
   readonly log: RunnerLog;
   /** Replaced in tests. */
   readonly wait?: Pause | undefined;
@@ -63,6 +64,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
    * Stages that a caller waits for: the caller gets the failure and may request it again. All others are retried automatically.
    */
   const onceOnly = new Set<string>();
+  /** In ms of `elapsed`. */
   const notBefore = new Map<string, number>();
   const cancels = new Map<string, Promise<void>>();
   let recovered = false;
@@ -81,7 +83,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     const jobs = await reader.run('archiveJobs', null);
     for (const job of jobs) {
       if (loop.stopping.aborted) return;
-      if ((notBefore.get(keyOf(job)) ?? 0) <= deps.now()) await execute(job);
+      if ((notBefore.get(keyOf(job)) ?? 0) <= deps.elapsed()) await execute(job);
     }
     // Requested while the same stage was about to end: nothing else would notify the caller.
     const known = new Set(jobs.map(keyOf));
@@ -114,7 +116,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       signal: loop.stopping,
       progress: createProgressWriter(
         (progress) => writer.run('writeArchiveProgress', { runId, stage, progress }),
-        deps.now,
+        deps.elapsed,
       ),
     };
     let entered = false;
@@ -144,7 +146,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     // A run in a stage holds the lock, so its request must be kept.
     const again = !pointless && (job.entered || !onceOnly.has(key));
     if (again) {
-      notBefore.set(key, deps.now() + SCAN_MS);
+      notBefore.set(key, deps.elapsed() + SCAN_MS);
     } else {
       onceOnly.delete(key);
       await attempted('a request that cannot be met', () =>
@@ -168,12 +170,12 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
         RECORD_MS,
       );
       stopPoint('archive_failure_recorded');
-      if (again) notBefore.set(key, deps.now() + SCAN_MS);
+      if (again) notBefore.set(key, deps.elapsed() + SCAN_MS);
       // The run had left the stage: it succeeded, or it was canceled.
       if (!recorded) return await afterwards(job, error);
     } catch (cause) {
       log.warn(`archive ${runId}: the failure cannot be stored: ${messageOf(cause)}; the stage continues later`);
-      notBefore.set(key, deps.now() + UNRECORDED_PAUSE_MS);
+      notBefore.set(key, deps.elapsed() + UNRECORDED_PAUSE_MS);
     }
     return error;
   }

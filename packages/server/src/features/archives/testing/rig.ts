@@ -71,7 +71,7 @@ export async function createArchiveRig(options: RigOptions = {}): Promise<Archiv
       reader,
       writer,
       stages: home.stages,
-      now: () => clock,
+      elapsed: () => elapsedMs,
       log: { info: () => {}, warn: () => {} },
       wait: (_ms, signal) =>
         new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ export async function createArchiveRig(options: RigOptions = {}): Promise<Archiv
     runner.start();
     return { runner, service, server };
   }
-  let clock = Date.now();
+  let elapsedMs = 0;
 
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const answer = await fetch(parts.server.url + path, {
@@ -114,7 +114,7 @@ export async function createArchiveRig(options: RigOptions = {}): Promise<Archiv
       return parts.server;
     },
     tick() {
-      clock += 3_600_000;
+      elapsedMs += 3_600_000;
       const ended = paused;
       paused = [];
       for (const end of ended) end();
