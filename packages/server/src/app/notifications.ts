@@ -74,7 +74,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     const [gaps, disk, logins, quotas, archives, inspection] = await Promise.all([
       known('gaps', gapConditions(reader, nowMs)),
       known('disk space', diskConditions(folders, settings.diskFreeGiB * GIB, nowMs)),
-      known('logins', loginConditions(reader, nowMs)),
+      known('logins', loginConditions(reader)),
       known('quotas', watchQuotas(settings.quotaLowPercent, nowMs)),
       known('archives', archiveConditions(reader)),
       known('inspections', inspectionConditions(reader)),

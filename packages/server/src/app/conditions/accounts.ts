@@ -4,20 +4,17 @@ import type { Store } from '../../workers/store.ts';
 
 type Reader = Pick<Store['reader'], 'run'>;
 
-const DAY_MS = 86_400_000;
-/** An older result of an inspection says nothing about now. */
-const INSPECTED_MS = 7 * DAY_MS;
 const MAX_CANDIDATES = 10_000;
 const BACKGROUND = { priority: 'background' } as const;
 
 /** Accounts that have to sign in again: from failed requests that were confirmed, and from inspections. */
-export async function loginConditions(reader: Reader, nowMs: number): Promise<readonly Condition[]> {
+export async function loginConditions(reader: Reader): Promise<readonly Condition[]> {
   const [{ rows }, inspected] = await Promise.all([
     reader.run('listCandidates', { status: 'pending', limit: MAX_CANDIDATES }, BACKGROUND),
-    reader.run('inspectedLogins', nowMs - INSPECTED_MS, BACKGROUND),
+    reader.run('inspectedLogins', null, BACKGROUND),
   ]);
   const failed = rows
-    .filter(({ actionType, confirmingUntilMs }) => actionType === 'reauth' && (confirmingUntilMs ?? 0) <= nowMs)
+    .filter(({ actionType, confirmingUntilMs }) => actionType === 'reauth' && confirmingUntilMs === null)
     .map((row) => ({
       subject: subjectOf(row.file, row.authIndex),
       name: row.authLabel || row.accountSnapshot || row.file,

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { isInconclusive } from '@manager/core/accounts/inspection/result';
 import { recordFailures } from '../../features/account-actions/queries/candidates.ts';
 import {
   createQuotaRig,
@@ -16,6 +17,13 @@ import { createCollectorWatch, gapConditions } from './collector.ts';
 import { archiveConditions, diskConditions, inspectionConditions } from './storage.ts';
 
 const MINUTE_MS = 60_000;
+
+/** What a provider answered an inspection. */
+interface InspectedAnswer {
+  readonly status?: number | null;
+  readonly errorKind?: string;
+  readonly reason?: string;
+}
 
 describe('of a database', () => {
   let rig: QuotaRig;
@@ -48,7 +56,13 @@ describe('of a database', () => {
     evidence: {},
     seenAtMs: NOW,
   });
-  const inspected = (run: number, file: string, action: string, atMs: number) => {
+  const inspected = (
+    run: number,
+    file: string,
+    action: string,
+    atMs: number,
+    { status = action === 'reauth' ? 401 : 200, errorKind = '', reason = '' }: InspectedAnswer = {},
+  ) => {
     rig.db.run(
       `INSERT OR IGNORE INTO inspection_runs (number, id, trigger_type, trigger_key, status, started_at_ms, settings, created_at_ms, updated_at_ms)
        VALUES (?, ?, 'manual', '', 'completed', ?, '{}', ?, ?)`,
@@ -57,40 +71,65 @@ describe('of a database', () => {
     rig.db.run(
       `INSERT INTO inspection_results (
          run_number, account_key, file_name, display_account, account_snapshot, auth_index, account_id, provider, disabled, status, state,
-         action, action_reason, action_status, executed_action, action_error, is_quota, auto_recover_eligible, quota_inventory_observed,
-         error, error_kind, error_detail, plan_type, created_at_ms
+         action, action_reason, action_status, executed_action, action_error, status_code, is_quota, auto_recover_eligible,
+         quota_inventory_observed, error, error_kind, error_detail, plan_type, created_at_ms
        )
-       VALUES (?, ?, ?, 'b@example.test', '', '1', '', 'codex', 0, '', '', ?, '', 'none', '', '', 0, 0, 0, '', '', '', '', ?)`,
-      [run, file, file, action, atMs],
+       VALUES (?, ?, ?, 'b@example.test', '', '1', '', 'codex', 0, '', '', ?, ?, 'none', '', '', ?, 0, 0, 0, '', ?, '', '', ?)`,
+      [run, file, file, action, reason, status, errorKind, atMs],
     );
   };
 
   test('an account needs a login once its failure is confirmed', async () => {
     const context = { autoDisable: false, nowMs: NOW };
     recordFailures(rig.db, [failure('a.json', 'reauth'), failure('b.json', 'delete')] as never, context);
-    const { until } = rig.db
-      .query<{ until: number }, []>('SELECT confirming_until_ms AS until FROM account_action_candidates')
-      .get() ?? { until: 0 };
-    if (until > NOW) expect(await loginConditions(rig.store.reader, until - 1)).toEqual([]);
-    expect(await loginConditions(rig.store.reader, Math.max(until, NOW))).toMatchObject([
+    // Its time may have passed without an answer of the gateway.
+    rig.db.run("UPDATE account_action_candidates SET confirming_until_ms = 1 WHERE action_type = 'reauth'");
+    expect(await loginConditions(rig.store.reader)).toEqual([]);
+    rig.db.run('UPDATE account_action_candidates SET confirming_until_ms = NULL');
+    expect(await loginConditions(rig.store.reader)).toMatchObject([
       { name: 'a@example.test', provider: 'codex', facts: { reason: 'token_revoked' } },
     ]);
   });
 
-  test('or once its newest inspection says so', async () => {
-    inspected(1, 'a.json', 'reauth', NOW - HOUR);
+  test('or once its newest inspection says so, however long ago', async () => {
+    inspected(1, 'a.json', 'reauth', NOW - 80 * DAY);
     inspected(1, 'b.json', 'reauth', NOW - HOUR);
     inspected(2, 'b.json', 'keep', NOW - MINUTE_MS);
-    inspected(1, 'c.json', 'reauth', NOW - 8 * DAY);
-    expect(await loginConditions(rig.store.reader, NOW)).toMatchObject([
-      { subject: '["a.json","1"]', name: 'b@example.test', sinceMs: NOW - HOUR },
+    expect(await loginConditions(rig.store.reader)).toMatchObject([
+      { subject: '["a.json","1"]', name: 'b@example.test', sinceMs: NOW - 80 * DAY },
     ]);
+  });
+
+  test('an inspection that proves nothing does not end it', async () => {
+    const answers: readonly InspectedAnswer[] = [
+      { status: 200 },
+      { status: 299 },
+      { status: null },
+      { status: 199 },
+      { status: 300 },
+      { status: 500 },
+      { errorKind: 'not_readable' },
+      { errorKind: 'protocol_changed' },
+      { errorKind: 'http_status' },
+      { reason: 'codex_recovery_unknown' },
+      { reason: 'codex_recovery-unknown' },
+    ];
+    for (const [index, answer] of answers.entries()) {
+      inspected(1, `${index}`, 'reauth', NOW - HOUR);
+      inspected(2, `${index}`, 'keep', NOW - MINUTE_MS, answer);
+    }
+    const unproven = answers.flatMap(({ status = 200, errorKind = '', reason = '' }, index) =>
+      isInconclusive({ statusCode: status, errorKind, actionReason: reason }) ? [`["${index}","1"]`] : [],
+    );
+    expect(unproven).toHaveLength(7);
+    expect((await loginConditions(rig.store.reader)).map(({ subject }) => subject).sort()).toEqual(unproven.sort());
   });
 
   test('one account is one condition, however it was found', async () => {
     inspected(1, 'a.json', 'reauth', NOW - HOUR);
     recordFailures(rig.db, [failure('a.json', 'reauth')] as never, { autoDisable: false, nowMs: NOW });
-    expect(await loginConditions(rig.store.reader, NOW + HOUR)).toHaveLength(1);
+    rig.db.run('UPDATE account_action_candidates SET confirming_until_ms = NULL');
+    expect(await loginConditions(rig.store.reader)).toMatchObject([{ facts: { reason: 'token_revoked' } }]);
   });
 
   test('quotas are low below the limit, used up at 0, and good after their reset', async () => {

@@ -1,6 +1,6 @@
 import type { ReaderContext } from '../../../sqlite/contexts.ts';
 
-/** An account whose newest inspection found that it has to sign in again. */
+/** An account that has to sign in again, as the newest inspection that proves anything found. */
 export interface InspectedLogin {
   readonly fileName: string;
   readonly authIndex: string;
@@ -9,13 +9,20 @@ export interface InspectedLogin {
   readonly atMs: number;
 }
 
+/** `isInconclusive`, the other way round. */
+const CONCLUSIVE = `(
+  error_kind NOT IN ('not_readable', 'protocol_changed')
+  AND action_reason NOT LIKE '%\\_recovery\\_unknown' ESCAPE '\\'
+  AND status_code BETWEEN 200 AND 299
+)`;
+
 /**
- * Read operation: of the newest result of each account since a time. Runs are few and old ones are removed, so that all their results
- * are read.
+ * Read operation. A result that proves nothing, such as an answer 500, ends no earlier finding, nor does time. Runs are few and old ones
+ * are removed, so that all their results are read.
  */
-export function inspectedLogins({ db }: ReaderContext, sinceMs: number): InspectedLogin[] {
+export function inspectedLogins({ db }: ReaderContext, _: null): InspectedLogin[] {
   return db
-    .query<InspectedLogin, [number]>(
+    .query<InspectedLogin, []>(
       `SELECT
          file_name AS fileName,
          auth_index AS authIndex,
@@ -26,11 +33,11 @@ export function inspectedLogins({ db }: ReaderContext, sinceMs: number): Inspect
        WHERE id IN (
            SELECT max(id)
            FROM inspection_results
-           WHERE created_at_ms > ? AND still_wanted()
+           WHERE (action = 'reauth' OR ${CONCLUSIVE}) AND still_wanted()
            GROUP BY account_key
          )
          AND action = 'reauth'
        ORDER BY file_name, auth_index`,
     )
-    .all(sinceMs);
+    .all();
 }
