@@ -29,8 +29,6 @@ export interface AccountsDeps extends AccountClientDeps {
   readonly store: Store;
   readonly inspectionSettings: () => InspectionConfig;
   readonly startupPolicy: StartupPolicy;
-  /** Accounts failed in a way that may need a decision. */
-  readonly onFailures: () => void;
   readonly now: () => number;
   readonly log: InspectionLogger;
 }
@@ -133,7 +131,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     onCooldowns: cooldowns.wake,
     onFailures() {
-      deps.onFailures();
       confirmations.wake();
       autoDisables.wake();
     },

@@ -31,8 +31,6 @@ export interface NotificationsDeps {
 
 export interface Notifications {
   readonly routes: FeatureRoutes;
-  /** Something may have changed that a target hears of. */
-  readonly wake: () => void;
   start(): void;
   /** Ends attempts in progress; they are repeated at the next start. */
   stop(): Promise<void>;
@@ -122,7 +120,6 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   });
   return {
     routes: notificationRoutes(service),
-    wake: loop.wake,
     start: loop.start,
     async stop() {
       stopping.abort();

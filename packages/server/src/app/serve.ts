@@ -143,7 +143,6 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     store,
     inspectionSettings: () => connection.managerRecord().codexInspection,
     startupPolicy: config.policy,
-    onFailures: () => notifications.wake(),
     now,
     log: logger,
   });

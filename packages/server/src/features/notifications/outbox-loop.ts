@@ -26,29 +26,27 @@ export interface OutboxLoopDeps {
   readonly wait?: Pause | undefined;
 }
 
-/** Between two observations without an event. */
+/** Between two observations. */
 const TICK_MS = 60_000;
-/** After a round a wake waits this long: failures come in swarms. */
+/** Before the next message of a target that got one in this round. */
 const REST_MS = 5_000;
 
 /** Observes, composes and delivers. Asleep while there is no target. */
 export function createOutboxLoop(deps: OutboxLoopDeps): Loop {
   const { reader, writer, log } = deps;
-  let lastRoundMs = -Infinity;
-  let waking: ReturnType<typeof setTimeout> | null = null;
 
   const loop = createLoop({
     async round() {
       const targets = await reader.run('notificationTargets', null);
       if (!targets.some(({ enabled }) => enabled)) return null;
-      lastRoundMs = deps.now();
       const settings = await deps.settings();
       await writer.run('noteConditions', await deps.observe(settings), { priority: 'background' });
       const ids = targets.map(deps.newId);
       await writer.run('composeMessages', { ids, baseUrl: settings.baseUrl }, { priority: 'background' });
       await deliverDue(settings);
-      const nextMs = await reader.run('nextAttemptMs', null);
-      const untilNext = nextMs === null ? TICK_MS : nextMs - deps.now();
+      const nowMs = deps.now();
+      const nextMs = await reader.run('nextAttemptMs', nowMs);
+      const untilNext = nextMs === null ? TICK_MS : nextMs - nowMs;
       return Math.min(TICK_MS, Math.max(REST_MS, untilNext));
     },
     failed(error, count) {
@@ -89,23 +87,5 @@ export function createOutboxLoop(deps: OutboxLoopDeps): Loop {
     if (isGivenUp) log.warn(`notifications: a message to ${JSON.stringify(name)} was given up: ${answer}`);
   }
 
-  return {
-    ...loop,
-    wake() {
-      const restMs = lastRoundMs + REST_MS - deps.now();
-      if (restMs <= 0) {
-        loop.wake();
-        return;
-      }
-      waking ??= setTimeout(() => {
-        waking = null;
-        loop.wake();
-      }, restMs);
-      waking.unref();
-    },
-    async stop(reason) {
-      if (waking !== null) clearTimeout(waking);
-      await loop.stop(reason);
-    },
-  };
+  return loop;
 }

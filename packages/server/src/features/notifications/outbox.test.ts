@@ -93,6 +93,41 @@ describe('a message that is not taken', () => {
   });
 });
 
+describe('the pause after a round', () => {
+  const RAISED = (name: string) => ({ account_login: [condition(name)] });
+
+  test('lasts until the oldest message of a target is tried again, however many wait behind it', async () => {
+    expect(await feature.round()).toBe(30 * SECOND_MS);
+    feature.pass(30 * SECOND_MS);
+    expect(await feature.round()).toBe(MINUTE_MS);
+    feature.pass(10 * MINUTE_MS);
+    feature.observe(RAISED('b'));
+    expect(await feature.round()).toBe(MINUTE_MS);
+    expect((await feature.service.list()).items).toMatchObject([{ queued: 2 }]);
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test('is short while the next message of a target that took one waits', async () => {
+    await feature.round();
+    feature.pass(10 * MINUTE_MS);
+    feature.observe(RAISED('b'));
+    answer = () => new Response('ok');
+    expect(await feature.round()).toBe(5 * SECOND_MS);
+    expect(await feature.round()).toBe(MINUTE_MS);
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test('is a minute in quiet hours, whatever waits', async () => {
+    await feature.round();
+    const [target] = (await feature.service.list()).items;
+    const hour = new Date(feature.now()).toISOString().slice(11, 13);
+    const quietHours = { from: `${hour}:00`, to: `${hour}:59` };
+    await feature.service.change(target?.id ?? '', webhookRequest(receiver.url, { quietHours }));
+    expect(await feature.round()).toBe(MINUTE_MS);
+    expect((await feature.service.list()).items).toMatchObject([{ queued: 1 }]);
+  });
+});
+
 test('an attempt counts before it is made: a process that dies with a message does not repeat it for ever', async () => {
   await feature.writer.run('noteConditions', { account_login: [condition('a')] });
   expect(await feature.writer.run('composeMessages', { ids: ['m'], baseUrl: '' })).toBe(1);

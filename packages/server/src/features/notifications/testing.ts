@@ -101,22 +101,23 @@ export function openNotifications() {
       nowMs = ms;
     },
     now,
-    /** One round of the outbox, as the loop does it. */
-    async round(): Promise<void> {
-      const done = Promise.withResolvers<void>();
+    /** One round of the outbox, as the loop does it. @returns how long it rests then, ms */
+    async round(): Promise<number> {
+      const done = Promise.withResolvers<number>();
       const loop = createOutboxLoop({
         ...common,
         settings: service.settings,
         observe: async () => observation,
         log: { warn: (message) => void warnings.push(message) },
-        wait: (_ms, signal) => {
-          done.resolve();
+        wait: (ms, signal) => {
+          done.resolve(ms);
           return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
         },
       });
       loop.start();
-      await done.promise;
+      const restMs = await done.promise;
       await loop.stop();
+      return restMs;
     },
     close() {
       stopping.abort();

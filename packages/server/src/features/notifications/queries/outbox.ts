@@ -36,9 +36,7 @@ interface QueuedRow {
 export function beginAttempts({ db, now }: WriterContext, _: null): DueMessage[] {
   const nowMs = now();
   const due: DueMessage[] = [];
-  for (const target of readTargets(db)) {
-    const { quietHours, timeZone } = target.config;
-    if (!target.enabled || isQuiet(quietHours, zoneNamed(timeZone), nowMs)) continue;
+  for (const target of readyTargets(db, nowMs)) {
     for (;;) {
       const row = oldest(db, target.id);
       if (row === null || !isDue(row.next_attempt_at_ms, nowMs)) break;
@@ -58,6 +56,13 @@ export function beginAttempts({ db, now }: WriterContext, _: null): DueMessage[]
     }
   }
   return due;
+}
+
+/** To which messages may be sent now. */
+function readyTargets(db: Database, nowMs: number): StoredTarget[] {
+  return readTargets(db).filter(
+    ({ enabled, config }) => enabled && !isQuiet(config.quietHours, zoneNamed(config.timeZone), nowMs),
+  );
 }
 
 /** A time further away than any pause is from before the clock was set back. */
@@ -152,15 +157,10 @@ export function prune(db: Database, nowMs: number): void {
   ).run(NOTIFICATION_LIMITS.log);
 }
 
-/** Read operation: when the next message is to be tried; null = none waits. */
-export function nextAttemptMs({ db }: ReaderContext, _: null): number | null {
-  return (
-    db
-      .query<{ next: number | null }, []>(
-        "SELECT min(next_attempt_at_ms) AS next FROM notification_messages WHERE status = 'queued'",
-      )
-      .get()?.next ?? null
-  );
+/** Read operation: when a message is to be tried next, of those that may be sent now; null = none waits. */
+export function nextAttemptMs({ db }: ReaderContext, nowMs: number): number | null {
+  const times = readyTargets(db, nowMs).flatMap(({ id }) => oldest(db, id)?.next_attempt_at_ms ?? []);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 interface LogRow {
