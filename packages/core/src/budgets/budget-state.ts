@@ -13,7 +13,7 @@ export interface BudgetUse {
 }
 
 /** Whether an amount is used up. */
-const isPassed = (usd: number, usedUsd: number): boolean => usedUsd >= usd;
+export const isPassed = (usd: number, usedUsd: number): boolean => usedUsd >= usd;
 
 /** How far a budget is used, what the month comes to, and on which day the amount is reached. */
 export function budgetState(budget: Budget, use: BudgetUse, nowMs: number): BudgetState {

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { NotificationEvent } from '@manager/core/contract/notifications/kinds';
 import type { NotificationSettings } from '@manager/core/contract/notifications/targets';
 import { randomUUIDv7 } from 'bun';
+import type { BudgetSpent } from '../features/budgets/queries/budget-spent.ts';
 import type { Condition, Observation } from '../features/notifications/condition.ts';
 import { createDeliver } from '../features/notifications/deliver.ts';
 import { createOutboxLoop } from '../features/notifications/outbox-loop.ts';
@@ -9,11 +10,15 @@ import { notificationRoutes } from '../features/notifications/routes.ts';
 import { createSecretBox } from '../features/notifications/secrets.ts';
 import { createNotificationService } from '../features/notifications/service.ts';
 import type { CollectorStatus } from '../gateway/collector.ts';
+import type { ManagementClient } from '../gateway/management-client.ts';
 import type { FeatureRoutes } from '../http/environment.ts';
+import type { GatewayConnection } from '../platform/config/config.ts';
 import type { SecretVault } from '../platform/secrets/vault.ts';
 import type { Store } from '../workers/store.ts';
 import { createQuotaWatch, loginConditions } from './conditions/accounts.ts';
+import { createBudgetWatch } from './conditions/budgets.ts';
 import { createCollectorWatch, gapConditions } from './conditions/collector.ts';
+import { createGatewayUpdateWatch } from './conditions/gateway-update.ts';
 import { archiveConditions, diskConditions, inspectionConditions } from './conditions/storage.ts';
 
 export interface NotificationsDeps {
@@ -23,6 +28,13 @@ export interface NotificationsDeps {
     readonly databasePath: string;
     readonly archivesDir: string;
     readonly collectorStatus: () => CollectorStatus;
+    readonly budgets: () => Promise<readonly BudgetSpent[]>;
+    readonly gateway: {
+      readonly management: Pick<ManagementClient, 'releases'>;
+      /** null = none yet. */
+      readonly connection: () => GatewayConnection | null;
+      readonly tlsSkipVerify: () => boolean;
+    };
   };
   readonly redact: (text: string) => string;
   readonly now: () => number;
@@ -60,22 +72,33 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   });
   const watchCollector = createCollectorWatch();
   const watchQuotas = createQuotaWatch(reader);
+  const watchBudgets = createBudgetWatch({ spent: watched.budgets, reader });
+  const watchGateway = createGatewayUpdateWatch(async () => {
+    const connection = watched.gateway.connection();
+    if (connection === null) return null;
+    return watched.gateway.management.releases(connection, { tlsSkipVerify: watched.gateway.tlsSkipVerify() });
+  });
   const folders = [
     { name: 'database', path: dirname(watched.databasePath) },
     { name: 'archives', path: watched.archivesDir },
   ];
 
-  /** Every source for itself: one that fails says nothing, and the others count. */
-  async function observe(settings: NotificationSettings): Promise<Observation> {
+  /**
+   * Every source for itself: one that fails says nothing, and the others count. What costs much, or asks somebody outside, is looked at only for
+   * a target that wants it.
+   */
+  async function observe(settings: NotificationSettings, wanted: ReadonlySet<NotificationEvent>): Promise<Observation> {
     const nowMs = now();
     const collector = watchCollector(watched.collectorStatus(), settings.collectorDownMinutes, nowMs);
-    const [gaps, disk, logins, quotas, archives, inspection] = await Promise.all([
+    const [gaps, disk, logins, quotas, budgets, archives, inspection, update] = await Promise.all([
       known('gaps', gapConditions(reader, nowMs)),
       known('disk space', diskConditions(folders, settings.diskFreeGiB * GIB, nowMs)),
       known('logins', loginConditions(reader)),
       known('quotas', watchQuotas(settings.quotaLowPercent, nowMs)),
+      wanted.has('budget_passed') ? known('budgets', watchBudgets(nowMs)) : null,
       known('archives', archiveConditions(reader)),
       known('inspections', inspectionConditions(reader)),
+      wanted.has('gateway_update') ? watchGateway(nowMs) : null,
     ]);
     return present({
       collector_down: collector.down,
@@ -85,8 +108,10 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       account_login: logins,
       quota_used_up: quotas?.usedUp ?? null,
       quota_low: quotas?.low ?? null,
+      budget_passed: budgets,
       archive_failed: archives,
       inspection_failed: inspection,
+      gateway_update: update,
     });
   }
 

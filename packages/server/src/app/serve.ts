@@ -135,6 +135,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const management = createManagementClient({ http, now });
   const tlsSkipVerify = () => connection.managerRecord().collector.tlsSkipVerify;
+  const gateway = { management, connection: () => connection.effective().connection, tlsSkipVerify };
   const accounts = createAccounts({
     http,
     connection: () => connection.effective().connection,
@@ -161,7 +162,14 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     dataDir: config.dataDir,
     queue: config.collector.queue,
   });
-  const watched = { databasePath: path, archivesDir: config.archivesDir, collectorStatus: collector.status };
+  const budgets = createBudgets({ store, analytics, now });
+  const watched = {
+    databasePath: path,
+    archivesDir: config.archivesDir,
+    collectorStatus: collector.status,
+    budgets: budgets.spent,
+    gateway,
+  };
   const notifications = createNotifications({ store, vault, watched, redact: logging.redact, now, log: logger });
   const collecting = createCollectorControl({ collector, target: connection.collectorTarget });
 
@@ -294,16 +302,9 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       configurationHistory: configurationHistoryRoutes(configurationHistory),
       notifications: notifications.routes,
       ...viewerLinks.handlers,
-      budgets: createBudgets({ store, analytics, now }),
+      budgets: budgets.routes,
       aliases: createAliasRoutes(aliases),
-      prices: createPrices({
-        store,
-        analytics,
-        queryLimit,
-        management,
-        connection: () => connection.effective().connection,
-        tlsSkipVerify,
-      }),
+      prices: createPrices({ store, analytics, queryLimit, ...gateway }),
       inspection: accounts.inspection,
       quotaSnapshots: accounts.quotaSnapshots,
       quotaCooldowns: accounts.quotaCooldowns,

@@ -49,9 +49,12 @@ export function readConfigAnswer(body: Buffer, versionHeader: string | null): Ga
     retentionSeconds: retention ?? DEFAULT_RETENTION_SECONDS,
     retentionFromDefault: retention === null,
     proxyUrl: typeof proxyUrl === 'string' ? proxyUrl : '',
-    version: (versionHeader ?? '').trim().replace(/^v/, ''),
+    version: versionOf(versionHeader),
   };
 }
+
+/** Without a leading `v`; '' = unknown. */
+export const versionOf = (text: string | null): string => (text ?? '').trim().replace(/^v/, '');
 
 /** Time in ms for which the gateway keeps a queued event: it uses its default for 0 and below, and one hour at most. */
 export function effectiveRetentionMs(retentionSeconds: number): number {

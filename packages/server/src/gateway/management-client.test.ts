@@ -71,6 +71,14 @@ describe('configuration', () => {
     expect(() => readConfigAnswer(Buffer.from(body), null)).toThrow(reason);
   });
 
+  test('the newest release is asked for, and unknown where the gateway has no internet access', async () => {
+    const { management, connection } = await start();
+    expect(await management.releases(connection)).toEqual({ running: '7.2.140', newest: '7.2.140' });
+    await rig?.stop();
+    const offline = await start({ internet: false });
+    expect((await failureOf(offline.management.releases(offline.connection))).status).toBe(502);
+  });
+
   test('publishing is enabled', async () => {
     const { management, connection, simulator } = await start({ statsEnabled: false });
     await management.setUsageStatistics(connection, true);

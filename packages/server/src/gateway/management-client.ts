@@ -1,6 +1,7 @@
+import { isJsonObject, parseJson } from '@manager/core/json/json';
 import type { GatewayConnection } from '../platform/config/config.ts';
 import { type AuthFileLists, type AuthFileListsDeps, createAuthFileLists } from './auth-file-list.ts';
-import { type GatewayConfig, readConfigAnswer } from './config-answer.ts';
+import { type GatewayConfig, readConfigAnswer, versionOf } from './config-answer.ts';
 import { GatewayError, MANAGEMENT_OFF } from './errors.ts';
 import { CHEAP_PATH, type GatewayHttp, readBody, skipBody } from './http-call.ts';
 import { listsPlugin } from './plugin-list.ts';
@@ -8,6 +9,7 @@ import { listsPlugin } from './plugin-list.ts';
 const CONFIG_TIMEOUT_MS = 30_000;
 /** A configuration with tens of thousands of client keys. */
 const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
+const MAX_RELEASE_BYTES = 64 * 1024;
 
 export interface ManagementCallOptions {
   /** A manual request: allowed even when the key was refused before. */
@@ -26,7 +28,19 @@ export interface ManagementClient {
   touch(connection: GatewayConnection, options?: ManagementCallOptions): Promise<void>;
   /** Whether at least one plugin is registered; false for versions without plugins. @throws UpstreamError */
   hasPlugins(connection: GatewayConnection, options?: ManagementCallOptions): Promise<boolean>;
+  /**
+   * The newest release of the gateway and the version that runs. The gateway asks its release server, which takes up to 10 s.
+   *
+   * @throws UpstreamError also when the gateway cannot reach that server
+   */
+  releases(connection: GatewayConnection, options?: ManagementCallOptions): Promise<GatewayReleases>;
   readonly authFiles: AuthFileLists;
+}
+
+/** Versions without a leading `v`; '' = unknown. */
+export interface GatewayReleases {
+  readonly running: string;
+  readonly newest: string;
 }
 
 export interface ManagementClientDeps {
@@ -80,6 +94,13 @@ export function createManagementClient(deps: ManagementClientDeps): ManagementCl
         if (error instanceof GatewayError && error.kind === 'unsupported') return false;
         throw error;
       }
+    },
+    async releases(connection, options = {}) {
+      const answer = await http.call({ connection, method: 'GET', path: 'latest-version', ...callOptions(options) });
+      const running = versionOf(answer.headers.get('X-CPA-VERSION'));
+      const body = parseJson((await readBody(answer, MAX_RELEASE_BYTES)).toString('utf8'));
+      const newest = isJsonObject(body) ? body['latest-version'] : undefined;
+      return { running, newest: typeof newest === 'string' ? versionOf(newest) : '' };
     },
     authFiles: createAuthFileLists({
       http,

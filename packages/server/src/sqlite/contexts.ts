@@ -38,6 +38,8 @@ export interface RunOptions {
   /** `interactive` runs before waiting `background` work. Default `interactive`. */
   readonly priority?: 'interactive' | 'background';
   readonly signal?: AbortSignal;
+  /** Does not keep a worker from its rest; one that starts for it ends afterwards. Default false. */
+  readonly brief?: boolean;
   /** Overrides the deadline of the pool; counts from the start of the operation, not from its queueing. */
   readonly deadlineMs?: number;
   /** Buffers of the arguments that are moved instead of copied: the caller must not use them afterwards. */

@@ -3,6 +3,7 @@ import type { UsageSummaryResponse } from '@manager/core/contract/prices';
 import type { HeaderSnapshotsQuery } from '../features/accounts/header-snapshots/request.ts';
 import type { AccountHistoryQuery } from '../features/accounts/history-request.ts';
 import type { WindowUsageQuery } from '../features/accounts/window-request.ts';
+import type { BudgetSpent } from '../features/budgets/queries/budget-spent.ts';
 import type { BudgetUseQuery } from '../features/budgets/queries/budget-use.ts';
 import type { DashboardQuery } from '../features/dashboard/request.ts';
 import type { RequestPages } from '../features/monitoring/export/request-file.ts';
@@ -34,6 +35,8 @@ export interface AnalyticsClient extends RequestPages {
   headerSnapshots(query: HeaderSnapshotsQuery, options?: AskOptions): Promise<AnswerBody>;
   /** States of budgets in the running month. */
   budgetUse(query: BudgetUseQuery, options?: AskOptions): Promise<readonly BudgetState[]>;
+  /** What is used of budgets. Wakes nothing for long: the worker rests afterwards as if it had not been asked. */
+  budgetSpent(query: BudgetUseQuery): Promise<readonly BudgetSpent[]>;
   /** Models of the newest `limit` events. */
   usageSummary(limit: number, options?: AskOptions): Promise<UsageSummaryResponse>;
   /**
@@ -106,6 +109,7 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
     headerSnapshots: (query, options) =>
       ask(keyOf('headerSnapshots', query), (running) => worker.run('headerSnapshots', query, running), options),
     budgetUse: (query, options = {}) => worker.run('budgetUse', query, options),
+    budgetSpent: (query) => worker.run('budgetSpent', query, { priority: 'background', brief: true }),
     usageSummary: (limit, options = {}) => worker.run('usageSummary', { limit }, options),
     startRequestExport: (query, signal) => worker.run('startRequestExport', { query }, { signal }),
     requestExportPage: (args, signal) =>

@@ -15,10 +15,15 @@ export const NOTIFICATION_EVENTS = [
   'account_login',
   'quota_used_up',
   'quota_low',
+  'budget_passed',
   'archive_failed',
   'inspection_failed',
+  'gateway_update',
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+
+/** A target that wants it lets the gateway ask its release server once a day, so it is only chosen by a person. */
+export const ASKS_OUTSIDE: NotificationEvent = 'gateway_update';
 
 /** `passed`: it began and ended since the last message. */
 export const NOTIFICATION_CHANGES = ['raised', 'passed', 'recovered'] as const;

@@ -1,10 +1,10 @@
+import { compareReleases } from '@manager/core/versions';
 import { Link } from '@tanstack/react-router';
 import { formatShare } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useLatestGateway } from '../../platform/queries/latest-gateway.ts';
 import { useGateway, useHost, useStatus } from '../../platform/queries/queries.ts';
-import { compareReleases } from '../../platform/versions.ts';
 import { Status } from '../../ui/display/status.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { accountName, accountSearch } from './account-link.ts';

@@ -1,5 +1,5 @@
 import type { StatusResponse } from '@manager/core/contract/system/status';
-import { isAtLeast } from '../../platform/versions.ts';
+import { isAtLeast } from '@manager/core/versions';
 import { gapFix, gapText } from '../../platform/wording/gap-texts.ts';
 import { KEY_REFUSALS } from '../../platform/wording/key-refusal.ts';
 import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';

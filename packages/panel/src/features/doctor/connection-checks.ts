@@ -1,8 +1,8 @@
+import { compareReleases, isAtLeast } from '@manager/core/versions';
 import { ApiError } from '../../platform/api/errors.ts';
 import type { GatewayAnswer } from '../../platform/api/manager.ts';
 import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
 import { NONE } from '../../platform/format/format.ts';
-import { compareReleases, isAtLeast } from '../../platform/versions.ts';
 import { isNoConnection, NO_CONNECTION } from '../../platform/wording/connection-failure.ts';
 import { KEY_REFUSALS } from '../../platform/wording/key-refusal.ts';
 import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';

@@ -28,8 +28,10 @@ export const EVENT_LABELS: Readonly<Record<NotificationEvent, TextKey>> = {
   account_login: 'notifications.accountLogin',
   quota_used_up: 'notifications.quotaUsedUp',
   quota_low: 'notifications.quotaLow',
+  budget_passed: 'notifications.budgetPassed',
   archive_failed: 'notifications.archiveFailed',
   inspection_failed: 'notifications.inspectionFailed',
+  gateway_update: 'notifications.gatewayUpdate',
 };
 
 const CHANGE_LABELS: Readonly<Record<NotificationChange, TextKey>> = {

@@ -33,6 +33,7 @@ export function WhatFields({ form, onChange }: FieldsProps) {
         ))}
       </Group>
       <p className="small ink-3">{t('notifications.loginHint')}</p>
+      <p className="small ink-3">{t('notifications.updateHint')}</p>
       <Switch
         checked={form.sendRecovered}
         label={t('notifications.sendRecovered')}

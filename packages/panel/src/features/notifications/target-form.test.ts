@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { TARGET_KINDS } from '@manager/core/contract/notifications/kinds';
+import { NOTIFICATION_EVENTS, TARGET_KINDS } from '@manager/core/contract/notifications/kinds';
 import { type NotificationTarget, targetRequestSchema } from '@manager/core/contract/notifications/targets';
 import { formOf, newForm, problemOf, requestOf, type TargetForm, withSecurity } from './target-form.ts';
 
@@ -28,6 +28,10 @@ const target = (members: Partial<NotificationTarget>): NotificationTarget => ({
 test.each(TARGET_KINDS)('a complete form of %s is a valid request', (kind) => {
   expect(problemOf({ ...FULL, kind }, null)).toBeNull();
   expect(targetRequestSchema.safeParse(requestOf({ ...FULL, kind })).error).toBeUndefined();
+});
+
+test('a new target hears of everything but what makes the gateway ask somebody outside', () => {
+  expect(NOTIFICATION_EVENTS.filter((event) => !NEW.events.includes(event))).toEqual(['gateway_update']);
 });
 
 test('recipients are separated as people write them', () => {

@@ -1,4 +1,5 @@
 import {
+  ASKS_OUTSIDE,
   type MailSecurity,
   NOTIFICATION_EVENTS,
   type NotificationEvent,
@@ -50,7 +51,7 @@ export function newForm(language: TargetLanguage, timeZone: string): TargetForm 
     name: '',
     enabled: true,
     language,
-    events: NOTIFICATION_EVENTS,
+    events: NOTIFICATION_EVENTS.filter((event) => event !== ASKS_OUTSIDE),
     sendRecovered: true,
     showAccounts: true,
     timeZone,

@@ -1,3 +1,4 @@
+import { compareReleases, isRelease } from '@manager/core/versions';
 import { Group } from '@mantine/core';
 import { useMode, useServices } from '../../platform/api/services.ts';
 import { NONE } from '../../platform/format/format.ts';
@@ -7,7 +8,6 @@ import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { useLatestGateway } from '../../platform/queries/latest-gateway.ts';
 import { useGateway, useHost } from '../../platform/queries/queries.ts';
 import { useSession } from '../../platform/session/session.ts';
-import { compareReleases, isRelease } from '../../platform/versions.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Facts } from '../../ui/display/facts.tsx';
 import { Status } from '../../ui/display/status.tsx';

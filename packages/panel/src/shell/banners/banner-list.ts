@@ -3,9 +3,9 @@ import type { BudgetState } from '@manager/core/contract/budgets';
 import type { ConfigResponse } from '@manager/core/contract/settings/config';
 import type { InfoResponse } from '@manager/core/contract/system/info';
 import type { StatusResponse } from '@manager/core/contract/system/status';
+import { compareReleases, isRelease } from '@manager/core/versions';
 import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
 import { costColumn, formatCostSum, NONE } from '../../platform/format/format.ts';
-import { compareReleases, isRelease } from '../../platform/versions.ts';
 import type { Banner } from '../../ui/feedback/banner.ts';
 import { openGap, statusNotes } from './status-notes.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { isInconclusive } from '@manager/core/accounts/inspection/result';
 import { recordFailures } from '../../features/account-actions/queries/candidates.ts';
+import type { BudgetSpent } from '../../features/budgets/queries/budget-spent.ts';
 import {
   createQuotaRig,
   DAY,
@@ -13,7 +14,9 @@ import {
 } from '../../features/quotas/testing/rig.ts';
 import type { CollectorStatus } from '../../gateway/collector.ts';
 import { createQuotaWatch, loginConditions } from './accounts.ts';
+import { createBudgetWatch } from './budgets.ts';
 import { createCollectorWatch, gapConditions } from './collector.ts';
+import { createGatewayUpdateWatch } from './gateway-update.ts';
 import { archiveConditions, diskConditions, inspectionConditions } from './storage.ts';
 
 const MINUTE_MS = 60_000;
@@ -206,6 +209,79 @@ describe('of a database', () => {
     expect(await archiveConditions(rig.store.reader)).toMatchObject([{ subject: '0a', sinceMs: 7 }]);
     rig.db.run("UPDATE usage_archive_runs SET status = 'completed'");
     expect(await archiveConditions(rig.store.reader)).toEqual([]);
+  });
+});
+
+describe('budgets', () => {
+  const spent = (usedUsd: number, members: Partial<BudgetSpent> = {}): BudgetSpent => ({
+    ...{ scope: 'client_key', name: 'a'.repeat(64), usd: 100, timeZone: 'Asia/Tokyo', usedUsd, passed: usedUsd >= 100 },
+    ...{ fromMs: Date.parse('2026-10-31T15:00:00Z'), toMs: Date.parse('2026-11-30T15:00:00Z') },
+    ...members,
+  });
+  const reader = {
+    run: async () => [{ apiKeyHash: 'a'.repeat(64), alias: 'Team A', updatedAtMs: 0 }],
+  } as unknown as Parameters<typeof createBudgetWatch>[0]['reader'];
+
+  test('are conditions of their month, and lapse below the amount', async () => {
+    const budgets = [spent(100), spent(99, { name: 'b'.repeat(64) }), spent(5, { scope: 'all', name: '' })];
+    const conditions = await createBudgetWatch({ spent: async () => budgets, reader })(NOW);
+    expect(conditions.map(({ subject, name, lapsed }) => [JSON.parse(subject)[2], name, lapsed ?? false])).toEqual([
+      ['2026-11', 'Team A', false],
+      ['2026-11', '#bbbbbbbb', true],
+      ['2026-11', '', true],
+    ]);
+    expect(conditions[0]?.facts).toEqual({
+      scope: 'client_key',
+      usedUsd: 100,
+      limitUsd: 100,
+      resetAtMs: Date.parse('2026-11-30T15:00:00Z'),
+    });
+  });
+
+  test('are asked for every five minutes, and at once after a failure', async () => {
+    let asked = 0;
+    const watch = createBudgetWatch({
+      async spent() {
+        asked += 1;
+        if (asked === 1) throw new Error('busy');
+        return [];
+      },
+      reader,
+    });
+    await expect(watch(NOW)).rejects.toThrow('busy');
+    for (let minute = 1; minute <= 6; minute += 1) await watch(NOW + minute * MINUTE_MS);
+    expect(asked).toBe(3);
+  });
+});
+
+describe('a new version of the gateway', () => {
+  const watching = (...answers: readonly (readonly [running: string, newest: string] | null)[]) => {
+    let asked = 0;
+    const watch = createGatewayUpdateWatch(async () => {
+      const answer = answers[asked++];
+      if (answer === undefined) throw new Error('no network');
+      return answer === null ? null : { running: answer[0], newest: answer[1] };
+    });
+    return { watch, asked: () => asked };
+  };
+
+  test('is asked for once a day', async () => {
+    const { watch, asked } = watching(['7.1.39', '7.2.1'], ['7.2.1', '7.2.1']);
+    for (let hour = 0; hour < 24; hour += 1) {
+      expect(await watch(NOW + hour * HOUR)).toMatchObject([{ subject: '7.2.1', facts: { running: '7.1.39' } }]);
+    }
+    expect(asked()).toBe(1);
+    expect(await watch(NOW + DAY)).toEqual([]);
+  });
+
+  test('is unknown without an answer, and asked for again after an hour', async () => {
+    const { watch, asked } = watching(null, ['', '7.2.1']);
+    for (let minute = 0; minute <= 120; minute += 1) expect(await watch(NOW + minute * MINUTE_MS)).toBeNull();
+    expect(asked()).toBe(3);
+  });
+
+  test('is none beside a development build', async () => {
+    expect(await watching(['7.1.39-dev', '7.2.1']).watch(NOW)).toEqual([]);
   });
 });
 

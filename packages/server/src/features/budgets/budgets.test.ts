@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { budgetsResponseSchema } from '@manager/core/contract/budgets';
+import { type BudgetState, budgetsResponseSchema } from '@manager/core/contract/budgets';
 import { BUDGETS_PATH } from '@manager/core/contract/constants';
 import { sealTail } from '../../facts/seal.ts';
 import { type StoredEvent, type TestDatabase, testEvent } from '../../facts/testing/test-database.ts';
 import { getSettings, putSettings } from '../../sqlite/settings.ts';
 import { openSite, type Site } from '../monitoring/testing/site.ts';
 import { budgetRoutes } from './routes.ts';
-import { createBudgetService } from './service.ts';
+import { type BudgetService, createBudgetService } from './service.ts';
 
 /** In Berlin the 21st of November, 9:30. */
 const NOW = Date.parse('2026-11-21T08:30:00Z');
@@ -39,16 +39,18 @@ const usedBy = (passes: (event: StoredEvent) => boolean): number =>
 
 let site: Site;
 let database: TestDatabase;
+let service: BudgetService;
 
 beforeAll(() => {
   site = openSite(
     (analytics) => {
       const now = () => NOW;
       const context = () => ({ db: database.db, now });
-      const service = createBudgetService({
+      service = createBudgetService({
         read: async (keys) => getSettings(context(), keys),
         write: async (changes) => putSettings(context(), changes),
         use: (query) => analytics.budgetUse(query),
+        spent: (query) => analytics.budgetSpent(query),
         now,
       });
       return budgetRoutes(service);
@@ -104,6 +106,12 @@ describe('budgets', () => {
     expect(states[3]?.fromMs).toBe(Date.parse('2026-11-01T00:00:00Z'));
   });
 
+  test('have the same amounts from stored sums', async () => {
+    const amounts = (states: readonly Pick<BudgetState, 'name' | 'usedUsd' | 'passed' | 'fromMs' | 'toMs'>[]) =>
+      states.map(({ name, usedUsd, passed, fromMs, toMs }) => [name, usedUsd, passed, fromMs, toMs]);
+    expect(amounts(await service.spent())).toEqual(amounts(await list()));
+  });
+
   test('follow a new price at once', async () => {
     const before = (await list())[0]?.usedUsd ?? 0;
     database.db
@@ -143,5 +151,6 @@ describe('budgets', () => {
   test('are replaced as a whole', async () => {
     expect((await put([])).status).toBe(200);
     expect(await list()).toEqual([]);
+    expect(await service.spent()).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-import { passedBudgets } from '@manager/core/budgets/budget-state';
 import {
   type Budget,
   type BudgetState,
@@ -10,6 +9,7 @@ import { AppError } from '@manager/core/contract/errors';
 import { createZone } from '@manager/core/time/zones';
 import { withoutReasoningSuffix } from '@manager/core/usage/models';
 import type { Setting, SettingChange } from '../../sqlite/settings.ts';
+import type { BudgetSpent } from './queries/budget-spent.ts';
 import type { BudgetUseQuery } from './queries/budget-use.ts';
 
 const KEY = 'budgets';
@@ -19,6 +19,7 @@ export interface BudgetPorts {
   readonly read: (keys: readonly string[]) => Promise<Record<string, Setting>>;
   readonly write: (changes: readonly SettingChange[]) => Promise<void>;
   readonly use: (query: BudgetUseQuery) => Promise<readonly BudgetState[]>;
+  readonly spent: (query: BudgetUseQuery) => Promise<readonly BudgetSpent[]>;
   readonly now: () => number;
 }
 
@@ -31,11 +32,11 @@ export interface BudgetService {
    * @throws AppError 400 for a name that does not fit its scope, a second budget for the same, or an unknown time zone
    */
   replace(request: BudgetsRequest): Promise<BudgetsResponse>;
-  /** The budgets of which nothing is left. Nothing is blocked. */
-  passed(): Promise<readonly BudgetState[]>;
+  /** What is used of every budget, for who asks often: no question without a budget. Nothing is blocked. */
+  spent(): Promise<readonly BudgetSpent[]>;
 }
 
-export function createBudgetService({ read, write, use, now }: BudgetPorts): BudgetService {
+export function createBudgetService({ read, write, use, spent, now }: BudgetPorts): BudgetService {
   async function stored(): Promise<readonly Budget[]> {
     const setting = (await read([KEY]))[KEY];
     return setting === undefined ? [] : budgetsRequestSchema.parse(JSON.parse(setting.value)).budgets;
@@ -53,7 +54,10 @@ export function createBudgetService({ read, write, use, now }: BudgetPorts): Bud
       await write([{ key: KEY, value, updatedAtMs: now() }]);
       return list();
     },
-    passed: async () => passedBudgets((await list()).budgets),
+    async spent() {
+      const budgets = await stored();
+      return budgets.length === 0 ? [] : spent({ budgets, nowMs: now() });
+    },
   };
 }
 

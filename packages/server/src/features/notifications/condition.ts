@@ -1,3 +1,4 @@
+import type { Budget } from '@manager/core/contract/budgets';
 import type { NotificationChange, NotificationEvent } from '@manager/core/contract/notifications/kinds';
 
 /** Something that holds now, such as a full disk. Plain JSON: it is stored as it is. */
@@ -10,6 +11,11 @@ export interface Condition {
   readonly provider: string;
   readonly sinceMs: number;
   readonly facts: ConditionFacts;
+  /**
+   * It does not hold now, but is not over either, such as a passed budget after a change of prices: nothing is told, and what was told stays
+   * so while the limit is the same. Never stored.
+   */
+  readonly lapsed?: true;
 }
 
 /** Values that texts mention; absent = unknown. */
@@ -22,6 +28,13 @@ export interface ConditionFacts {
   /** End of a gap. */
   readonly toMs?: number;
   readonly reason?: ConditionReason;
+  /** What a budget is for. */
+  readonly scope?: Budget['scope'];
+  readonly usedUsd?: number;
+  /** Amount of a budget. */
+  readonly limitUsd?: number;
+  /** Version of the gateway that runs. */
+  readonly running?: string;
 }
 
 /** Why: each has a sentence in every language. */
@@ -41,7 +54,10 @@ export type ConditionReason = (typeof CONDITION_REASONS)[number];
 export type Observation = Readonly<Partial<Record<NotificationEvent, readonly Condition[]>>>;
 
 /** Events that end on their own and have no good state to return to. */
-export const OCCURRENCES: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>(['collection_gap']);
+export const OCCURRENCES: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>([
+  'collection_gap',
+  'gateway_update',
+]);
 
 /** `no`: not yet; `silent`: it existed before the target, which hears neither of it nor of its end. */
 export type Told = 'no' | 'yes' | 'silent';

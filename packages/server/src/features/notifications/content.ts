@@ -82,9 +82,13 @@ function quotaKey({ pending, condition }: SubjectState): string {
 /** Hexadecimal digits that tell accounts apart. */
 const ALIAS_DIGITS = 16;
 
-/** The content without names of accounts: what tells them apart stays, as a number. */
+/** Whether it is about an account or a client key, which often has the name of a person. */
+export const isAboutSomeone = ({ provider, facts }: Condition): boolean =>
+  provider !== '' || facts.scope === 'client_key';
+
+/** The content without names of accounts and client keys: what tells them apart stays, as a number. */
 export function withoutAccountNames({ groups }: MessageContent): MessageContent {
   const shown = (item: ChangedCondition): ChangedCondition =>
-    item.provider === '' ? item : { ...item, name: '', subject: sha256Hex(item.subject).slice(0, ALIAS_DIGITS) };
+    isAboutSomeone(item) ? { ...item, name: '', subject: sha256Hex(item.subject).slice(0, ALIAS_DIGITS) } : item;
   return { groups: groups.map((group) => ({ ...group, items: group.items.map(shown) })) };
 }

@@ -83,6 +83,74 @@ describe('one message per change', () => {
   });
 });
 
+describe('a passed budget', () => {
+  const DAY_MS = 24 * HOUR_MS;
+  const budget = (
+    usedUsd: number,
+    members: { limitUsd?: number; month?: string; scope?: 'all' | 'client_key' } = {},
+  ) => {
+    const { limitUsd = 100, month = '2026-02', scope = 'all' } = members;
+    return condition(JSON.stringify([scope, 'alice', month]), {
+      name: scope === 'all' ? '' : 'alice',
+      facts: { scope, usedUsd, limitUsd, resetAtMs: Date.parse('2026-03-01T00:00:00Z') },
+      ...(usedUsd >= limitUsd ? {} : { lapsed: true }),
+    });
+  };
+  const see = async (...budgets: Condition[]) => {
+    feature.pass(DAY_MS);
+    feature.observe({ budget_passed: budgets });
+    await feature.round();
+  };
+  const titles = () => messages().map(({ title }) => title);
+
+  test('is told once a month, whatever prices do to it, and when the next month begins', async () => {
+    await feature.service.add(webhookRequest(receiver.url, { events: ['budget_passed'] }));
+    for (const used of [99, 1_100.5, 90, 120, 130]) await see(budget(used));
+    expect(messages().map(({ text }) => text)).toEqual([
+      'Budget passed: all requests, $1,100.50 of $100.00. It resets 2026-03-01 00:00 +00:00',
+    ]);
+    await see(budget(1, { month: '2026-03' }));
+    await see(budget(101, { month: '2026-03' }));
+    expect(titles().slice(1)).toEqual([
+      'Recovered: budget no longer passed: all requests',
+      'Budget passed: all requests, $101.00 of $100.00',
+    ]);
+  });
+
+  test('is told again for a higher amount', async () => {
+    await feature.service.add(webhookRequest(receiver.url, { events: ['budget_passed'] }));
+    for (const [used, limitUsd] of [
+      [1, 100],
+      [110, 100],
+      [120, 200],
+      [190, 200],
+      [201, 200],
+    ] as const)
+      await see(budget(used, { limitUsd }));
+    expect(titles()).toEqual([
+      'Budget passed: all requests, $110.00 of $100.00',
+      'Recovered: budget no longer passed: all requests',
+      'Budget passed: all requests, $201.00 of $200.00',
+    ]);
+  });
+
+  test('does not name a client key where the target wants no names', async () => {
+    await feature.service.add(webhookRequest(receiver.url, { events: ['budget_passed'], showAccounts: false }));
+    await see(budget(1, { scope: 'client_key' }));
+    await see(budget(100, { scope: 'client_key' }));
+    expect(titles()).toEqual(['Budget passed: a client key, $100.00 of $100.00']);
+    expect(receiver.received[0]?.body).not.toContain('alice');
+  });
+});
+
+test('only what targets want is looked at', async () => {
+  const off = webhookRequest(receiver.url, { events: ['gateway_update'], enabled: false });
+  await feature.service.add(off);
+  await feature.service.add(webhookRequest(receiver.url, { events: ['budget_passed', 'disk_low'] }));
+  await feature.round();
+  expect([...feature.wanted()].sort()).toEqual(['budget_passed', 'disk_low']);
+});
+
 describe('a flood', () => {
   test('of 10,000 failures at once is one message', async () => {
     await addTarget();

@@ -1,3 +1,4 @@
+import type { NotificationEvent } from '@manager/core/contract/notifications/kinds';
 import type { NotificationSettings } from '@manager/core/contract/notifications/targets';
 import { zoneNamed } from '@manager/core/time/zone-named';
 import { createLoop, type Loop, type Pause } from '../../platform/loop.ts';
@@ -14,8 +15,8 @@ export interface OutboxLoopDeps {
   readonly reader: NotificationReads;
   readonly writer: NotificationWrites;
   readonly settings: () => Promise<NotificationSettings>;
-  /** What holds now; not called without targets. */
-  readonly observe: (settings: NotificationSettings) => Promise<Observation>;
+  /** What holds now of the events that targets want; not called without targets. */
+  readonly observe: (settings: NotificationSettings, wanted: ReadonlySet<NotificationEvent>) => Promise<Observation>;
   readonly box: SecretBox;
   readonly deliver: Deliver;
   readonly redact: (text: string) => string;
@@ -38,9 +39,11 @@ export function createOutboxLoop(deps: OutboxLoopDeps): Loop {
   const loop = createLoop({
     async round() {
       const targets = await reader.run('notificationTargets', null);
-      if (!targets.some(({ enabled }) => enabled)) return null;
+      const enabled = targets.filter((target) => target.enabled);
+      if (enabled.length === 0) return null;
       const settings = await deps.settings();
-      await writer.run('noteConditions', await deps.observe(settings), { priority: 'background' });
+      const wanted = new Set(enabled.flatMap(({ config }) => config.events));
+      await writer.run('noteConditions', await deps.observe(settings, wanted), { priority: 'background' });
       const ids = targets.map(deps.newId);
       await writer.run('composeMessages', { ids, baseUrl: settings.baseUrl }, { priority: 'background' });
       await deliverDue(settings);

@@ -9,8 +9,10 @@ const PAGES: Readonly<Record<NotificationEvent, string>> = {
   account_login: '/accounts/actions',
   quota_used_up: '/accounts',
   quota_low: '/accounts',
+  budget_passed: '/report',
   archive_failed: '/usage-maintenance?tab=runs',
   inspection_failed: '/accounts?view=health',
+  gateway_update: '/system',
 };
 
 /** The address of a page; '' without a base URL. */

@@ -17,6 +17,9 @@ const FACTS = {
   freeBytes: 1.5 * 2 ** 30,
   totalBytes: 2 ** 40,
   toMs: Date.UTC(2026, 0, 2),
+  usedUsd: 1_234.5,
+  limitUsd: 1_000,
+  running: '7.1.39',
 };
 const ITEM = {
   ...condition('s', { name: 'alice', provider: 'codex', sinceMs: Date.UTC(2026, 0, 1), facts: FACTS }),

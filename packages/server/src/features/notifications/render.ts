@@ -135,11 +135,16 @@ function valuesOf(item: ChangedCondition, texts: MessageTexts, options: RenderOp
     to: time(facts.toMs),
     left: facts.leftPercent === undefined ? texts.unknown : `${Math.floor(facts.leftPercent)}%`,
     free: facts.freeBytes === undefined ? texts.unknown : bytesText(facts.freeBytes),
+    used: facts.usedUsd === undefined ? texts.unknown : dollarText(facts.usedUsd),
+    limit: facts.limitUsd === undefined ? texts.unknown : dollarText(facts.limitUsd),
+    running: facts.running ?? texts.unknown,
   };
 }
 
 function nameOf(item: ChangedCondition, texts: MessageTexts, { showAccounts }: RenderOptions): string {
   const { name, provider, facts } = item;
+  if (facts.scope === 'all') return texts.allRequests;
+  if (facts.scope === 'client_key' && !showAccounts) return texts.someClientKey;
   const isAccount = provider !== '';
   const shown = isAccount && !showAccounts ? fill(texts.someAccount, { provider }) : name;
   const length = facts.windowSeconds === undefined ? '' : windowLength(facts.windowSeconds, texts);
@@ -165,6 +170,10 @@ function timeText(ms: number, zone: Zone): string {
 function bytesText(bytes: number): string {
   const gib = bytes / 2 ** 30;
   return gib >= 1 ? `${gib.toFixed(1)} GiB` : `${Math.round(bytes / 2 ** 20)} MiB`;
+}
+
+function dollarText(usd: number): string {
+  return `$${usd.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
 }
 
 function fill(text: string, values: Readonly<Record<string, string | number>>): string {

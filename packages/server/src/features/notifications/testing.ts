@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { NotificationEvent } from '@manager/core/contract/notifications/kinds';
 import type { TargetRequest } from '@manager/core/contract/notifications/targets';
 import { createRedactor } from '../../platform/logging/redactor.ts';
 import { openVault } from '../../platform/secrets/vault.ts';
@@ -68,6 +69,7 @@ export function openNotifications() {
   const db = openMigrated(databasePath, { now });
   const warnings: string[] = [];
   let observation: Observation = {};
+  let wanted: ReadonlySet<NotificationEvent> = new Set();
   let ids = 0;
   const newId = () => `id-${String(++ids).padStart(8, '0')}`;
   const box = createSecretBox(openVault({ explicitText: '', path: join(directory, 'data.key'), randomBytes }));
@@ -101,13 +103,18 @@ export function openNotifications() {
       nowMs = ms;
     },
     now,
+    /** Events of the last observation. */
+    wanted: () => wanted,
     /** One round of the outbox, as the loop does it. @returns how long it rests then, ms */
     async round(): Promise<number> {
       const done = Promise.withResolvers<number>();
       const loop = createOutboxLoop({
         ...common,
         settings: service.settings,
-        observe: async () => observation,
+        observe: async (_, events) => {
+          wanted = events;
+          return observation;
+        },
         log: { warn: (message) => void warnings.push(message) },
         wait: (ms, signal) => {
           done.resolve(ms);

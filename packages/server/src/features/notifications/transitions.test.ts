@@ -67,6 +67,29 @@ describe('a condition', () => {
     expect(next([known], [], rules)).toEqual({ put: [], remove: ['a'] });
   });
 
+  describe('that lapsed', () => {
+    const budget = (limitUsd: number, lapsed = false) =>
+      condition('a', { facts: { limitUsd }, ...(lapsed ? { lapsed: true } : {}) });
+    const told = state({ event: 'budget_passed', condition: budget(10) });
+
+    test('and was never told is nothing', () => {
+      expect(next([], [budget(10, true)])).toEqual({ put: [], remove: [] });
+    });
+
+    test.each([
+      ['was told', told],
+      ['waits to be told', { ...told, told: 'no', pending: 'raised' } as const],
+    ])('and %s stays so', (_, known) => {
+      expect(next([known], [budget(10, true)])).toEqual({ put: [], remove: [] });
+    });
+
+    test('under a higher limit is over, and may be told again', () => {
+      const { put } = next([told], [budget(20, true)]);
+      expect(put).toMatchObject([{ pending: 'recovered' }]);
+      expect(next(put, [budget(20, true)])).toEqual({ put: [], remove: [] });
+    });
+  });
+
   test('that is an occurrence is told although it is old by then', () => {
     const known = state({ event: 'collection_gap', told: 'no', pending: 'raised' });
     expect(next([known], [])).toEqual({ put: [], remove: [] });

@@ -29,7 +29,9 @@ export function transitions(
   const remove: string[] = [];
   for (const condition of conditions) {
     const state = states.get(condition.subject);
+    if (condition.lapsed && (state === undefined || !isKept(state, condition))) continue;
     states.delete(condition.subject);
+    if (condition.lapsed) continue;
     const next = state === undefined ? begun(event, condition, rules.first) : stillHolds(state, condition);
     if (state === undefined || !isSame(state, next)) put.push(next);
   }
@@ -40,6 +42,9 @@ export function transitions(
   }
   return { put, remove };
 }
+
+const isKept = (state: SubjectState, { facts }: Condition): boolean =>
+  state.condition.facts.limitUsd === facts.limitUsd;
 
 function begun(event: NotificationEvent, condition: Condition, first: boolean): SubjectState {
   return first

@@ -92,6 +92,16 @@ describe('a client of workers', () => {
     expect(await lasting.run('order', 'later')).toEqual(['first', 'later']);
   }, 180_000);
 
+  test('a brief operation starts no rest anew, and ends a worker that started for it', async () => {
+    const pool = client({ lasting: 0, restMs: 600_000 });
+    expect(await pool.run('order', 'brief', { brief: true })).toEqual(['brief']);
+    while (pool.workers() > 0) await Bun.sleep(5);
+    expect(await pool.run('order', 'longer')).toEqual(['longer']);
+    expect(await pool.run('order', 'brief', { brief: true })).toEqual(['longer', 'brief']);
+    await Bun.sleep(50);
+    expect(pool.workers()).toBe(1);
+  });
+
   test('of several workers the permanent ones stay, and none ends before its operation', async () => {
     const pool = client({ size: 3, lasting: 1, restMs: 1 });
     for (let round = 0; round < 20; round += 1) {

@@ -48,6 +48,7 @@ interface Job {
   readonly id: number;
   readonly name: string;
   readonly isBackground: boolean;
+  readonly isBrief: boolean;
   readonly args: unknown;
   readonly transfer: readonly ArrayBuffer[];
   readonly deadlineMs: number;
@@ -67,6 +68,8 @@ interface Slot {
   timer: Timer | null;
   /** Ends the worker unless it is used before. */
   rest: Timer | null;
+  /** When it may rest, had no brief operation run. */
+  restAtMs: number;
   /** Why the running operation was stopped, null = it was not. */
   stopReason: unknown;
   closed: (() => void) | null;
@@ -116,6 +119,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
         id: nextId++,
         name,
         isBackground: runOptions.priority === 'background',
+        isBrief: runOptions.brief === true,
         args,
         transfer: runOptions.transfer ?? [],
         deadlineMs: runOptions.deadlineMs ?? options.deadlineMs ?? 0,
@@ -223,7 +227,11 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
       release(job);
       settle(job);
     }
-    if (lasting < size) slot.rest = setTimeout(() => endResting(slot), options.restMs ?? REST_MS).unref();
+    if (lasting < size) {
+      const nowMs = performance.now();
+      if (job?.isBrief !== true) slot.restAtMs = nowMs + (options.restMs ?? REST_MS);
+      slot.rest = setTimeout(() => endResting(slot), Math.max(0, slot.restAtMs - nowMs)).unref();
+    }
     if (isQuiet()) for (const resolve of onQuiet.splice(0)) resolve();
     // One turn later, so that a caller that handles this result can queue its next operation before background work.
     queueMicrotask(() => {
@@ -250,6 +258,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
       job: null,
       timer: null,
       rest: null,
+      restAtMs: 0,
       stopReason: null,
       closed: null,
     };

@@ -3,6 +3,7 @@ import { withinSnapshot } from '../../facts/reader.ts';
 import { answerHeaderSnapshots } from '../../features/accounts/header-snapshots/queries/header-snapshots.ts';
 import { answerAccountHistory } from '../../features/accounts/queries/account-history.ts';
 import { answerAccountWindowUsage } from '../../features/accounts/queries/account-window-usage.ts';
+import { answerBudgetSpent } from '../../features/budgets/queries/budget-spent.ts';
 import { answerBudgetUse } from '../../features/budgets/queries/budget-use.ts';
 import { answerDashboard } from '../../features/dashboard/queries/summary.ts';
 import { requestExportPage, startRequestExport } from '../../features/monitoring/export/queries/request-pages.ts';
@@ -23,6 +24,7 @@ export const ANALYTICS_OPERATIONS = {
   accountWindowUsage: answerAccountWindowUsage,
   headerSnapshots: answerHeaderSnapshots,
   budgetUse: answerBudgetUse,
+  budgetSpent: answerBudgetSpent,
   usageSummary,
   startRequestExport,
   requestExportPage,

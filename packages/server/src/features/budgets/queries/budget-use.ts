@@ -4,11 +4,9 @@ import { gapMsIn } from '@manager/core/forecast/month-forecast';
 import { type LocalMonth, monthAt } from '@manager/core/time/months';
 import { createZone, type Zone } from '@manager/core/time/zones';
 import { collectionGapsIn, type GapRow } from '../../../events/collection-gaps.ts';
-import { clientKeyId } from '../../../facts/answers/identity.ts';
 import { dateDimension } from '../../../facts/answers/local-time.ts';
 import type { AnalyticsContext } from '../../../facts/context.ts';
 import { createPricer, type Pricer } from '../../../facts/kernels/cost.ts';
-import { symbolDimension } from '../../../facts/kernels/dimensions.ts';
 import {
   addTotals,
   costOfTotals,
@@ -19,16 +17,12 @@ import {
 } from '../../../facts/kernels/totals.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
 import { createScan } from '../../../facts/scan.ts';
+import { dimensionsOf, namesOfGroups, type Scope } from './scopes.ts';
 
 export interface BudgetUseQuery {
   readonly budgets: readonly Budget[];
   readonly nowMs: number;
 }
-
-type Scope = Budget['scope'];
-
-/** Columns of what a budget of a scope names. */
-const COLUMNS = { all: [], client_key: ['api_key_hash'], model: ['analytics_model'] } as const;
 
 /** The state of each budget in the running month of its zone, all from one state of the database. */
 export function answerBudgetUse(context: AnalyticsContext, { budgets, nowMs }: BudgetUseQuery): BudgetState[] {
@@ -67,17 +61,15 @@ function readMonth({ snapshot, pricer, context, zone, scopes, nowMs }: MonthQues
   // A history that begins within the month has no requests of its first days.
   const every = scan.add(totalsSection([dates], pricer));
   const states = [...scopes].map((scope) => {
-    const dimensions = scope === 'all' ? [dates] : [dates, symbolDimension(COLUMNS[scope])];
-    return [scope, scan.add(totalsSection(dimensions, pricer))] as const;
+    return [scope, scan.add(totalsSection([dates, ...dimensionsOf(scope)], pricer))] as const;
   });
   scan.run();
-  const nameOf = (scope: Scope, [, [symbol = 0] = []]: GroupTotals['values']): string => {
-    if (scope === 'all') return '';
-    const text = snapshot.symbols.text(symbol);
-    return scope === 'model' ? text : (clientKeyId(text) ?? '');
-  };
+  const nameOf = namesOfGroups(snapshot);
   const groups = new Map(
-    states.map(([scope, state]) => [scope, Map.groupBy(groupTotals(state()), ({ values }) => nameOf(scope, values))]),
+    states.map(([scope, state]) => [
+      scope,
+      Map.groupBy(groupTotals(state()), ({ values: [, symbols] }) => nameOf(scope, symbols)),
+    ]),
   );
   const gaps = collectionGapsIn(snapshot.db, month.fromMs, nowMs);
   const sinceMs = observedSince(snapshot, month, groupTotals(every()));

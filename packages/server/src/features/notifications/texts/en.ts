@@ -70,6 +70,17 @@ export const EN: MessageTexts = {
         many: 'Recovered: quota no longer low: {count} windows',
       },
     },
+    budget_passed: {
+      raised: { one: 'Budget passed: {name}, {used} of {limit}', many: '{count} budgets passed' },
+      passed: {
+        one: 'Budget was passed until {until}: {name}, {used} of {limit}',
+        many: '{count} budgets were passed for a while',
+      },
+      recovered: {
+        one: 'Recovered: budget no longer passed: {name}',
+        many: 'Recovered: {count} budgets no longer passed',
+      },
+    },
     archive_failed: {
       raised: { one: 'An archive run failed at {from}', many: '{count} archive runs failed' },
       passed: {
@@ -89,12 +100,22 @@ export const EN: MessageTexts = {
         many: 'Recovered: account inspections completed',
       },
     },
+    gateway_update: {
+      raised: {
+        one: 'New gateway version: {name}. Running: {running}',
+        many: '{count} new gateway versions',
+      },
+      passed: { one: 'There was a new gateway version: {name}', many: 'There were {count} new gateway versions' },
+      recovered: { one: 'The gateway is up to date', many: 'The gateway is up to date' },
+    },
   },
   digest: '{count} changes',
   more: 'and {count} more',
   link: 'Details: {url}',
   test: { title: 'Test message', text: 'Notifications of the manager arrive here.' },
   someAccount: '({provider})',
+  someClientKey: 'a client key',
+  allRequests: 'all requests',
   unknown: 'unknown',
   hours: '{value} h',
   days: '{value} d',

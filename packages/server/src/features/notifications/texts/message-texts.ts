@@ -20,6 +20,10 @@ export interface MessageTexts {
   readonly test: { readonly title: string; readonly text: string };
   /** Stands for an account whose name is not to be sent: `{provider}`. */
   readonly someAccount: string;
+  /** Stands for a client key whose name is not to be sent. */
+  readonly someClientKey: string;
+  /** What a budget without a key or model is for. */
+  readonly allRequests: string;
   readonly unknown: string;
   readonly hours: string;
   readonly days: string;
