@@ -108,6 +108,31 @@ describe('an empty database', () => {
     await checkAppearance(page, 'archives-empty-storage');
     expect(problems).toEqual([]);
   });
+
+  test('has its retention changed here, without a restart, and only within the range', async () => {
+    const { page, problems } = await open();
+    const panel = page.getByRole('region', { name: 'Retention' });
+    const days = panel.getByLabel('Keep rows for');
+    await days.fill('0');
+    await days.blur();
+    await panel.getByText('1 to 106,751').waitFor();
+    expect(await panel.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await days.fill('400');
+    await panel.getByRole('switch').click();
+    await panel.getByRole('button', { name: 'Save' }).click();
+    // It deletes, so it is asked.
+    await page.getByRole('dialog').getByText('older than 400 days').waitFor();
+    await checkAppearance(page, 'archives-retention-asked');
+    await press(page, 'Delete after 400 days');
+    await panel.getByText('Requests older than 400 days are archived').waitFor();
+    expect((await maintenance()).retention).toMatchObject({ enabled: true, days: 400, enabled_locked: false });
+    await checkAppearance(page, 'archives-retention');
+    await panel.getByRole('switch').click();
+    // Less is deleted: nothing to ask.
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText('Nothing is archived automatically.').waitFor();
+    expect(problems).toEqual([]);
+  });
 });
 
 describe('a database with history', () => {

@@ -148,6 +148,7 @@ export const PAGE_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   '/usage-maintenance': [
     MANAGER_PAGES,
     `${M}/usage/maintenance`,
+    `${M}/usage/maintenance/retention`,
     `${M}/usage/archives`,
     `${M}/usage/archives/*`,
     `${M}/usage/archives/*/*`,

@@ -1,3 +1,5 @@
+import { archiveRetentionSchema } from '@manager/core/contract/archives/retention';
+import { RETENTION_PATH } from '@manager/core/contract/constants';
 import type { Scenario } from './scenario.ts';
 
 const archives = '/v0/management/usage/archives';
@@ -65,6 +67,36 @@ export const HISTORY_SCENARIOS: readonly Scenario[] = [
     path: maintenance,
     status: 200,
     has: ['{"raw_event_count":50,', '"hourly_aggregate_ready":true', '"bytes_per_event":{"raw":'],
+  },
+  {
+    name: 'the retention',
+    path: RETENTION_PATH,
+    status: 200,
+    has: ['"enabled":false,"days":30,"enabled_locked":false'],
+    shape: archiveRetentionSchema,
+  },
+  {
+    name: 'a retention of no days',
+    method: 'PATCH',
+    path: RETENTION_PATH,
+    body: '{"days":0}',
+    status: 400,
+    has: ['usage_archive_retention_invalid', '"least":1,"most":106751'],
+  },
+  {
+    name: 'a changed retention',
+    method: 'PATCH',
+    path: RETENTION_PATH,
+    body: '{"days":400}',
+    status: 200,
+    has: ['"days":400', 'updated_at_ms'],
+  },
+  {
+    name: 'the retention needs the key',
+    path: RETENTION_PATH,
+    signedIn: false,
+    status: 401,
+    has: ['invalid_admin_key'],
   },
   { name: 'the probe for archives', method: 'HEAD', path: maintenance, status: 204 },
   { name: 'the probe without key', method: 'HEAD', path: maintenance, signedIn: false, status: 401 },

@@ -108,6 +108,10 @@ export const BUDGETS_PATH = '/usage-service/budgets';
 /** What a budget is for: everything, one client key by its hash, one model. */
 export const BUDGET_SCOPES = ['all', 'client_key', 'model'] as const;
 
+/** Age of raw events that automatic archiving deletes, in days; the upper limit is the largest whose nanoseconds fit 63 bits. */
+export const RETENTION_DAYS = { least: 1, most: 106_751 } as const;
+export const RETENTION_PATH = '/v0/management/usage/maintenance/retention';
+
 export const BUDGET_LIMITS = { budgets: 100, usd: 1_000_000_000, name: 500, timeZone: 100 } as const;
 
 /**

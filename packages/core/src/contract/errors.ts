@@ -152,6 +152,11 @@ export const ERRORS = {
     status: 500,
     message: 'temporary files of the archive run cannot be removed; check the archive directory and try again',
   },
+  usage_archive_retention_invalid: { status: 400, message: 'days: whole days within the allowed range expected' },
+  usage_archive_retention_env_locked: {
+    status: 409,
+    message: 'this part of the retention is set by the environment; change it there',
+  },
   usage_archive_unavailable: { status: 503, message: 'archives are currently not available; see the manager log' },
   method_not_allowed: { status: 405, message: 'method not allowed' },
   upstream_loop_detected: {

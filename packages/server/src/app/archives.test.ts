@@ -16,7 +16,7 @@ beforeEach(async () => {
   archives = createArchives({
     config: {
       archivesDir: site.folder.path('usage-archives'),
-      archiveRetention: { enabled: false, days: 30 },
+      archiveRetention: { enabled: false, locked: false, days: 30, daysLocked: false },
       hourlyRollupEnabled: true,
     },
     databasePath: site.folder.path('usage.sqlite'),

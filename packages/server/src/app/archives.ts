@@ -4,6 +4,7 @@ import { randomUUIDv7 } from 'bun';
 import { openArchivesDirectory } from '../features/archives/files/directory.ts';
 import { createArchiveHome } from '../features/archives/home.ts';
 import { createRetention } from '../features/archives/retention.ts';
+import { createRetentionSettings, type RetentionSettings } from '../features/archives/retention-settings.ts';
 import { createArchiveRoutes } from '../features/archives/routes.ts';
 import { createArchiveRunner } from '../features/archives/runner.ts';
 import { createArchiveService } from '../features/archives/service.ts';
@@ -27,6 +28,7 @@ export interface ArchivesDeps {
 
 export interface Archives {
   readonly routes: FeatureRoutes;
+  readonly retention: RetentionSettings;
   /** Continues unfinished stages. Retention itself waits for the data migrations. */
   start(): void;
   /** Ends stages at their next safe point. */
@@ -63,24 +65,33 @@ export function createArchives({ config, databasePath, store, exportGate, now, e
     newId: () => randomUUIDv7().replaceAll('-', ''),
     deleteEnabled,
   });
+  const retentionSettings = createRetentionSettings({
+    startup: config.archiveRetention,
+    read: (keys) => reader.run('getSettings', keys),
+    write: (changes) => writer.run('putSettings', changes),
+    onChange: () => retention.wake(),
+    now,
+  });
   const retention = createRetention({
-    days: config.archiveRetention.days,
+    settings: retentionSettings.get,
     deleteEnabled,
     migrated: () => reader.run('dataMigrationsCompleted', null),
     activeRun: () => reader.run('activeRetentionRun', null),
     service,
+    handOver: (runId) => writer.run('handOverArchiveRun', runId),
     now,
     log,
   });
 
   return {
     routes: createArchiveRoutes(service),
+    retention: retentionSettings,
     start() {
       // They are opened by the first run, which may be a month away.
       const problem = existsSync(config.archivesDir) ? accessProblem(config.archivesDir, 'write') : null;
       if (problem !== null) log.warn(`archives cannot be used: ${problem}`);
       runner.start();
-      if (config.archiveRetention.enabled) retention.start();
+      retention.start();
     },
     async stop() {
       // The runner wakes a retention that waits for a stage.

@@ -270,7 +270,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     activeRun: () => reader.run('activeArchiveRun', null),
     databaseFiles: store.databaseFiles,
     hourlyRollupEnabled: config.hourlyRollupEnabled,
-    retention: config.archiveRetention,
+    retention: archives.retention.get,
     now,
   });
   const proxy = createProxy({
@@ -317,7 +317,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       imports: importRoutes({ importer, log: logger }),
       importSessions: createImportSessionRoutes(importSessions),
       archives: archives.routes,
-      maintenance: createMaintenanceRoutes(maintenance),
+      maintenance: createMaintenanceRoutes(maintenance, archives.retention),
       usage: eventsRoutes({
         reads: reader,
         queryLimit,

@@ -73,7 +73,7 @@ export interface AreaHandlers {
   readonly importSessions: FeatureRoutes;
   /** `/v0/management/usage/archives`, `/v0/management/usage/archives/…` */
   readonly archives: FeatureRoutes;
-  /** `/v0/management/usage/maintenance` */
+  /** `/v0/management/usage/maintenance`, `/v0/management/usage/maintenance/retention` */
   readonly maintenance: FeatureRoutes;
   /** `/v0/management/usage`, `/v0/management/usage/…` */
   readonly usage: FeatureRoutes;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { archiveRetentionSchema } from './retention.ts';
 import { archiveRunSchema } from './runs.ts';
 
 /** How far derived data covers the events. */
@@ -81,7 +82,6 @@ export const usageMaintenanceResponseSchema = z.strictObject({
     bytes_per_event: bytesPerEventSchema.optional(),
   }),
   compact_requires_stopped_server: z.literal(true),
-  /** The configuration of automatic archiving; it changes only there. */
-  retention: z.strictObject({ enabled: z.boolean(), days: z.int() }),
+  retention: archiveRetentionSchema,
 });
 export type UsageMaintenanceResponse = z.infer<typeof usageMaintenanceResponseSchema>;

@@ -4,6 +4,7 @@ import {
   keepPreviousData,
   type QueryClient,
   useInfiniteQuery,
+  useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
@@ -141,6 +142,21 @@ export function usePreview(cutoffMs: number | null) {
     queryFn: ({ signal }): Promise<ArchivePreview> => calls.preview(cutoffMs ?? 0, signal),
     enabled: cutoffMs !== null,
     staleTime: PREVIEW_KEPT_MS,
+  });
+}
+
+/** Changes the retention; the page shows what the server answered. */
+export function useSaveRetention() {
+  const calls = useArchiveCalls();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: calls.saveRetention,
+    onSuccess: (retention) =>
+      queries.setQueryData<Maintenance>([KEY, 'maintenance'], (known) =>
+        known === undefined ? known : { ...known, retention },
+      ),
+    // It may have become locked, a run may have begun.
+    onSettled: () => reread(queries),
   });
 }
 

@@ -1,5 +1,7 @@
 import type { UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
+import type { ArchiveRetention, ArchiveRetentionPatch } from '@manager/core/contract/archives/retention';
 import type { ArchivePreview, ArchiveRun, ArchiveSegment } from '@manager/core/contract/archives/runs';
+import { RETENTION_PATH } from '@manager/core/contract/constants';
 import type { Client } from '../../platform/api/client.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
@@ -43,8 +45,8 @@ export interface RunList {
 
 export interface Maintenance extends Omit<UsageMaintenanceResponse, 'active_run' | 'retention'> {
   readonly active_run?: Run | undefined;
-  /** Absent with an older server. */
-  readonly retention?: UsageMaintenanceResponse['retention'] | undefined;
+  /** Absent with an older server, or without what a form needs. */
+  readonly retention?: (Pick<ArchiveRetention, 'enabled' | 'days'> & Partial<ArchiveRetention>) | undefined;
 }
 
 export type Command = 'resume' | 'verify' | 'delete' | 'cancel';
@@ -68,6 +70,8 @@ export function archiveCalls(client: Client) {
       if (isMaintenance(answer)) return answer;
       throw new ApiError('shape', 'members are missing', { path, atMs: client.now() });
     },
+    saveRetention: (change: ArchiveRetentionPatch) =>
+      client.call<ArchiveRetention>(RETENTION_PATH, { method: 'PATCH', body: change }),
     preview: (cutoffMs: number, signal?: AbortSignal) =>
       client.call<ArchivePreview>(`${ARCHIVES}/preview`, {
         method: 'POST',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { AppError } from '@manager/core/contract/errors';
+import { until } from '@manager/core/testing/until';
 import { createRetention, type RetentionDeps } from './retention.ts';
 import { ARCHIVES, type ArchiveRig, createArchiveRig } from './testing/rig.ts';
 
@@ -13,18 +14,24 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
+const dependencies = (deps: Partial<RetentionDeps>, log: string[] = []): RetentionDeps => ({
+  settings: async () => ({ enabled: true, days: 30 }),
+  deleteEnabled: true,
+  migrated: async () => true,
+  activeRun: () => rig.site.store.reader.run('activeRetentionRun', null),
+  service: rig.service,
+  handOver: (id) => rig.site.store.writer.run('handOverArchiveRun', id),
+  now: () => NOW_MS,
+  log: { info: (text) => log.push(text), warn: (text) => log.push(text) },
+  ...deps,
+});
+
 /** Runs `rounds` rounds and returns the wait after each one, in ms. */
 async function waits(rounds: number, deps: Partial<RetentionDeps> = {}, log: string[] = []): Promise<number[]> {
   const waited: number[] = [];
   const done = Promise.withResolvers<void>();
   const retention = createRetention({
-    days: 30,
-    deleteEnabled: true,
-    migrated: async () => true,
-    activeRun: () => rig.site.store.reader.run('activeRetentionRun', null),
-    service: rig.service,
-    now: () => NOW_MS,
-    log: { info: (text) => log.push(text), warn: (text) => log.push(text) },
+    ...dependencies({}, log),
     wait: async (ms, signal) => {
       waited.push(ms);
       if (waited.length < rounds) return;
@@ -52,11 +59,11 @@ describe('a pass', () => {
     expect(await waits(2, {}, log)).toEqual([DAY_MS, DAY_MS]);
     expect(runs()).toEqual([{ mode: 'retention', status: 'completed', cutoff: NOW_MS - 30 * DAY_MS }]);
     expect(rig.site.db.query('SELECT count(*) FROM usage_events').values()).toEqual([[0]]);
-    expect(log).toEqual(['archive retention: 30 events older than 30 days were archived']);
+    expect(log).toEqual(['archive retention: 30 old events were archived and deleted']);
   });
 
   test('does not touch younger events', async () => {
-    expect(await waits(1, { days: 60 })).toEqual([DAY_MS]);
+    expect(await waits(1, { settings: async () => ({ enabled: true, days: 60 }) })).toEqual([DAY_MS]);
     expect(runs()).toEqual([]);
   });
 
@@ -115,6 +122,36 @@ describe('a pass', () => {
     expect((await rig.call('GET', ARCHIVES)).body).toMatchObject({ runs: [{ has_error: true, mode: 'retention' }] });
   });
 
+  test.each([
+    { enabled: false, days: 30 },
+    { enabled: true, days: 400 },
+  ])('applies %j before the next stage: what was not deleted is kept', async (later) => {
+    let settings = { enabled: true, days: 30 };
+    rig.hooks.run = (stage) => {
+      if (stage === 'verifying') settings = later;
+    };
+    const retention = createRetention(dependencies({ settings: async () => settings }));
+    retention.start();
+    await until(() => runs()[0]?.mode === 'manual');
+    await retention.stop();
+    // It waits for a person now and blocks nothing.
+    expect(runs()).toMatchObject([{ mode: 'manual', status: 'verified' }]);
+    expect(rig.site.db.query('SELECT count(*) FROM usage_events').values()).toEqual([[30]]);
+  });
+
+  test('that was turned off starts with the next change, without a restart', async () => {
+    let enabled = false;
+    const retention = createRetention(dependencies({ settings: async () => ({ enabled, days: 30 }) }));
+    const { run } = await rig.service.create('retention', NOW_MS - 31 * DAY_MS);
+    retention.start();
+    await until(() => rig.status(run.id) === 'cancelled');
+    enabled = true;
+    retention.wake();
+    await until(() => runs().at(-1)?.status === 'completed');
+    await retention.stop();
+    expect(runs()).toHaveLength(2);
+  });
+
   test('needs the archive directory', async () => {
     const service = {
       ...rig.service,
@@ -128,15 +165,17 @@ describe('a pass', () => {
 test('without the hourly rollup it logs that and does nothing', async () => {
   const log: string[] = [];
   const retention = createRetention({
-    days: 1,
+    settings: async () => ({ enabled: true, days: 1 }),
     deleteEnabled: false,
     migrated: () => Promise.reject(new Error('not asked')),
     activeRun: () => Promise.reject(new Error('not asked')),
     service: rig.service,
+    handOver: () => Promise.reject(new Error('not asked')),
     now: () => NOW_MS,
     log: { info: (text) => log.push(text), warn: (text) => log.push(text) },
   });
   retention.start();
+  await until(() => log.length > 0);
   await retention.stop();
   expect(log).toEqual([
     'archive retention is off: it needs the hourly rollup; set USAGE_DASHBOARD_HOURLY_ROLLUP_ENABLED to true',

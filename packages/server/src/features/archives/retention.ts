@@ -1,3 +1,4 @@
+import type { ArchiveRetention } from '@manager/core/contract/archives/retention';
 import type { ArchiveRun } from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
 import { messageOf } from '../../platform/logging/error-text.ts';
@@ -6,14 +7,16 @@ import { codeOf } from '../../sqlite/worker/errors.ts';
 import type { ArchiveService } from './service.ts';
 
 export interface RetentionDeps {
-  /** Events older than this are archived and deleted, in days. */
-  readonly days: number;
+  /** Read before each stage, so that a change applies at once. */
+  readonly settings: () => Promise<Pick<ArchiveRetention, 'enabled' | 'days'>>;
   /** The hourly rollup is enabled; without it nothing may be deleted. */
   readonly deleteEnabled: boolean;
   /** Stored events of earlier versions are migrated. */
   readonly migrated: () => Promise<boolean>;
   readonly activeRun: () => Promise<ArchiveRun | null>;
-  readonly service: Pick<ArchiveService, 'requireAvailable' | 'create' | 'act'>;
+  readonly service: Pick<ArchiveService, 'requireAvailable' | 'create' | 'act' | 'cancel'>;
+  /** Makes a run of the retention a manual one, which waits for the operator and then blocks nothing. */
+  readonly handOver: (runId: string) => Promise<unknown>;
   readonly now: () => number;
   readonly log: RetentionLog;
   /** Replaced in tests. */
@@ -26,7 +29,7 @@ export interface RetentionLog {
 }
 
 /** Archives, verifies and deletes old events once a day, by the same runs as manual ones. */
-export type Retention = Pick<Loop, 'start' | 'stop'>;
+export type Retention = Pick<Loop, 'start' | 'wake' | 'stop'>;
 
 const DAY_MS = 86_400_000;
 const RETRY_MS = 30_000;
@@ -36,10 +39,22 @@ const MIGRATION_POLL_MS = 5_000;
 const PATIENCE = 10;
 const RARE_RETRY_MS = 600_000;
 const MAX_STEPS = 8;
+/** A small correction of the clock does not mean that a longer retention was chosen. */
+const CLOCK_SLACK_MS = 3_600_000;
 
 export function createRetention(deps: RetentionDeps): Retention {
+  let toldOff = false;
   const loop = createLoop({
     async round() {
+      const { enabled } = await deps.settings();
+      if (!enabled) {
+        await letGo(await deps.activeRun());
+        return null;
+      }
+      if (!deps.deleteEnabled) {
+        tellOff();
+        return null;
+      }
       if (!(await deps.migrated())) return MIGRATION_POLL_MS;
       await pass();
       return DAY_MS;
@@ -55,39 +70,54 @@ export function createRetention(deps: RetentionDeps): Retention {
     wait: deps.wait,
   });
 
+  function tellOff(): void {
+    if (toldOff) return;
+    toldOff = true;
+    deps.log.warn(
+      'archive retention is off: it needs the hourly rollup; set USAGE_DASHBOARD_HOURLY_ROLLUP_ENABLED to true',
+    );
+  }
+
   async function pass(): Promise<void> {
     await deps.service.requireAvailable();
     let run = (await deps.activeRun()) ?? (await created());
     for (let step = 0; step < MAX_STEPS && run !== null && !loop.stopping.aborted; step += 1) {
       const action = nextAction(run);
       if (action === null) break;
+      if (await isNoLongerWanted(run)) return letGo(run);
       run = (await deps.service.act({ runId: run.id, action, expectedStage: null, wait: true })).run;
     }
     if (run?.status === 'completed') {
-      deps.log.info(`archive retention: ${run.deleted_event_count} events older than ${deps.days} days were archived`);
+      deps.log.info(`archive retention: ${run.deleted_event_count} old events were archived and deleted`);
     }
   }
 
   /** Null when no event is old enough. */
   async function created(): Promise<ArchiveRun | null> {
     try {
-      return (await deps.service.create('retention', deps.now() - deps.days * DAY_MS)).run;
+      const { days } = await deps.settings();
+      return (await deps.service.create('retention', deps.now() - days * DAY_MS)).run;
     } catch (error) {
       if (error instanceof AppError && error.code === 'usage_archive_no_events') return null;
       throw error;
     }
   }
 
-  return {
-    start() {
-      if (deps.deleteEnabled) loop.start();
-      else
-        deps.log.warn(
-          'archive retention is off: it needs the hourly rollup; set USAGE_DASHBOARD_HOURLY_ROLLUP_ENABLED to true',
-        );
-    },
-    stop: loop.stop,
-  };
+  /** The retention was turned off, or events of the run shall be kept longer. A deletion that began is finished. */
+  async function isNoLongerWanted(run: ArchiveRun): Promise<boolean> {
+    if (run.delete_started_at_ms !== undefined) return false;
+    const { enabled, days } = await deps.settings();
+    return !enabled || run.cutoff_timestamp_ms > deps.now() - days * DAY_MS + CLOCK_SLACK_MS;
+  }
+
+  /** An unfinished run of the retention would block every other one. */
+  async function letGo(run: ArchiveRun | null): Promise<void> {
+    if (run === null || run.delete_started_at_ms !== undefined) return;
+    if (run.status === 'previewed' || run.status === 'failed') await deps.service.cancel(run.id);
+    else await deps.handOver(run.id);
+  }
+
+  return { start: loop.start, wake: loop.wake, stop: loop.stop };
 }
 
 function nextAction({ status, resume_status: resumeStatus }: ArchiveRun): 'resume' | 'verify' | 'delete' | null {

@@ -29,7 +29,7 @@ export interface ManagerConfig {
   /** MiB that the process tries to stay within. */
   readonly memoryMiB: number;
   readonly hourlyRollupEnabled: boolean;
-  readonly archiveRetention: { readonly enabled: boolean; readonly days: number };
+  readonly archiveRetention: RetentionStartup;
   /** Empty = no CORS headers at all. */
   readonly corsOrigins: readonly string[];
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
@@ -70,6 +70,13 @@ export interface CollectorSettings {
   readonly pollIntervalMs: number;
   readonly queryLimit: number;
   readonly tlsSkipVerify: boolean;
+}
+
+/** Automatic archiving at start. A saved value replaces what is not locked. */
+export interface RetentionStartup extends PolicySwitch {
+  readonly days: number;
+  /** Set by the environment. */
+  readonly daysLocked: boolean;
 }
 
 export interface PolicySwitch {

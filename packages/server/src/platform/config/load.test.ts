@@ -315,7 +315,7 @@ describe('single settings', () => {
       name: 'retention days',
       env: { USAGE_ARCHIVE_RETENTION_DAYS: '106751' },
       read: (c) => c.archiveRetention,
-      expect: { enabled: false, days: 106751 },
+      expect: { enabled: false, locked: false, days: 106751, daysLocked: true },
     },
     { name: 'demo', env: { MANAGER_DEMO: '1' }, read: (c) => c.demo, expect: true },
     {

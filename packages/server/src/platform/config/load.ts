@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { gatewayUrlProblem, normaliseGatewayUrl } from '@manager/core/connection/gateway-url';
-import { MAX_BATCH_SIZE } from '@manager/core/contract/constants';
+import { MAX_BATCH_SIZE, RETENTION_DAYS } from '@manager/core/contract/constants';
 import { defaultMemoryMiB, LEAST_MEMORY_MIB } from '../memory/budget.ts';
 import { secretsEqual } from '../secrets/compare.ts';
 import { parseHostPort, parseProfilingAddress } from './address.ts';
@@ -18,8 +18,6 @@ import { type Environment, parseDecimal, SettingReader } from './values.ts';
 const COLLECTOR_MODES = ['auto', 'subscribe', 'http', 'resp'] as const;
 const POP_SIDES = ['left', 'right'] as const;
 const MIN_DATA_KEY_LENGTH = 16;
-/** Largest number of days whose nanoseconds fit 63 bits. */
-const MAX_RETENTION_DAYS = 106_751;
 
 export interface LoadRequest {
   readonly env: Environment;
@@ -81,8 +79,9 @@ export function loadConfig(request: LoadRequest): ManagerConfig {
     memoryMiB: memoryMiB(context),
     hourlyRollupEnabled: reader.flag('USAGE_DASHBOARD_HOURLY_ROLLUP_ENABLED', null, true),
     archiveRetention: {
-      enabled: reader.flag('USAGE_ARCHIVE_RETENTION_ENABLED', fields.usageArchiveRetentionEnabled, false),
+      ...policySwitch(reader, 'USAGE_ARCHIVE_RETENTION_ENABLED', fields.usageArchiveRetentionEnabled),
       days: retentionDays(context),
+      daysLocked: reader.isSet('USAGE_ARCHIVE_RETENTION_DAYS'),
     },
     corsOrigins: corsOrigins(context),
     trustedProxies: trustedProxies(context),
@@ -230,8 +229,8 @@ function retentionDays({ reader, fields }: Context): number {
     text === ''
       ? ['usageArchiveRetentionDays', fields.usageArchiveRetentionDays ?? 30]
       : ['USAGE_ARCHIVE_RETENTION_DAYS', parseDecimal(text)];
-  if (days !== null && days >= 1 && days <= MAX_RETENTION_DAYS) return days;
-  throw new ConfigError(`${name}: expected whole days from 1 to ${MAX_RETENTION_DAYS}`);
+  if (days !== null && days >= RETENTION_DAYS.least && days <= RETENTION_DAYS.most) return days;
+  throw new ConfigError(`${name}: expected whole days from ${RETENTION_DAYS.least} to ${RETENTION_DAYS.most}`);
 }
 
 function corsOrigins({ reader, fields }: Context): readonly string[] {

@@ -34,6 +34,9 @@ export const archives = {
   'archiveRefusal.notFoundText': 'It belongs to another database. Open a run from the list.',
   'archiveRefusal.request': 'The manager could not process this request.',
   'archiveRefusal.requestText': 'Panel and manager versions may differ. Reload the page, then try again.',
+  'archiveRefusal.retention': 'The retention was not changed.',
+  'archiveRefusal.retentionLocked': 'The environment of the manager sets it; change it there.',
+  'archiveRefusal.retentionText': 'Enter whole days within the allowed range.',
   'archiveRefusal.state': 'The run has another state now.',
   'archiveRefusal.stateText': 'Someone else works with it. The state was loaded again.',
   'archiveRefusal.tooLarge': 'The request is too large.',
@@ -204,6 +207,16 @@ export const archives = {
   'archives.resumeTitle': 'Resume failed stage',
   'archives.resumeVerifying': 'Resume verification',
   'archives.retention': 'Retention',
+  'archives.retentionAsk_one':
+    'Requests older than {{count}} day are archived, verified and deleted once a day, the first time now. What is deleted cannot be brought back into the database.',
+  'archives.retentionAsk_other':
+    'Requests older than {{count}} days are archived, verified and deleted once a day, the first time now. What is deleted cannot be brought back into the database.',
+  'archives.retentionConfirm_one': 'Delete after {{count}} day',
+  'archives.retentionConfirm_other': 'Delete after {{count}} days',
+  'archives.retentionDays': 'Keep rows for',
+  'archives.retentionDaysHint': 'Older requests stay in totals and costs; their rows are then only in files.',
+  'archives.retentionLocked':
+    'Set by the environment variable `{{environment}}`. Remove it and restart the manager to change it here.',
   'archives.retentionOff': 'Nothing is archived automatically.',
   'archives.retentionOn_one': 'Requests older than {{count}} day are archived, verified and deleted once a day.',
   'archives.retentionOn_other': 'Requests older than {{count}} days are archived, verified and deleted once a day.',
@@ -212,8 +225,12 @@ export const archives = {
     'Requests older than {{count}} day should be archived and deleted, but the hourly rollup is off. Turn it on.',
   'archives.retentionStuck_other':
     'Requests older than {{count}} days should be archived and deleted, but the hourly rollup is off. Turn it on.',
+  'archives.retentionSwitch': 'Archive and delete old requests',
+  'archives.retentionSwitchHint': 'Once a day. A change applies at once, without a restart.',
   'archives.retentionText':
     'Set by the environment of the manager: `USAGE_ARCHIVE_RETENTION_ENABLED` and `USAGE_ARCHIVE_RETENTION_DAYS`. Changes need a restart.',
+  'archives.retentionTitle': 'Delete old rows automatically',
+  'archives.retentionUnit': 'days',
   'archives.rowsArchived': 'Rows in files',
   'archives.rowsToDelete': 'Rows to delete',
   'archives.run': 'Archive run',

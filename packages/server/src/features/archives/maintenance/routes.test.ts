@@ -4,6 +4,7 @@ import {
   usageMaintenanceResponseSchema,
 } from '@manager/core/contract/archives/maintenance';
 import { ADMIN, startTestServer, type TestServer } from '../../../http/testing.ts';
+import { createRetentionSettings } from '../retention-settings.ts';
 import { createArchiveSite } from '../stages/testing/site.ts';
 import { ARCHIVES, type ArchiveRig, createArchiveRig } from '../testing/rig.ts';
 import { readBytesPerEvent } from './bytes-per-event.ts';
@@ -27,6 +28,13 @@ afterEach(async () => {
 
 function serve(hourlyRollupEnabled: boolean): TestServer {
   const { reader } = rig.site.store;
+  const settings = createRetentionSettings({
+    startup: { enabled: true, locked: true, days: 45, daysLocked: false },
+    read: (keys) => reader.run('getSettings', keys),
+    write: (changes) => rig.site.store.writer.run('putSettings', changes),
+    onChange: () => {},
+    now: Date.now,
+  });
   const service = createMaintenanceService({
     reader,
     activeRun: () => {
@@ -35,10 +43,10 @@ function serve(hourlyRollupEnabled: boolean): TestServer {
     },
     databaseFiles: rig.site.store.databaseFiles,
     hourlyRollupEnabled,
-    retention: { enabled: true, days: 45 },
+    retention: settings.get,
     now: Date.now,
   });
-  return startTestServer({ handlers: { maintenance: createMaintenanceRoutes(service) } });
+  return startTestServer({ handlers: { maintenance: createMaintenanceRoutes(service, settings) } });
 }
 
 async function read(from = server): Promise<UsageMaintenanceResponse> {
@@ -76,7 +84,7 @@ describe('the answer', () => {
       raw_archived_event_count: 0,
       raw_deleted_event_count: 0,
       compact_requires_stopped_server: true,
-      retention: { enabled: true, days: 45 },
+      retention: { enabled: true, days: 45, enabled_locked: true, days_locked: false },
     });
     expect(before).not.toHaveProperty('active_run');
     expect(before).not.toHaveProperty('active_lock');

@@ -1,4 +1,5 @@
 import type { BytesPerEvent, UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
+import type { ArchiveRetention } from '@manager/core/contract/archives/retention';
 import type { ArchiveRun } from '@manager/core/contract/archives/runs';
 import type { DatabaseFiles } from '@manager/core/contract/system/status';
 import type { MaintenanceCounts, MaintenanceReads } from './store.ts';
@@ -9,7 +10,7 @@ export interface MaintenanceServiceDeps {
   readonly activeRun: () => Promise<ArchiveRun | null>;
   readonly databaseFiles: () => DatabaseFiles | null;
   readonly hourlyRollupEnabled: boolean;
-  readonly retention: UsageMaintenanceResponse['retention'];
+  readonly retention: () => Promise<ArchiveRetention>;
   readonly now: () => number;
 }
 
@@ -27,8 +28,8 @@ export function createMaintenanceService(deps: MaintenanceServiceDeps): Maintena
   const bytes = kept(BYTES_KEPT_MS, deps.now, () => deps.reader.run('bytesPerEvent', null));
   return {
     async read() {
-      const [[read, activeRun], perEvent] = await Promise.all([counts(), bytes()]);
-      return toResponse(deps, read, activeRun, perEvent);
+      const [[read, activeRun], perEvent, retention] = await Promise.all([counts(), bytes(), deps.retention()]);
+      return toResponse(deps, read, { activeRun, perEvent, retention });
     },
   };
 }
@@ -55,11 +56,16 @@ function kept<Value>(ms: number, now: () => number, read: () => Promise<Value>):
   };
 }
 
+interface Beside {
+  readonly activeRun: ArchiveRun | null;
+  readonly perEvent: BytesPerEvent | null;
+  readonly retention: ArchiveRetention;
+}
+
 function toResponse(
-  { hourlyRollupEnabled, databaseFiles, retention }: MaintenanceServiceDeps,
+  { hourlyRollupEnabled, databaseFiles }: MaintenanceServiceDeps,
   read: MaintenanceCounts,
-  activeRun: ArchiveRun | null,
-  perEvent: BytesPerEvent | null,
+  { activeRun, perEvent, retention }: Beside,
 ): UsageMaintenanceResponse {
   const { migration } = read;
   const migrationReady = migration.status === 'completed';

@@ -129,6 +129,23 @@ export function recoverArchiveRuns({ db }: WriterContext, _args: null): void {
   );
 }
 
+/**
+ * Write operation: the retention no longer wants this run. Its current stage ends, and then it waits for the operator, as a
+ * manual one does. A deletion that began stays with the retention.
+ */
+export function handOverArchiveRun({ db, now }: WriterContext, runId: string): void {
+  db.query(
+    `UPDATE usage_archive_runs
+     SET
+       mode = 'manual',
+       requested_stage = CASE WHEN status IN ('archiving', 'verifying') THEN requested_stage END,
+       updated_at_ms = ?2
+     WHERE id = ?1
+       AND mode = 'retention'
+       AND delete_started_at_ms IS NULL`,
+  ).run(runId, now());
+}
+
 export interface ProgressArgs extends StageOfRun {
   readonly progress: StageProgress;
 }
