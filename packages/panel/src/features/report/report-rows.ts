@@ -164,7 +164,7 @@ export function verdictOf({ now, before }: Compared, measure: ReportMeasure): Ve
     before: measured(before, measure),
     after: measured(now, measure),
     good: measure === 'cost' ? 'down' : null,
-  }).verdict;
+  });
 }
 
 /** By how much a measure grew; null where one of both is unknown. */

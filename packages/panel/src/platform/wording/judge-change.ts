@@ -8,21 +8,15 @@ export const JUDGED_SHARE = 0.05;
 /** A share that differs by less reads as `±0.0 pt`. */
 const SAME_SHARE = 0.0005;
 
+/** Colors and words are for `better` and `worse` only. */
 export type Verdict = 'better' | 'worse' | 'neutral';
-
-export interface JudgedChange {
-  /** Colors and words are for `better` and `worse` only. */
-  readonly verdict: Verdict;
-  /** (after − before) ÷ before; null where a value is unknown or the earlier one is 0. */
-  readonly relative: number | null;
-}
 
 /**
  * Whether a measure became better or worse. This is the one rule for it, on every page: only a measure with a good direction,
  * with at least `JUDGED_REQUESTS` requests and a change of at least `JUDGED_SHARE`; everything else is neutral.
  * @param baseRequests requests behind the values: of the side that has fewer
  * @param share the values are shares, 0 to 1; a difference that rounds to nothing is neutral
- * @example judgeChange({ baseRequests: 400, before: 0.02, after: 0.04, good: 'down', share: true }) // worse, relative 1
+ * @example judgeChange({ baseRequests: 400, before: 0.02, after: 0.04, good: 'down', share: true }) // worse
  */
 export function judgeChange({
   baseRequests,
@@ -36,12 +30,12 @@ export function judgeChange({
   readonly after: number | null;
   readonly good: GoodDirection;
   readonly share?: boolean;
-}): JudgedChange {
-  if (before === null || after === null) return { verdict: 'neutral', relative: null };
+}): Verdict {
+  if (before === null || after === null) return 'neutral';
   const difference = after - before;
   const relative = before === 0 ? null : difference / Math.abs(before);
   const large = difference !== 0 && (relative === null || Math.abs(relative) >= JUDGED_SHARE);
   const visible = !share || Math.abs(difference) >= SAME_SHARE;
-  if (good === null || baseRequests < JUDGED_REQUESTS || !large || !visible) return { verdict: 'neutral', relative };
-  return { verdict: difference > 0 === (good === 'up') ? 'better' : 'worse', relative };
+  if (good === null || baseRequests < JUDGED_REQUESTS || !large || !visible) return 'neutral';
+  return difference > 0 === (good === 'up') ? 'better' : 'worse';
 }

@@ -155,7 +155,7 @@ export function metricRows(a: Answered, b: Answered, money: Money): readonly Met
       },
       unpriced,
       change,
-      verdict: judgeChange({ baseRequests: baseRequests(a, b), before: second, after: first, good, share }).verdict,
+      verdict: judgeChange({ baseRequests: baseRequests(a, b), before: second, after: first, good, share }),
       difference: by === null ? null : signed(/[1-9]/.test(size) ? by : 0, size),
       cost,
     };

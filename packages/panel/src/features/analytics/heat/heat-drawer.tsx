@@ -159,7 +159,7 @@ function CellSections({
     const rate = heat === 'failureRate';
     const change: Change = rate ? pointChange(own, other) : relativeChange(own, other);
     // This hour has fewer requests than those that include it.
-    const { verdict } = judgeChange({
+    const verdict = judgeChange({
       baseRequests: sums.calls,
       before: other,
       after: own,

@@ -82,7 +82,7 @@ export function BucketDrawer({
             const [now, was] = [measureValue(one, point), measureValue(one, before)];
             const share = one.unit === 'share';
             const difference = share ? pointChange(now, was) : relativeChange(now, was);
-            const { verdict } = judgeChange({
+            const verdict = judgeChange({
               baseRequests: Math.min(point?.calls ?? 0, before?.calls ?? 0),
               before: was,
               after: now,

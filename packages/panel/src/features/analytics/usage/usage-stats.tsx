@@ -140,7 +140,7 @@ export function UsageStats({
             after: failed,
             good: 'down',
             share: true,
-          }).verdict,
+          }),
         }),
     qualifier:
       sums === undefined || !some

@@ -93,7 +93,7 @@ export function OverviewStats({ overview, before, scope, scopeLines, search, onC
     judged: { readonly value: (sums: Summary) => number; readonly good: GoodDirection } = { value, good: 'up' },
   ) => {
     if (summary === undefined || before === null || before.total_calls === 0) return { qualifier: usual };
-    const { verdict } = judgeChange({
+    const verdict = judgeChange({
       baseRequests: Math.min(summary.total_calls, before.total_calls),
       before: judged.value(before),
       after: judged.value(summary),
