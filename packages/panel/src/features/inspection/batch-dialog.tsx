@@ -6,7 +6,7 @@ import { useMasker } from '../../platform/preferences/masking.ts';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { COMMAND_LABELS } from '../../ui/inspection/words.ts';
-import type { Batch } from './batch.ts';
+import type { Batch, CommandBatch } from './batch.ts';
 import { accountText } from './results/result-columns.tsx';
 
 const TITLES: Readonly<Record<ExecutableAction, TextKey>> = {
@@ -22,7 +22,7 @@ const TEXTS: Readonly<Record<ExecutableAction, TextKey>> = {
 
 interface BatchDialogProps {
   /** null = closed. */
-  readonly batch: Batch | null;
+  readonly batch: CommandBatch | null;
   readonly credits: ReadonlyMap<number, number>;
   readonly onConfirm: (batch: Batch) => void;
   readonly onClose: () => void;
@@ -85,12 +85,12 @@ export function BatchNotes({ batch, credits }: BatchTextProps) {
   );
 }
 
-function BatchText({ batch, credits }: BatchTextProps) {
+function BatchText({ batch, credits }: BatchTextProps & { readonly batch: CommandBatch }) {
   const { t } = useText();
   const masker = useMasker();
   return (
     <>
-      {batch.command !== null && <p>{t(TEXTS[batch.command])}</p>}
+      <p>{t(TEXTS[batch.command])}</p>
       <BatchNotes batch={batch} credits={credits} />
       <Stack
         component="ul"

@@ -17,7 +17,7 @@ import { SourceView } from '../../ui/feedback/source-view.tsx';
 import { EmptyState } from '../../ui/feedback/states.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
-import { type Batch, batchOf } from './batch.ts';
+import { type Batch, batchOf, type CommandBatch } from './batch.ts';
 import { BatchDialog } from './batch-dialog.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { InspectionFilterBar } from './filter-bar.tsx';
@@ -53,7 +53,7 @@ export function InspectionPage() {
   const { runs, detail, shownId, active, doing, run } = inspection;
   const searchInput = useRef<HTMLInputElement>(null);
   const [selected, setSelected] = useState(NONE);
-  const [asked, setAsked] = useState<Batch | null>(null);
+  const [asked, setAsked] = useState<CommandBatch | null>(null);
   const [askedAll, setAskedAll] = useState(false);
 
   const all = detail.data?.results ?? NO_RESULTS;

@@ -3,7 +3,7 @@ import { Group } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { COMMAND_LABELS } from '../../ui/inspection/words.ts';
-import { type Batch, batchOf } from './batch.ts';
+import { batchOf, type CommandBatch } from './batch.ts';
 
 const COMMANDS: readonly ExecutableAction[] = ['enable', 'disable', 'delete'];
 
@@ -12,7 +12,7 @@ interface SelectionBarProps {
   readonly chosen: readonly InspectionResult[];
   /** Why actions are blocked; null = they are not. */
   readonly blocked: string | null;
-  readonly onCommand: (batch: Batch) => void;
+  readonly onCommand: (batch: CommandBatch) => void;
   readonly onClear: () => void;
 }
 
