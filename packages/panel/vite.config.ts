@@ -4,7 +4,15 @@ import { fileURLToPath } from 'node:url';
 import reactPlugin from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
-import { moduleList, namedJsx, SHARED_NAMES, SHARED_OBJECT, TARGET, workerModules } from './vite.shared.ts';
+import {
+  isSharedSource,
+  moduleList,
+  namedJsx,
+  SHARED_NAMES,
+  SHARED_OBJECT,
+  TARGET,
+  workerModules,
+} from './vite.shared.ts';
 
 const packageFile = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -53,8 +61,7 @@ function sharedModules(): Plugin {
       if (id !== SHARED_ID) return null;
       if (!isBuild) return `export const fromSources = () => import('/src/manager-pages/manager-pages.ts');`;
       const names = Object.entries(JSON.parse(readFileSync(SHARED_NAMES, 'utf8')) as Record<string, readonly string[]>);
-      const path = (module: string) =>
-        JSON.stringify(/^(?:ui|platform)\/|^jsx-/.test(module) ? `/src/${module}` : module);
+      const path = (module: string) => JSON.stringify(isSharedSource(module) ? `/src/${module}` : module);
       return [
         ...names.map(([module], at) => `import * as shared${at} from ${path(module)};`),
         `${SHARED_OBJECT} = {`,

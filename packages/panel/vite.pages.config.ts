@@ -3,17 +3,17 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import reactPlugin from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { moduleList, namedJsx, SHARED_NAMES, SHARED_OBJECT, TARGET } from './vite.shared.ts';
+import { isSharedSource, moduleList, namedJsx, SHARED_NAMES, SHARED_OBJECT, TARGET } from './vite.shared.ts';
 
 const SOURCES = fileURLToPath(new URL('./src', import.meta.url));
 const FILE = fileURLToPath(new URL('./dist/manager-pages.js', import.meta.url));
 const SHARED = 'shared:';
 
-/** A module that the page has as well: a package, or one of its own layers below the features. */
-function sharedName(id: string): string | null {
+/** The name of a module that the page has as well; null = it has not. Of a package the name that is imported: the page resolves it again. */
+function sharedName(id: string, source: string): string | null {
   const own = relative(SOURCES, id);
-  if (/^(?:ui|platform)\//.test(own) || own === 'jsx-runtime.ts') return own;
-  return /\/node_modules\/(?!.*\/node_modules\/)/.test(id) ? id.replace(/^.*\/node_modules\//, '') : null;
+  if (isSharedSource(own)) return own;
+  return id.includes('/node_modules/') ? source : null;
 }
 
 /** Leaves shared modules out of the file; their imports become members of an object that the page has. */
@@ -24,13 +24,8 @@ function sharedModules(): Plugin {
     async resolveId(source, importer, options) {
       if (importer === undefined || source.startsWith(SHARED)) return null;
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-      const name = found === null ? null : sharedName(found.id);
-      if (name === null) return found;
-      // Packages by the name that is imported: the page resolves it again.
-      return {
-        id: SHARED + (name.includes('node_modules') || !/^(?:ui|platform)\/|^jsx-/.test(name) ? source : name),
-        external: true,
-      };
+      const name = found === null ? null : sharedName(found.id, source);
+      return name === null ? found : { id: SHARED + name, external: true };
     },
     closeBundle() {
       const names: Record<string, string[]> = {};

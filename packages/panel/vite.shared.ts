@@ -10,6 +10,9 @@ export const SHARED_OBJECT = 'globalThis.panelModules';
 
 const JSX_RUNTIME = fileURLToPath(new URL('./src/jsx-runtime.ts', import.meta.url));
 
+/** Whether a file below `src` is one that the pages of the manager share with the page: its layers below the features. */
+export const isSharedSource = (path: string): boolean => /^(?:ui|platform)\//.test(path) || path === 'jsx-runtime.ts';
+
 /** Calls of `jsx` by a name of its own: 45 kB less than through the object of a CommonJS module. */
 export function namedJsx(): Plugin {
   return {
