@@ -17,6 +17,11 @@ afterEach(() => site.closePages());
 afterAll(() => site.stop());
 
 const rows = (page: Page) => page.locator('[data-row]');
+/** How long the chosen range is. */
+const hoursOf = (page: Page) => {
+  const chosen = new URLSearchParams(page.url().split('?')[1]);
+  return (Number(chosen.get('to_ms')) - Number(chosen.get('from_ms'))) / 3_600_000;
+};
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name });
 /** Then a file is a download. */
 const withoutFilePicker = (page: Page) => page.addInitScript('delete window.showSaveFilePicker');
@@ -142,10 +147,8 @@ describe('the list of requests', () => {
     await page.locator('.chart-mark').first().waitFor();
     await page.mouse.up();
     await until(() => /range=custom/.test(page.url()));
-    const chosen = new URLSearchParams(page.url().split('?')[1]);
-    const hours = (Number(chosen.get('to_ms')) - Number(chosen.get('from_ms'))) / 3_600_000;
-    expect(hours).toBeGreaterThan(8);
-    expect(hours).toBeLessThan(16);
+    expect(hoursOf(page)).toBeGreaterThan(8);
+    expect(hoursOf(page)).toBeLessThan(16);
     await page.goBack();
     await until(() => /range=24h/.test(page.url()));
     // Escape cancels a drag; the keys select as well.
@@ -153,7 +156,10 @@ describe('the list of requests', () => {
     await page.mouse.move(box.x + box.width * 0.4, y);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.6, y, { steps: 4 });
+    const mark = page.locator('.chart-mark').first();
+    await mark.waitFor();
     await page.keyboard.press('Escape');
+    await mark.waitFor({ state: 'hidden' });
     await page.mouse.up();
     expect(page.url()).toContain('range=24h');
     await page.locator('.chart-panel .chart').first().focus();
@@ -162,6 +168,9 @@ describe('the list of requests', () => {
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Enter');
     await until(() => /range=custom/.test(page.url()));
+    // At most three quarters of an hour: all requests are recent. What was dragged over is longer.
+    expect(hoursOf(page)).toBeGreaterThan(0);
+    expect(hoursOf(page)).toBeLessThanOrEqual(0.75);
     expect(problems).toEqual([]);
   });
 
