@@ -65,7 +65,7 @@ test('a target is added, tested, told of a change, edited and deleted', async ()
   await dialog.waitFor({ state: 'hidden' });
 
   await page.getByRole('button', { name: 'Send test to Operations' }).click();
-  await page.getByText('The test for Operations was taken.').waitFor();
+  await page.getByText('Test message to Operations sent.').waitFor();
   await page.getByText('202: taken by the hook').first().waitFor();
   expect(received).toMatchObject([{ test: true, title: 'Test message' }]);
   expect(await page.content()).not.toContain(SECRET_PATH);

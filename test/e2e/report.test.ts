@@ -172,11 +172,11 @@ describe('the report', () => {
     const dialog = page.getByRole('dialog');
     await budgets.getByText('No budgets.').waitFor();
     await budgets.getByRole('button', { name: 'Add budget', exact: true }).click();
-    await dialog.getByLabel('Amount a month').waitFor();
+    await dialog.getByLabel('Monthly amount').waitFor();
     expect(await dialog.getByText('Enter a number from 0.01').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Save budget', exact: true }).click();
     await dialog.getByText('Enter a number from 0.01').waitFor();
-    await dialog.getByLabel('Amount a month').fill('0.01');
+    await dialog.getByLabel('Monthly amount').fill('0.01');
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save budget', exact: true }).click();
     await budgets.getByText(/of \$0\.01/).waitFor();
@@ -190,7 +190,7 @@ describe('the report', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
 
     await budgets.getByRole('button', { name: 'Edit budget: All requests', exact: true }).click();
-    await dialog.getByLabel('Amount a month').fill('100000');
+    await dialog.getByLabel('Monthly amount').fill('100000');
     await dialog.getByRole('button', { name: 'Save budget', exact: true }).click();
     await budgets.getByText('of $100,000.00').waitFor();
     await budgets

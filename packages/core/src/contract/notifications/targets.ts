@@ -43,7 +43,7 @@ const common = {
   enabled: z.boolean(),
   language: z.enum(TARGET_LANGUAGES),
   events: z.array(z.enum(NOTIFICATION_EVENTS)),
-  /** Also when a state is good again. */
+  /** Also on recovery. */
   sendRecovered: z.boolean(),
   /** False: accounts are named by their provider alone. */
   showAccounts: z.boolean(),

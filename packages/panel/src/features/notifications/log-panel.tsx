@@ -1,3 +1,4 @@
+import { NOTIFICATION_LIMITS } from '@manager/core/contract/notifications/kinds';
 import type { NotificationLogEntry } from '@manager/core/contract/notifications/targets';
 import { useMemo } from 'react';
 import { fromQuery, mapSource } from '../../platform/api/data-source.ts';
@@ -73,7 +74,7 @@ export function LogPanel() {
   return (
     <TablePanel
       title={t('notifications.log')}
-      subtitle={t('notifications.logHint')}
+      subtitle={t('notifications.logHint', { count: NOTIFICATION_LIMITS.log })}
       source={mapSource(fromQuery(log), ({ items }) => items)}
       columns={columns}
       rowKey={({ id }) => id}

@@ -46,7 +46,7 @@ export const SECURITY_LABELS: Readonly<Record<MailSecurity, TextKey>> = {
   none: 'notifications.securityNone',
 };
 
-/** What a secret is called at a service, and where it is found there. */
+/** What a secret is called in the form. */
 export const SECRET_LABELS: Readonly<Record<SecretName, TextKey>> = {
   url: 'notifications.url',
   signingSecret: 'notifications.signingSecret',
@@ -54,6 +54,7 @@ export const SECRET_LABELS: Readonly<Record<SecretName, TextKey>> = {
   password: 'notifications.password',
 };
 
+/** Which URL of a service is meant. */
 export const URL_HINTS: Readonly<Partial<Record<TargetKind, TextKey>>> = {
   webhook: 'notifications.urlWebhookHint',
   ntfy: 'notifications.urlNtfyHint',
@@ -64,7 +65,7 @@ export const URL_HINTS: Readonly<Partial<Record<TargetKind, TextKey>>> = {
   wecom: 'notifications.urlWecomHint',
 };
 
-/** What a message was about, without names: `Account needs a login (3)`. */
+/** What a message was about, without names: `Account needs a login (new, 3)`. */
 export function changesText({ changes, test }: NotificationLogEntry, t: Translate): string {
   if (test) return t('notifications.testMessage');
   return changes

@@ -1,3 +1,4 @@
+import { NOTIFICATION_LIMITS } from '@manager/core/contract/notifications/kinds';
 import type { NotificationTarget } from '@manager/core/contract/notifications/targets';
 import { Stack } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -146,7 +147,9 @@ function Problem({ error, problem }: { readonly error: unknown; readonly problem
   if (error === null) return problem;
   if (error instanceof ApiError && error.code === 'notification_url_invalid') return t('notifications.urlInvalid');
   if (error instanceof ApiError && error.status === 400) return t('notifications.refused', { answer: error.message });
-  if (error instanceof ApiError && error.code === 'notification_target_limit') return t('notifications.limit');
+  if (error instanceof ApiError && error.code === 'notification_target_limit') {
+    return t('notifications.limit', { count: NOTIFICATION_LIMITS.targets });
+  }
   const failure = failureText(error);
   return t(failure.key, failure.values);
 }

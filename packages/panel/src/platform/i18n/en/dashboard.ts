@@ -106,5 +106,5 @@ export const dashboard = {
   'inventory.errorLogs': 'Error log files',
   'inventory.newest': 'newest {{time}}',
   'inventory.notThere': 'not in this gateway',
-  'inventory.unread': 'not readable',
+  'inventory.unread': 'could not be read',
 } as const;

@@ -41,8 +41,8 @@ export const doctor = {
   'doctor.gatewayClockFits': 'No difference to the clock of the manager is known.',
   'doctor.gatewayClockFix':
     'Set the wrong clock (NTP). “Today” and which event times are possible follow the clock of the manager. Once a clock of the manager that was days behind is right, the events of that time are judged again.',
-  'doctor.goodChecks_one': '{{count}} check found nothing',
-  'doctor.goodChecks_other': '{{count}} checks found nothing',
+  'doctor.goodChecks_one': '{{count}} check passed',
+  'doctor.goodChecks_other': '{{count}} checks passed',
   'doctor.groupBrowser': 'This browser',
   'doctor.groupCollection': 'Collection',
   'doctor.groupManager': 'Manager',

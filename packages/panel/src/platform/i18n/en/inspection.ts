@@ -16,8 +16,9 @@ export const inspection = {
   'inspection.cancelFailed': 'The run was not canceled.',
   'inspection.carryOutAll': 'Carry out all suggestions',
   'inspection.carryOutDeletes':
-    'Each ticked account gets what its line says. Deleted files are removed from the gateway with every account in them; this cannot be undone.',
-  'inspection.carryOutText': 'Each ticked account gets what its line says. Untick what should stay as it is.',
+    'The suggestion shown is applied to each selected account. Deleted files are removed from the gateway with every account in them; this cannot be undone.',
+  'inspection.carryOutText':
+    'The suggestion shown is applied to each selected account. Clear those to leave unchanged.',
   'inspection.carryOut_one': 'Carry out {{count}} suggestion',
   'inspection.carryOut_other': 'Carry out {{count}} suggestions',
   'inspection.carryingOut_one': 'Carrying out {{count}} suggestion.',

@@ -1,7 +1,7 @@
 export const report = {
   'budget.add': 'Add budget',
   'budget.all': 'All requests',
-  'budget.amount': 'Amount a month',
+  'budget.amount': 'Monthly amount',
   'budget.amountHint': 'Months begin in {{zone}}. Requests are never blocked.',
   'budget.edit': 'Edit budget',
   'budget.editOf': 'Edit budget: {{name}}',
@@ -37,14 +37,12 @@ export const report = {
   'report.emptyText': 'Neither this range nor the one before has requests. Choose another one.',
   'report.fallers': 'Fell most',
   'report.firstDay': 'First day',
-  'report.forecast': 'Forecast of cost',
-  'report.forecastMissing_one': 'A forecast needs {{count}} whole day, and each weekday once.',
-  'report.forecastMissing_other':
-    'No forecast yet: it needs {{count}} whole days of this month, and each weekday that is to come once. Days before the first requests and days with more than an hour of gaps do not count.',
+  'report.forecast': 'Cost forecast',
+  'report.forecastMissing':
+    'No forecast yet: it needs {{count}} whole days of this month, including one of every weekday still to come. Days before the first requests and days with more than an hour of gaps do not count.',
   'report.forecastOthers': '{{requests}} requests · {{tokens}} tokens',
-  'report.forecastRule_one': 'The forecast is made from {{count}} whole day.',
-  'report.forecastRule_other':
-    'Forecast: each day to come counts as the mean of the same weekday among {{count}} whole days of this month, today at least as what it already has. Days with more than an hour of gaps are left out of the means.',
+  'report.forecastRule':
+    'Forecast: each remaining day counts as the average of the same weekday among {{count}} whole days of this month; today counts at least what it already has. Days with more than an hour of gaps are left out of the averages.',
   'report.input': 'Uncached input',
   'report.key': 'Client key',
   'report.lastDay': 'Last day',
@@ -55,7 +53,7 @@ export const report = {
   'report.noForecast': 'too little data',
   'report.noModel': 'No model',
   'report.noMovers': 'None',
-  'report.noParts': 'Nothing',
+  'report.noParts': 'None',
   'report.noProvider': 'No provider',
   'report.otherZone': 'This report uses days of {{zone}}.',
   'report.parts': 'Then by',

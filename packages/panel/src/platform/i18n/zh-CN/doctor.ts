@@ -40,7 +40,7 @@ export const doctor = {
   'doctor.gatewayClockFits': '未发现与管理器时钟的差异。',
   'doctor.gatewayClockFix':
     '请校准有误的时钟（NTP）。“今天”以及事件时间是否合理均以管理器的时钟为准。若管理器的时钟曾慢数天，校准后会重新判断该时段的事件。',
-  'doctor.goodChecks_other': '{{count}} 项检查未发现问题',
+  'doctor.goodChecks_other': '{{count}} 项检查通过',
   'doctor.groupBrowser': '此浏览器',
   'doctor.groupCollection': '采集',
   'doctor.groupManager': '管理器',

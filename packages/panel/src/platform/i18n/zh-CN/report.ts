@@ -40,10 +40,10 @@ export const report = {
   'report.fallers': '下降最多',
   'report.firstDay': '开始日',
   'report.forecast': '费用预测',
-  'report.forecastMissing_other':
-    '暂无预测：需要本月 {{count}} 个完整的日子，且剩余日子的每个星期几都已出现过一次。首个请求之前的日子和缺口超过一小时的日子不计入。',
+  'report.forecastMissing':
+    '暂无预测：需要本月 {{count}} 个完整的日子，其中包含剩余日子的每个星期几。首个请求之前的日子和缺口超过一小时的日子不计入。',
   'report.forecastOthers': '{{requests}} 个请求 · {{tokens}} 词元',
-  'report.forecastRule_other':
+  'report.forecastRule':
     '预测：剩余的每一天按本月 {{count}} 个完整日子中相同星期几的平均值计算，今天至少按已有的数量计算。缺口超过一小时的日子不计入平均值。',
   'report.input': '未缓存输入',
   'report.key': '客户端密钥',
