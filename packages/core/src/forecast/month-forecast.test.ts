@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { FORECAST_MAX_GAP_MS, type ForecastDay, forecastMonth } from './month-forecast.ts';
+import { FORECAST_MAX_GAP_MS, type ForecastDay, forecastMonth, gapMsIn } from './month-forecast.ts';
 
 const DAY_MS = 86_400_000;
 /** A Sunday, and the first of a month. */
@@ -42,6 +42,15 @@ describe('the forecast of a month', () => {
     const forecast = forecastMonth(days, dayAt(9), FIRST_MS);
     expect([forecast?.total, forecast?.basisDays]).toEqual([weekSum * 4 - 1, 8]);
     expect(forecastMonth(month(WEEK, { 3: FORECAST_MAX_GAP_MS }), dayAt(7), FIRST_MS)?.basisDays).toBe(7);
+  });
+
+  test('counts the time of overlapping gaps once, and an open one until the end', () => {
+    const gaps = [
+      { from_ms: 10, to_ms: 50 },
+      { from_ms: 20, to_ms: 60 },
+      { from_ms: 90, to_ms: null },
+    ];
+    expect(gapMsIn(gaps, 0, 100)).toBe(60);
   });
 
   test('is not made from less than a week, or without a weekday that is to come', () => {

@@ -1,3 +1,5 @@
+import { coveredMs } from '../time/covered.ts';
+
 /** One local day of a month, past or to come. */
 export interface ForecastDay {
   readonly startMs: number;
@@ -65,8 +67,6 @@ interface Gap {
 
 /** How much of a time is within gaps, ms. */
 export function gapMsIn(gaps: readonly Gap[], fromMs: number, toMs: number): number {
-  return gaps.reduce(
-    (sum, gap) => sum + Math.max(0, Math.min(gap.to_ms ?? toMs, toMs) - Math.max(gap.from_ms, fromMs)),
-    0,
-  );
+  const spans = gaps.map((gap) => ({ fromMs: gap.from_ms, toMs: gap.to_ms ?? toMs }));
+  return coveredMs(spans, fromMs, toMs);
 }

@@ -11,8 +11,16 @@ export interface GapRow {
 /** Most gaps of one answer. */
 const MAX_GAPS = 200;
 
-/** The newest collection gaps that overlap `[fromMs, toMs)`, oldest first. */
-export function collectionGapsIn(db: Database, fromMs: number, toMs: number): GapRow[] {
+/**
+ * The newest collection gaps that overlap `[fromMs, toMs)`, oldest first.
+ * @param limit null = all
+ */
+export function collectionGapsIn(
+  db: Database,
+  fromMs: number,
+  toMs: number,
+  limit: number | null = MAX_GAPS,
+): GapRow[] {
   // The collector keeps at most 10,000 rows, so a scan without an index is enough.
   return db
     .query<GapRow, { fromMs: number; toMs: number; limit: number }>(
@@ -23,6 +31,6 @@ export function collectionGapsIn(db: Database, fromMs: number, toMs: number): Ga
        ORDER BY from_ms DESC, id DESC
        LIMIT :limit`,
     )
-    .all({ fromMs, toMs, limit: MAX_GAPS })
+    .all({ fromMs, toMs, limit: limit ?? -1 })
     .reverse();
 }

@@ -3,7 +3,7 @@ import { axisCost, axisCount, axisDuration, axisShare } from './axis-format.ts';
 import { bucketAt, chartBuckets, peakIndex } from './buckets.ts';
 import { barRuns, lineIndexes, MAX_POINTS } from './downsample.ts';
 import { bucketSpan } from './drag.ts';
-import { chartGaps, gapSpan } from './gaps.ts';
+import { chartGaps } from './gaps.ts';
 import { firstLines, highlight, isCrowded } from './highlight.ts';
 import { bucketName } from './names.ts';
 import { laneBands, laneTicks, niceTop, valueY } from './scales.ts';
@@ -231,15 +231,6 @@ describe('gaps', () => {
       { fromMs: 900, toMs: 1_100, text: 'gap.away' },
       { fromMs: 1_500, toMs: 1_800, text: 'gap.other' },
     ]);
-  });
-
-  test('their time inside the range counts once', () => {
-    const gaps = [
-      { fromMs: 1_500, toMs: 1_800, text: '' },
-      { fromMs: 900, toMs: 1_100, text: '' },
-      { fromMs: 1_600, toMs: 1_700, text: '' },
-    ];
-    expect(gapSpan(gaps, 1_000, 2_000)).toBe(400);
   });
 });
 

@@ -14,16 +14,3 @@ export function chartGaps(
     .map((gap) => ({ fromMs: gap.from_ms, toMs: gap.to_ms ?? nowMs, text: t(gapText(gap.kind)) }))
     .filter((gap) => gap.toMs > range.fromMs && gap.fromMs < range.toMs);
 }
-
-/** Time of a range inside gaps, ms; overlapping gaps count once. */
-export function gapSpan(gaps: readonly ChartGap[], fromMs: number, toMs: number): number {
-  let span = 0;
-  let reached = fromMs;
-  for (const gap of [...gaps].sort((a, b) => a.fromMs - b.fromMs)) {
-    const [from, to] = [Math.max(gap.fromMs, reached), Math.min(gap.toMs, toMs)];
-    if (to <= from) continue;
-    span += to - from;
-    reached = to;
-  }
-  return span;
-}

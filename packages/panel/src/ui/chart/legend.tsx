@@ -1,8 +1,8 @@
+import { coveredMs } from '@manager/core/time/covered';
 import { Link } from '@tanstack/react-router';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useSpan } from '../feedback/states.tsx';
-import { gapSpan } from './gaps.ts';
 import type { ChartData, ChartSeries } from './types.ts';
 
 /** Color and dash of a series. */
@@ -42,7 +42,7 @@ export function ChartLegend({
 }) {
   const { t } = useText();
   const span = useSpan();
-  const missing = gapSpan(data.gaps ?? [], data.fromMs, data.toMs);
+  const missing = coveredMs(data.gaps ?? [], data.fromMs, data.toMs);
   // The title names the only series of a lane.
   const listed = data.lanes
     .filter((lane) => lane.series.length > 1 || linkOf !== undefined)

@@ -122,6 +122,18 @@ describe('budgets', () => {
     expect((await list())[0]?.usedUsd).toBeCloseTo(before * 2, 9);
   });
 
+  test('expect the same however many gaps were recorded after the day that one left incomplete', async () => {
+    const forecast = async () => (await list())[0]?.forecastUsd;
+    const whole = await forecast();
+    const insert = database.db.query(`INSERT INTO collection_gaps (from_ms, to_ms, kind) VALUES (?, ?, 'away')`);
+    const atMs = Date.parse('2026-11-04T12:00:00Z');
+    insert.run(atMs, atMs + 2 * HOUR_MS);
+    const without = await forecast();
+    expect(without).not.toBe(whole);
+    for (let second = 0; second < 250; second += 1) insert.run(NOW - second * 1_000, NOW - second * 1_000 + 100);
+    expect(await forecast()).toBe(without);
+  });
+
   test.each([
     [[{ scope: 'all', name: 'x', usd: 1, timeZone: 'UTC' }], 'budgets.0.name'],
     [[{ scope: 'client_key', name: 'sk-secret', usd: 1, timeZone: 'UTC' }], 'budgets.0.name'],

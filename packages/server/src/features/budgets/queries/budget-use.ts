@@ -71,7 +71,7 @@ function readMonth({ snapshot, pricer, context, zone, scopes, nowMs }: MonthQues
       Map.groupBy(groupTotals(state()), ({ values: [, symbols] }) => nameOf(scope, symbols)),
     ]),
   );
-  const gaps = collectionGapsIn(snapshot.db, month.fromMs, nowMs);
+  const gaps = collectionGapsIn(snapshot.db, month.fromMs, nowMs, null);
   const sinceMs = observedSince(snapshot, month, groupTotals(every()));
   return ({ scope, name }) => ({ ...useOf(month, groups.get(scope)?.get(name) ?? [], gaps, nowMs), sinceMs });
 }
