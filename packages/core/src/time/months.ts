@@ -35,8 +35,12 @@ export function monthAt(zone: Zone, ms: number): LocalMonth {
   return { fromMs: dates[0]?.startMs ?? ms, toMs: dates.at(-1)?.endMs ?? ms, dates };
 }
 
-/** The date, or the one that its noon falls into where the zone skipped it. */
-function dateOf(zone: Zone, day: number): LocalDate {
+/**
+ * The date, or the one that its noon falls into where the zone skipped it.
+ * @param day days since 1970-01-01
+ * @example dateOf(createZone('Asia/Kolkata'), 1).startMs // 66_600_000
+ */
+export function dateOf(zone: Zone, day: number): LocalDate {
   const noon = (day + 0.5) * DAY_MS;
   const { startMs, endMs } = bucketAt(zone, 'day', noon - zone.offsetAt(noon));
   return { day: localDay(zone, startMs), startMs, endMs, weekday: localWeekday(zone, startMs) };

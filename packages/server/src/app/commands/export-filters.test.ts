@@ -32,6 +32,9 @@ describe('filters of an export', () => {
 describe('times of an export', () => {
   test.each([
     ['2026-08-27', 'Europe/Berlin', Date.UTC(2026, 7, 26, 22)],
+    ['2026-09-06', 'America/Santiago', Date.UTC(2026, 8, 6, 4)],
+    ['2026-03-08', 'America/Havana', Date.UTC(2026, 2, 8, 5)],
+    ['2026-11-01', 'America/Havana', Date.UTC(2026, 10, 1, 4)],
     ['2026-08-27T14:30', 'Asia/Kolkata', Date.UTC(2026, 7, 27, 9)],
     ['2026-08-27T14:30:05', '', Date.UTC(2026, 7, 27, 14, 30, 5)],
     ['2026-08-27T14:30:00+02:00', 'Asia/Kolkata', Date.UTC(2026, 7, 27, 12, 30)],

@@ -1,5 +1,6 @@
 import { type AnalyticsFilters, analyticsFiltersSchema } from '@manager/core/contract/monitoring/analytics';
 import { LIST_FILTERS } from '@manager/core/contract/monitoring/filter-names';
+import { dateOf } from '@manager/core/time/months';
 import { createZone } from '@manager/core/time/zones';
 import { UsageError } from './flags.ts';
 
@@ -67,10 +68,11 @@ export function readFilters(pairs: readonly string[]): ExportFilters {
   return { filters, search };
 }
 
+const DAY_MS = 86_400_000;
 const LOCAL_TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /**
- * An instant from a date, a date and time, both in the zone, a time with its own offset, or milliseconds.
+ * An instant from a date, which means its start, a date and time, both in the zone, a time with its own offset, or milliseconds.
  * @throws UsageError
  */
 export function readInstant(flag: string, text: string, zoneName: string): number {
@@ -93,5 +95,7 @@ export function readInstant(flag: string, text: string, zoneName: string): numbe
     throw new UsageError(`--${flag}: there is no such time`);
   }
   const zone = createZone(zoneName);
+  // Summer time may begin at midnight.
+  if (local[4] === undefined) return dateOf(zone, asUtc / DAY_MS).startMs;
   return asUtc - zone.offsetAt(asUtc - zone.offsetAt(asUtc));
 }
