@@ -34,7 +34,7 @@ export interface AuthFileAnswer<T> {
 /**
  * Reads the gateway's list of auth files as it arrives, one entry at a time, so that a list of 64 MiB never blocks the thread.
  *
- * @throws UpstreamError also when the list is longer, or incomplete
+ * @throws GatewayError also when the list is longer, or incomplete
  */
 export async function readAuthFiles<T>(request: AuthFileRequest<T>): Promise<AuthFileAnswer<T>> {
   const answer = await request.http.call({

@@ -29,7 +29,7 @@ const LONGEST_SCALAR = 1024;
 /**
  * Parses only the members that are needed: a whole configuration takes 35 times its bytes.
  *
- * @throws UpstreamError
+ * @throws GatewayError
  */
 export function readConfigAnswer(body: Buffer, versionHeader: string | null): GatewayConfig {
   const config = scalarMembers(body, NAMES);

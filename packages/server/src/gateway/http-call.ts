@@ -47,12 +47,12 @@ export interface GatewayCall {
 export interface GatewayAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Chunks of the body, still under the time limit of the request. @throws UpstreamError */
+  /** Chunks of the body, still under the time limit of the request. @throws GatewayError */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 export interface GatewayHttp {
-  /** A 2xx answer. @throws UpstreamError for everything else */
+  /** A 2xx answer. @throws GatewayError for everything else */
   call(request: GatewayCall): Promise<GatewayAnswer>;
   /**
    * One cheap call, shared by all who wait for it, that shows whether the gateway still accepts the key (`needsCheck` of the gate). Its
@@ -243,7 +243,7 @@ function timedOut(): GatewayError {
   return new GatewayError('timeout', 'the gateway did not respond in time');
 }
 
-/** Reads a body to its end. @throws UpstreamError when it is longer than `maxBytes` */
+/** Reads a body to its end. @throws GatewayError when it is longer than `maxBytes` */
 export async function readBody(answer: Pick<GatewayAnswer, 'chunks'>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

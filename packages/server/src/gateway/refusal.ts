@@ -4,7 +4,7 @@ import type { GatePermit, KeyRefusalGate } from './types.ts';
 
 export type OpenPermit = Extract<GatePermit, { readonly open: true }>;
 
-/** Permission to use the saved key. @throws UpstreamError `gate_shut` */
+/** Permission to use the saved key. @throws GatewayError `gate_shut` */
 export function openPermit(
   gate: KeyRefusalGate,
   connection: GatewayConnection,

@@ -13,9 +13,9 @@ import type { CollectorTiming } from './timing.ts';
 /** One way of popping records from the queue. Pops of one source never overlap and are never repeated automatically. */
 export interface PopSource {
   readonly transport: 'http' | 'resp';
-  /** Prepares the connection for a pop. @throws UpstreamError */
+  /** Prepares the connection for a pop. @throws GatewayError */
   prepare(signal: AbortSignal): Promise<void>;
-  /** @throws UpstreamError */
+  /** @throws GatewayError */
   pop(signal: AbortSignal): Promise<{ readonly records: readonly QueueRecord[]; readonly elements: number }>;
   close(): void;
 }

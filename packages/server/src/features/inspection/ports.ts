@@ -32,7 +32,7 @@ export interface InspectionWork {
    * operator cancels, the manager stops) it starts nothing new, finishes the changes in progress, stores its results within two
    * seconds and rejects.
    *
-   * @throws AppError and UpstreamError: their message becomes the error of the `failed` run. Other errors are a bug in the
+   * @throws AppError and GatewayError: their message becomes the error of the `failed` run. Other errors are a bug in the
    * manager.
    */
   run(request: WorkRequest): Promise<WorkReport>;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { type Simulator, type SimulatorOptions, startSimulator } from '@manager/simulator';
 import { ADMIN, ADMIN_KEY } from '../../http/testing.ts';
 import { setupWorld } from './testing.ts';
@@ -14,6 +15,22 @@ async function gatewayWith(options: SimulatorOptions = {}): Promise<Simulator> {
   const gateway = await startSimulator({ managementKey: KEY, apiKeys: [CLIENT_KEY], authFiles: 1, ...options });
   running.push(gateway);
   return gateway;
+}
+
+/** It answers nothing, and from `answer` on everything with an empty text. */
+function startSilentServer() {
+  const asked: string[] = [];
+  const waiting = Promise.withResolvers<void>();
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      asked.push(new URL(request.url).pathname);
+      await waiting.promise;
+      return new Response('');
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}`, asked, answer: waiting.resolve, stop: () => server.stop(true) };
 }
 
 const check = (body: object, headers: Readonly<Record<string, string>> = ADMIN) =>
@@ -79,40 +96,15 @@ describe('the address', () => {
     expect(await codeOf(secure.url, { tlsSkipVerify: true })).toBe('none');
   });
 
-  test('is asked for nobody: checks that wait when their callers leave are left out', async () => {
-    const asked: string[] = [];
-    const waiting = Promise.withResolvers<void>();
-    const silent = Bun.serve({
-      hostname: '127.0.0.1',
-      port: 0,
-      async fetch(request) {
-        asked.push(new URL(request.url).pathname);
-        await waiting.promise;
-        return new Response('');
-      },
-    });
-    const leaving = new AbortController();
-    const url = `http://127.0.0.1:${silent.port}`;
-    const first = address(`${url}/first`);
-    while (asked.length === 0) await Bun.sleep(5);
-    const others = ['a', 'b', 'c'].map((name) =>
-      fetch(`${world.manager.url}/setup/check`, {
-        method: 'POST',
-        headers: ADMIN,
-        body: JSON.stringify({ cpaBaseUrl: `${url}/${name}` }),
-        signal: leaving.signal,
-      }).catch(() => null),
-    );
-    await Bun.sleep(100);
-    leaving.abort();
-    await Promise.all(others);
-    await Bun.sleep(100);
-    waiting.resolve();
-    await first;
-    await address(`${url}/last`);
-    await silent.stop(true);
-    expect(asked.some((path) => path.startsWith('/last'))).toBe(true);
-    expect(asked.some((path) => /^\/[abc]/.test(path))).toBe(false);
+  test('is checked while the check of a key waits for a gateway that does not answer', async () => {
+    const silent = startSilentServer();
+    const gateway = await gatewayWith();
+    const waiting = check({ cpaBaseUrl: silent.url, cpaManagementKey: KEY });
+    await until(() => silent.asked.length > 0);
+    expect((await address(gateway.url)).status).toBe(200);
+    silent.answer();
+    await waiting;
+    await silent.stop();
   });
 
   test.each(['http://gate way:8317', 'ftp://gateway', 'http://gateway:0', 'http://user:pass@gateway', 'http://g\nw'])(
@@ -156,6 +148,33 @@ describe('the management key', () => {
     const answers = await Promise.all([key(gateway, 'wrong'), key(gateway, 'wrong')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([429, 502]);
     expect(failures(gateway)).toBe(1);
+  });
+
+  test('is sent for nobody: checks that wait when their callers leave are left out', async () => {
+    const silent = startSilentServer();
+    const bodyOf = (name: string) => ({ cpaBaseUrl: `${silent.url}/${name}`, cpaManagementKey: KEY });
+    const first = check(bodyOf('first'));
+    await until(() => silent.asked.length > 0);
+    const leaving = new AbortController();
+    const others = ['a', 'b', 'c'].map((name) =>
+      fetch(`${world.manager.url}/setup/check`, {
+        method: 'POST',
+        headers: ADMIN,
+        body: JSON.stringify(bodyOf(name)),
+        signal: leaving.signal,
+      }).catch(() => null),
+    );
+    const { checks } = world.manager;
+    await until(() => checks.length === 4);
+    leaving.abort();
+    await Promise.all(others);
+    await until(() => checks.slice(1).every(({ aborted }) => aborted));
+    silent.answer();
+    await first;
+    await check(bodyOf('last'));
+    await silent.stop();
+    expect(silent.asked.some((path) => path.startsWith('/last'))).toBe(true);
+    expect(silent.asked.some((path) => /^\/[abc]\//.test(path))).toBe(false);
   });
 
   test('that is a client key of the gateway is called one', async () => {

@@ -18,7 +18,7 @@ export interface GatewayTraits {
 }
 
 export interface GatewayProbe {
-  /** @throws UpstreamError when nothing answers, or nothing that speaks HTTP */
+  /** @throws GatewayError when nothing answers, or nothing that speaks HTTP */
   traits(target: ProbedAddress): Promise<GatewayTraits>;
   /** Whether a key that is no management key opens the model API. Any error means no. */
   isClientKey(target: ProbedAddress, key: string): Promise<boolean>;

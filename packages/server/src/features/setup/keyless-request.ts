@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, parseJson } from '@manager/core/json/json';
 import { NO_ENCODING } from '../../gateway/decoded-body.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -12,7 +13,7 @@ export interface ProbeAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** The body, when it is a JSON object of at most 64 KiB; null for any other. */
-  readonly json: Readonly<Record<string, unknown>> | null;
+  readonly json: JsonObject | null;
 }
 
 /**
@@ -35,8 +36,8 @@ export async function askAddress(
     signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(tlsSkipVerify ? { tls: { rejectUnauthorized: false } } : {}),
   });
-  const text = answer.body === null ? '' : await readHead(answer.body);
-  return { status: answer.status, headers: answer.headers, json: objectIn(text) };
+  const json = parseJson(answer.body === null ? '' : await readHead(answer.body));
+  return { status: answer.status, headers: answer.headers, json: isJsonObject(json) ? json : null };
 }
 
 /** '' for more than the limit. */
@@ -49,13 +50,4 @@ async function readHead(body: ReadableStream<Uint8Array>): Promise<string> {
     parts.push(part);
   }
   return new TextDecoder().decode(Buffer.concat(parts));
-}
-
-function objectIn(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
 }

@@ -241,6 +241,14 @@ async function startManager(options: {
     collector: createCollectorControl({ collector: collector.collector, target: connection.collectorTarget }),
     configured: CONFIGURED,
   });
+  const checks: AbortSignal[] = [];
+  const observed: typeof service = {
+    ...service,
+    checkSetup(request, signal) {
+      checks.push(signal);
+      return service.checkSetup(request, signal);
+    },
+  };
   const info = createInfoService({
     process: { version: 'v0.0.0-test', startedAt: STARTED_AT, demo: false },
     bootstrapState: connection.bootstrapState,
@@ -250,12 +258,19 @@ async function startManager(options: {
   const server = startTestServer({
     setupOpen: () => connection.effective().source === '',
     handlers: (authenticator) => ({
-      setup: createSetupRoutes(service, authenticator),
+      setup: createSetupRoutes(observed, authenticator),
       info: createInfoRoutes(info),
       management: () => {
         throw new AppError('invalid_admin_key');
       },
     }),
   });
-  return { ...server, connection, gate, collector };
+  return {
+    ...server,
+    connection,
+    gate,
+    collector,
+    /** Of every check that has arrived: aborted when its caller left. */
+    checks,
+  };
 }

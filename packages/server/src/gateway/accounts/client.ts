@@ -23,7 +23,7 @@ export interface AccountClient {
   readonly configured: () => boolean;
   /** Current time by the gateway's clock, from its last list; null = unknown. */
   readonly gatewayNow: () => number | null;
-  /** Every account, read to the end. @throws AppError `usage_service_not_configured`, UpstreamError */
+  /** Every account, read to the end. @throws AppError `usage_service_not_configured`, GatewayError */
   list(options?: AccountCallOptions): Promise<ListedAccount[]>;
   /** The accounts of a runtime id or file name, fresh; old gateways return everything. @throws as `list` */
   find(selector: string, options?: AccountCallOptions): Promise<ListedAccount[]>;

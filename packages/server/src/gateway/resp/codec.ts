@@ -14,7 +14,7 @@ export type RespValue =
   | { readonly kind: 'array'; readonly items: readonly RespValue[] };
 
 export interface RespParser {
-  /** @throws UpstreamError `unsupported RESP prefix 'H'` and the like; the parser cannot be used afterwards. */
+  /** @throws GatewayError `unsupported RESP prefix 'H'` and the like; the parser cannot be used afterwards. */
   push(chunk: Uint8Array): void;
   /** Complete elements of an incomplete array. */
   partial(): readonly RespValue[];

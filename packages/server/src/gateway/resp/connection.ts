@@ -7,7 +7,7 @@ import { createReading, type Reading } from './reading.ts';
 
 export interface RespConnection {
   send(args: readonly string[]): void;
-  /** The next value in order of arrival. @throws UpstreamError on timeout or when the connection ends. */
+  /** The next value in order of arrival. @throws GatewayError on timeout or when the connection ends. */
   next(timeoutMs: number): Promise<RespValue>;
   /** From now on every value goes to `handler`, including waiting ones; called in order, in the same turn. */
   stream(handler: (value: RespValue) => void): void;

@@ -21,7 +21,7 @@ export class PopBrokenError extends GatewayError {
   }
 }
 
-/** Pops up to `count` records from the queue, oldest first. @throws UpstreamError */
+/** Pops up to `count` records from the queue, oldest first. @throws GatewayError */
 export async function popRecords(connection: RespConnection, request: PopRequest): Promise<readonly QueueRecord[]> {
   connection.send([request.side === 'left' ? 'LPOP' : 'RPOP', request.queue, String(request.count)]);
   let reply: RespValue;
