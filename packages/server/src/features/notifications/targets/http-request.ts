@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '@manager/core/json/json';
 import { messageOf } from '../../../platform/logging/error-text.ts';
 import type { Delivery, Outgoing, Send } from './delivery.ts';
 
@@ -105,7 +106,7 @@ export function byErrorCode(names: readonly string[], busy: ReadonlySet<number>)
   return (answer) => {
     const judged = byStatus(answer);
     if (judged.outcome !== 'sent') return judged;
-    const code = numberOf(jsonOf(answer.text), names);
+    const code = numberOf(parseJson(answer.text), names);
     if (code === 0) return judged;
     // Without a code it was not the service that answered, or not all of it has arrived.
     const isLater = code === null ? !answer.isWhole : busy.has(code);
@@ -113,20 +114,9 @@ export function byErrorCode(names: readonly string[], busy: ReadonlySet<number>)
   };
 }
 
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 function numberOf(body: unknown, names: readonly string[]): number | null {
-  for (const name of names) {
-    const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
-    if (typeof value === 'number') return value;
-  }
-  return null;
+  if (!isJsonObject(body)) return null;
+  return names.map((name) => body[name]).find((value) => typeof value === 'number') ?? null;
 }
 
 function failureText(error: unknown): string {

@@ -1,7 +1,8 @@
+import { isJsonObject, parseJson } from '@manager/core/json/json';
 import { chatText } from '../render.ts';
 import { shortened } from '../shortened.ts';
 import type { Delivery, OptionsOf } from './delivery.ts';
-import { byStatus, type HttpAnswer, httpTarget, jsonOf } from './http-request.ts';
+import { byStatus, type HttpAnswer, httpTarget } from './http-request.ts';
 
 const MAX_TEXT = 4_000;
 
@@ -24,9 +25,9 @@ export const sendTelegram = httpTarget<OptionsOf<'telegram'>>(
 /** The pause is in the body. */
 function judge(answer: HttpAnswer): Delivery {
   const judged = byStatus(answer);
-  const body = jsonOf(answer.text);
+  const body = parseJson(answer.text);
   if (judged.outcome === 'sent') {
-    const isTaken = typeof body === 'object' && body !== null && Reflect.get(body, 'ok') === true;
+    const isTaken = isJsonObject(body) && body.ok === true;
     return isTaken ? judged : { ...judged, outcome: answer.isWhole ? 'refused' : 'retry' };
   }
   const seconds = retryAfterOf(body);
@@ -34,8 +35,7 @@ function judge(answer: HttpAnswer): Delivery {
 }
 
 function retryAfterOf(body: unknown): number | null {
-  const parameters: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'parameters') : null;
-  const value: unknown =
-    typeof parameters === 'object' && parameters !== null ? Reflect.get(parameters, 'retry_after') : null;
+  const parameters = isJsonObject(body) ? body.parameters : null;
+  const value = isJsonObject(parameters) ? parameters.retry_after : null;
   return typeof value === 'number' && value > 0 ? value : null;
 }
