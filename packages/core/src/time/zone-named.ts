@@ -1,10 +1,6 @@
-import { createZone, type Zone } from './zones.ts';
+import { createZone, isZoneName, type Zone } from './zones.ts';
 
 /** The zone, or UTC when the runtime does not know it: an unknown name must not block anything. */
 export function zoneNamed(name: string): Zone {
-  try {
-    return createZone(name);
-  } catch {
-    return createZone('');
-  }
+  return createZone(isZoneName(name) ? name : '');
 }

@@ -54,6 +54,16 @@ export function createZone(name: string): Zone {
   return changingZone(name, offsetReader(name));
 }
 
+/** Whether `createZone` takes the name. */
+export function isZoneName(name: string): boolean {
+  try {
+    createZone(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function fixedZone(name: string, offsetMs: number): Zone {
   const stretch: ZoneStretch = { fromMs: -Infinity, toMs: Infinity, offsetMs };
   return { name, offsetAt: () => offsetMs, stretchAt: () => stretch };

@@ -9,7 +9,8 @@ import { type CompiledQuery, type Predicate, refineByMask } from './kernels/sele
 import { markEqual } from './kernels/text-search.ts';
 import type { SymbolTable } from './symbols.ts';
 
-export type CacheStatus = 'hit' | 'miss' | 'read' | 'creation';
+export const CACHE_STATUSES = ['hit', 'miss', 'read', 'creation'] as const;
+export type CacheStatus = (typeof CACHE_STATUSES)[number];
 
 /** Values of a list are ORed, members are ANDed. Values are trimmed and not blank; an empty list does not filter. */
 export interface FactFilters {

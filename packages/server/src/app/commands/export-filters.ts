@@ -2,6 +2,7 @@ import { type AnalyticsFilters, analyticsFiltersSchema } from '@manager/core/con
 import { LIST_FILTERS } from '@manager/core/contract/monitoring/filter-names';
 import { dateOf } from '@manager/core/time/months';
 import { createZone } from '@manager/core/time/zones';
+import { CACHE_STATUSES } from '../../facts/query.ts';
 import { UsageError } from './flags.ts';
 
 /** What the filters of a command ask for. */
@@ -20,8 +21,6 @@ const LISTS: Readonly<Record<string, ListMember>> = {
   source_hashes: 'source_hashes',
 };
 
-const CACHE_STATUSES: readonly string[] = ['hit', 'miss', 'read', 'creation'];
-
 const SINGLE: Readonly<Record<string, (value: string) => AnalyticsFilters>> = {
   failed: (value) => {
     if (value === 'true') return { failed_only: true };
@@ -34,7 +33,7 @@ const SINGLE: Readonly<Record<string, (value: string) => AnalyticsFilters>> = {
     throw new UsageError('--filter min_latency_ms: a whole number of milliseconds expected');
   },
   cache_status: (value) => {
-    if (CACHE_STATUSES.includes(value)) return { cache_status: value };
+    if (CACHE_STATUSES.some((known) => known === value)) return { cache_status: value };
     throw new UsageError(`--filter cache_status: one of ${CACHE_STATUSES.join(', ')} expected`);
   },
 };

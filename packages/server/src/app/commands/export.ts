@@ -3,7 +3,7 @@ import { open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EXPORT_FORMATS } from '@manager/core/contract/constants';
 import type { ExportFormat } from '@manager/core/contract/monitoring/request-export';
-import { createZone } from '@manager/core/time/zones';
+import { isZoneName } from '@manager/core/time/zones';
 import type { AnalyticsContext } from '../../facts/context.ts';
 import { createFactReader } from '../../facts/reader.ts';
 import { requestExportPage, startRequestExport } from '../../features/monitoring/export/queries/request-pages.ts';
@@ -84,11 +84,7 @@ function queryOf(flags: ParsedFlags, nowMs: number): ExportQuery {
   const format = (flags.text('format') ?? formatOf(flags.text('out') ?? '')).trim();
   if (!isFormat(format)) throw new UsageError(`--format must be ${EXPORT_FORMATS.join(' or ')}`);
   const zone = (flags.text('time-zone') ?? '').trim();
-  try {
-    createZone(zone);
-  } catch {
-    throw new UsageError('--time-zone: unknown; expected a name such as Europe/Berlin');
-  }
+  if (!isZoneName(zone)) throw new UsageError('--time-zone: unknown; expected a name such as Europe/Berlin');
   const [from, to] = [flags.text('from')?.trim(), flags.text('to')?.trim()];
   const fromMs = from === undefined ? null : readInstant('from', from, zone);
   const toMs = to === undefined ? nowMs : readInstant('to', to, zone);

@@ -160,6 +160,19 @@ describe('budgets', () => {
     expect(await list()).toEqual(before);
   });
 
+  test('of a zone that the runtime has forgotten have the month of UTC', async () => {
+    const budgets = [
+      { scope: 'all', name: '', usd: 1, timeZone: 'Former/Zone' },
+      { scope: 'model', name: 'gpt', usd: 1, timeZone: ZONE },
+    ];
+    const value = JSON.stringify({ budgets });
+    putSettings({ db: database.db, now: () => NOW }, [{ key: 'budgets', value, updatedAtMs: NOW }]);
+    expect((await list()).map(({ timeZone, fromMs }) => [timeZone, fromMs])).toEqual([
+      ['Former/Zone', Date.parse('2026-11-01T00:00:00Z')],
+      [ZONE, Date.parse('2026-10-31T23:00:00Z')],
+    ]);
+  });
+
   test('are replaced as a whole', async () => {
     expect((await put([])).status).toBe(200);
     expect(await list()).toEqual([]);

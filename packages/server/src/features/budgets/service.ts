@@ -6,7 +6,7 @@ import {
   budgetsRequestSchema,
 } from '@manager/core/contract/budgets';
 import { AppError } from '@manager/core/contract/errors';
-import { createZone } from '@manager/core/time/zones';
+import { checkTimeZone } from '@manager/core/time/check-time-zone';
 import { withoutReasoningSuffix } from '@manager/core/usage/models';
 import type { Setting, SettingChange } from '../../sqlite/settings.ts';
 import type { BudgetSpent } from './queries/budget-spent.ts';
@@ -70,7 +70,7 @@ function checked(budgets: readonly Budget[]): readonly Budget[] {
     const key = `${budget.scope} ${name}`;
     if (seen.has(key)) throw refuse('name: has two budgets');
     seen.add(key);
-    checkZone(budget.timeZone);
+    checkTimeZone(budget.timeZone);
     return { ...budget, name };
   });
 }
@@ -81,12 +81,4 @@ function nameOf({ scope, name }: Budget): string | null {
   if (scope === 'all') return trimmed === '' ? '' : null;
   if (scope === 'client_key') return HASH.test(trimmed.toLowerCase()) ? trimmed.toLowerCase() : null;
   return withoutReasoningSuffix(trimmed) || null;
-}
-
-function checkZone(name: string): void {
-  try {
-    createZone(name);
-  } catch {
-    throw new AppError('invalid_time_zone', { message: `unknown time zone: ${name}` });
-  }
 }

@@ -18,9 +18,9 @@ import {
   type BreakdownRequest,
 } from '@manager/core/contract/monitoring/breakdown';
 import { trimText } from '@manager/core/json/text';
-import { createZone } from '@manager/core/time/zones';
+import { checkTimeZone } from '@manager/core/time/check-time-zone';
 import type { EventCursor } from '../../facts/kernels/top.ts';
-import type { CacheStatus, FactFilters, FactSearch } from '../../facts/query.ts';
+import { CACHE_STATUSES, type FactFilters, type FactSearch } from '../../facts/query.ts';
 import { parseShape } from '../../http/body.ts';
 import { parseJsonText } from '../../http/json-question.ts';
 
@@ -117,7 +117,6 @@ const MAX_RECENT_FAILURES = 500;
 const DEFAULT_DRILLDOWN = 20;
 const MAX_DRILLDOWN = 100;
 const GRANULARITIES: readonly string[] = ['5m', '15m', 'hour', 'day'] satisfies readonly Granularity[];
-const CACHE_STATUSES: readonly string[] = ['hit', 'miss', 'read', 'creation'] satisfies readonly CacheStatus[];
 
 /** @throws AppError 400 for an invalid request */
 export function parseAnalyticsRequest(body: string): AnalyticsQuery {
@@ -265,14 +264,6 @@ function lowerBound(fromMs: number | null | undefined): number | null {
   return fromMs > 0 ? fromMs : null;
 }
 
-function checkTimeZone(name: string): void {
-  try {
-    createZone(name);
-  } catch {
-    throw new AppError('invalid_time_zone', { message: `unknown time zone: ${name}` });
-  }
-}
-
 function granularityOf(asked: string, rangeMs: number): Granularity {
   if (GRANULARITIES.includes(asked)) return asked as Granularity;
   return rangeMs <= DAY_MS ? 'hour' : 'day';
@@ -298,7 +289,7 @@ function checkFilters(filters: AnalyticsFilters | null): FactFilters {
     include_failed: filters?.include_failed ?? true,
     failed_only: filters?.failed_only ?? false,
     min_latency_ms: Math.max(filters?.min_latency_ms ?? 0, 0),
-    cache_status: CACHE_STATUSES.includes(status) ? (status as CacheStatus) : null,
+    cache_status: CACHE_STATUSES.find((known) => known === status) ?? null,
   };
 }
 

@@ -16,7 +16,7 @@ import {
   type TargetRequest,
 } from '@manager/core/contract/notifications/targets';
 import { parseJson } from '@manager/core/json/json';
-import { createZone } from '@manager/core/time/zones';
+import { checkTimeZone } from '@manager/core/time/check-time-zone';
 import type { Setting, SettingChange } from '../../sqlite/settings.ts';
 import type { Deliver } from './deliver.ts';
 import { renderTest } from './render.ts';
@@ -42,7 +42,6 @@ export interface NotificationServiceDeps {
 export interface NotificationService {
   list(): Promise<NotificationsResponse>;
   settings(): Promise<NotificationSettings>;
-  /** @throws AppError nothing; the shape was checked */
   changeSettings(settings: NotificationSettings): Promise<NotificationSettings>;
   /** @throws AppError 400 for a value that cannot be used, 409 above the limit of targets */
   add(request: TargetRequest): Promise<NotificationTargetResponse>;
@@ -156,11 +155,7 @@ export function createNotificationService(deps: NotificationServiceDeps): Notifi
 /** @throws AppError `invalid_time_zone` */
 function configOf(request: TargetRequest): TargetConfig {
   const { name, language, sendRecovered, showAccounts, timeZone, quietHours, options } = request;
-  try {
-    createZone(timeZone);
-  } catch {
-    throw new AppError('invalid_time_zone');
-  }
+  checkTimeZone(timeZone);
   const events = NOTIFICATION_EVENTS.filter((event) => request.events.includes(event));
   return { name, language, events, sendRecovered, showAccounts, timeZone, quietHours, options };
 }

@@ -2,7 +2,8 @@ import { type BudgetUse, budgetState } from '@manager/core/budgets/budget-state'
 import type { Budget, BudgetState } from '@manager/core/contract/budgets';
 import { gapMsIn } from '@manager/core/forecast/month-forecast';
 import { type LocalMonth, monthAt } from '@manager/core/time/months';
-import { createZone, type Zone } from '@manager/core/time/zones';
+import { zoneNamed } from '@manager/core/time/zone-named';
+import type { Zone } from '@manager/core/time/zones';
 import { collectionGapsIn, type GapRow } from '../../../events/collection-gaps.ts';
 import { dateDimension } from '../../../facts/answers/local-time.ts';
 import type { AnalyticsContext } from '../../../facts/context.ts';
@@ -32,7 +33,7 @@ export function answerBudgetUse(context: AnalyticsContext, { budgets, nowMs }: B
     const months = new Map(
       [...Map.groupBy(budgets, ({ timeZone }) => timeZone)].map(([name, own]) => {
         const scopes = new Set(own.map(({ scope }) => scope));
-        return [name, readMonth({ snapshot, pricer, context, zone: createZone(name), scopes, nowMs })];
+        return [name, readMonth({ snapshot, pricer, context, zone: zoneNamed(name), scopes, nowMs })];
       }),
     );
     return budgets.map((budget) => {
