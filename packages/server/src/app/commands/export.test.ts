@@ -30,6 +30,22 @@ const run = (args: readonly string[], options: Partial<RunOptions> = {}): Promis
 
 const linesOf = (name: string): string[] => readFileSync(folder.path(name), 'utf8').trimEnd().split(/\r?\n/);
 
+/** A signal that an export reads between pages: the first time after it has begun to write the file, `act` is called. */
+function whileWriting(name: string, act: (controller: AbortController) => void): AbortSignal {
+  const controller = new AbortController();
+  let acted = false;
+  const { signal } = controller;
+  return new Proxy(signal, {
+    get(_, member) {
+      if (!acted && existsSync(folder.path(`${name}.partial`))) {
+        acted = true;
+        act(controller);
+      }
+      return Reflect.get(signal, member, signal);
+    },
+  });
+}
+
 test('writes all requests to a file that only its owner can read, and nothing to the database', async () => {
   const before = readFileSync(folder.path('usage.sqlite'));
   const { code, out, err } = await run(['--out', 'all.csv', '--time-zone', 'Europe/Berlin']);
@@ -90,14 +106,25 @@ test('never writes into the file of another export', async () => {
   expect(existsSync(folder.path('shared.csv'))).toBe(false);
 });
 
-test('a canceled one leaves a file that shows it, under another name', async () => {
-  const controller = new AbortController();
-  const running = run(['--out', 'canceled.jsonl'], { signal: controller.signal });
-  controller.abort();
-  const { code, err } = await running;
+test('never replaces a file that is created while it is written', async () => {
+  const signal = whileWriting('raced.csv', () => writeFileSync(folder.path('raced.csv'), 'mine'));
+  const { code, err } = await run(['--out', 'raced.csv'], { signal });
   expect(code).toBe(1);
-  expect(err).toContain('canceled');
+  expect(err).toContain(`was created meanwhile; the complete export is ${folder.path('raced.csv.partial')}`);
+  expect(linesOf('raced.csv')).toEqual(['mine']);
+  expect(readFileSync(folder.path('raced.csv.partial'), 'utf8').split('\r\n')).toHaveLength(EVENTS + 2);
+});
+
+test('a canceled one leaves a file that shows it, under another name', async () => {
+  const signal = whileWriting('canceled.jsonl', (controller) => controller.abort());
+  const { code, err } = await run(['--out', 'canceled.jsonl'], { signal });
+  expect(code).toBe(1);
+  expect(err).toContain(
+    `canceled; nothing was changed; the incomplete file is ${folder.path('canceled.jsonl.partial')}`,
+  );
   expect(existsSync(folder.path('canceled.jsonl'))).toBe(false);
+  const last = JSON.parse(linesOf('canceled.jsonl.partial').at(-1) ?? '');
+  expect(last).toEqual({ export_failed: true, rows: expect.any(Number), of: EVENTS });
 });
 
 test('an earlier schema is refused and stays as it is', async () => {

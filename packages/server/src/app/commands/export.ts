@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { link, open, rename, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EXPORT_FORMATS } from '@manager/core/contract/constants';
 import type { ExportFormat } from '@manager/core/contract/monitoring/request-export';
@@ -126,5 +126,19 @@ async function writeFile(out: string, bytes: AsyncIterable<Uint8Array>): Promise
   } finally {
     await file.close();
   }
-  await rename(partial, out);
+  await publish(partial, out);
+}
+
+/** A link never replaces a file that was created meanwhile. File systems without links (some container mounts) only get a look before. */
+async function publish(partial: string, out: string): Promise<void> {
+  const exists = new CommandError(`${out} was created meanwhile; the complete export is ${partial}`);
+  try {
+    await link(partial, out);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw exists;
+    if (existsSync(out)) throw exists;
+    await rename(partial, out);
+    return;
+  }
+  await unlink(partial);
 }
