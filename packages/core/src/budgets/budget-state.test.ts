@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Budget } from '../contract/budgets.ts';
 import type { ForecastDay } from '../forecast/month-forecast.ts';
-import { budgetState, passedBudgets } from './budget-state.ts';
+import { budgetState } from './budget-state.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_MS = Date.UTC(2026, 1, 1);
@@ -44,10 +44,5 @@ describe('a budget', () => {
   test('that is passed says since when, also without a forecast', () => {
     expect(stateOf([40, 60])).toMatchObject({ forecastUsd: null, reachedMs: dayAt(1), passed: true });
     expect(stateOf([40, 59.99])).toMatchObject({ forecastUsd: null, reachedMs: null, passed: false });
-  });
-
-  test('is among those that are passed', () => {
-    const states = [stateOf([99]), stateOf([100]), stateOf([101])];
-    expect(passedBudgets(states)).toEqual(states.slice(1));
   });
 });

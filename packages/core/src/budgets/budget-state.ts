@@ -32,10 +32,6 @@ export function budgetState(budget: Budget, use: BudgetUse, nowMs: number): Budg
   };
 }
 
-/** The budgets of which nothing is left. */
-export const passedBudgets = (budgets: readonly BudgetState[]): readonly BudgetState[] =>
-  budgets.filter(({ passed }) => passed);
-
 function reachedOn(days: readonly ForecastDay[], usd: number): number | null {
   let sum = 0;
   for (const { startMs, value } of days) {

@@ -171,6 +171,10 @@ describe('budgets', () => {
       ['Former/Zone', Date.parse('2026-11-01T00:00:00Z')],
       [ZONE, Date.parse('2026-10-31T23:00:00Z')],
     ]);
+    expect((await service.spent()).map(({ fromMs }) => fromMs)).toEqual([
+      Date.parse('2026-11-01T00:00:00Z'),
+      Date.parse('2026-10-31T23:00:00Z'),
+    ]);
   });
 
   test('are replaced as a whole', async () => {

@@ -1,7 +1,7 @@
 import { isPassed } from '@manager/core/budgets/budget-state';
 import type { Budget } from '@manager/core/contract/budgets';
 import { monthAt } from '@manager/core/time/months';
-import { createZone } from '@manager/core/time/zones';
+import { zoneNamed } from '@manager/core/time/zone-named';
 import type { AnalyticsContext } from '../../../facts/context.ts';
 import { createPricer } from '../../../facts/kernels/cost.ts';
 import { addTotals, costOfTotals, groupTotals, totalsSection } from '../../../facts/kernels/totals.ts';
@@ -25,7 +25,7 @@ export function answerBudgetSpent(context: AnalyticsContext, { budgets, nowMs }:
     const nameOf = namesOfGroups(snapshot);
     const months = new Map(
       [...Map.groupBy(budgets, ({ timeZone }) => timeZone)].map(([zone, own]) => {
-        const { fromMs, toMs } = monthAt(createZone(zone), nowMs);
+        const { fromMs, toMs } = monthAt(zoneNamed(zone), nowMs);
         const range = { fromMs, toMs: nowMs, filters: null, search: { query: '', apiKeyHash: '' } };
         const scan = createScan(snapshot, range, context.checkStopped);
         const states = [...new Set(own.map(({ scope }) => scope))].map(
