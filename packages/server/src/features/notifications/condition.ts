@@ -53,6 +53,13 @@ export type ConditionReason = (typeof CONDITION_REASONS)[number];
 /** What holds now. An absent event is unknown at the moment: nothing is concluded from it. */
 export type Observation = Readonly<Partial<Record<NotificationEvent, readonly Condition[]>>>;
 
+/** Events about accounts, also where their provider is unknown. */
+export const ACCOUNT_EVENTS: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>([
+  'account_login',
+  'quota_used_up',
+  'quota_low',
+]);
+
 /** Events that end on their own and have no good state to return to. */
 export const OCCURRENCES: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>([
   'collection_gap',

@@ -5,7 +5,7 @@ import {
   type NotificationEvent,
 } from '@manager/core/contract/notifications/kinds';
 import { sha256Hex } from '../../platform/sha256.ts';
-import type { Condition, SubjectState } from './condition.ts';
+import { ACCOUNT_EVENTS, type Condition, type SubjectState } from './condition.ts';
 import { shortened } from './shortened.ts';
 
 /** Conditions of one kind that changed in the same way. */
@@ -83,12 +83,14 @@ function quotaKey({ pending, condition }: SubjectState): string {
 const ALIAS_DIGITS = 16;
 
 /** Whether it is about an account or a client key, which often has the name of a person. */
-export const isAboutSomeone = ({ provider, facts }: Condition): boolean =>
-  provider !== '' || facts.scope === 'client_key';
+const isAboutSomeone = (event: NotificationEvent, { facts }: Condition): boolean =>
+  ACCOUNT_EVENTS.has(event) || facts.scope === 'client_key';
 
 /** The content without names of accounts and client keys: what tells them apart stays, as a number. */
 export function withoutAccountNames({ groups }: MessageContent): MessageContent {
-  const shown = (item: ChangedCondition): ChangedCondition =>
-    isAboutSomeone(item) ? { ...item, name: '', subject: sha256Hex(item.subject).slice(0, ALIAS_DIGITS) } : item;
-  return { groups: groups.map((group) => ({ ...group, items: group.items.map(shown) })) };
+  const shown = (event: NotificationEvent, item: ChangedCondition): ChangedCondition =>
+    isAboutSomeone(event, item) ? { ...item, name: '', subject: sha256Hex(item.subject).slice(0, ALIAS_DIGITS) } : item;
+  return {
+    groups: groups.map((group) => ({ ...group, items: group.items.map((item) => shown(group.event, item)) })),
+  };
 }

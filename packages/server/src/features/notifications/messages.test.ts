@@ -229,6 +229,21 @@ test('accounts are named by their provider alone where the target wants no names
   expect(receiver.received.map(({ body }) => body).join()).not.toContain('account-0');
 });
 
+test('an account of an unknown provider has no name either where the target wants no names', async () => {
+  await addTarget({ showAccounts: false });
+  const alice = condition('["alice.json","1"]', { name: 'alice@example.test', provider: '' });
+  await see({ account_login: [alice], quota_low: [alice] });
+  expect(messages()).toMatchObject([
+    {
+      changes: [
+        { event: 'account_login', text: 'Account unknown needs a login', items: [{ name: '' }] },
+        { event: 'quota_low', items: [{ name: '' }] },
+      ],
+    },
+  ]);
+  expect(receiver.received.map(({ body }) => body).join()).not.toContain('alice');
+});
+
 test('names of the gateway stay on one line, and short', async () => {
   await addTarget();
   await see({ account_login: [condition('x', { name: `a\r\nBcc: b\u2028${'c'.repeat(500)}` })] });

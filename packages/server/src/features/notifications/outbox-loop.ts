@@ -45,7 +45,7 @@ export function createOutboxLoop(deps: OutboxLoopDeps): Loop {
       const wanted = new Set(enabled.flatMap(({ config }) => config.events));
       await writer.run('noteConditions', await deps.observe(settings, wanted), { priority: 'background' });
       const ids = targets.map(deps.newId);
-      await writer.run('composeMessages', { ids, baseUrl: settings.baseUrl }, { priority: 'background' });
+      await writer.run('composeMessages', { ids }, { priority: 'background' });
       await deliverDue(settings);
       const nowMs = deps.now();
       const nextMs = await reader.run('nextAttemptMs', nowMs);

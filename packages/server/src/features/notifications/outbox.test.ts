@@ -130,7 +130,7 @@ describe('the pause after a round', () => {
 
 test('an attempt counts before it is made: a process that dies with a message does not repeat it for ever', async () => {
   await feature.writer.run('noteConditions', { account_login: [condition('a')] });
-  expect(await feature.writer.run('composeMessages', { ids: ['m'], baseUrl: '' })).toBe(1);
+  expect(await feature.writer.run('composeMessages', { ids: ['m'] })).toBe(1);
   let attempts = 0;
   for (let hour = 0; hour < 100; hour += 1) {
     attempts += (await feature.writer.run('beginAttempts', null)).length;

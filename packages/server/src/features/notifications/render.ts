@@ -1,5 +1,6 @@
-import type { TargetLanguage } from '@manager/core/contract/notifications/kinds';
+import type { NotificationEvent, TargetLanguage } from '@manager/core/contract/notifications/kinds';
 import type { Zone } from '@manager/core/time/zones';
+import { ACCOUNT_EVENTS } from './condition.ts';
 import type { ChangedCondition, ChangeGroup, MessageContent } from './content.ts';
 import { eventLink, panelLink } from './panel-links.ts';
 import type { MessageTexts } from './texts/message-texts.ts';
@@ -8,12 +9,15 @@ import { MESSAGE_TEXTS } from './texts/texts.ts';
 /** Where the notifications themselves are set. */
 const SETTINGS_PAGE = '/notifications';
 
-export interface RenderOptions {
+interface TextOptions {
   readonly language: TargetLanguage;
   readonly zone: Zone;
-  readonly baseUrl: string;
   /** False: accounts are named by their provider alone. */
   readonly showAccounts: boolean;
+}
+
+export interface RenderOptions extends TextOptions {
+  readonly baseUrl: string;
 }
 
 /** A message in words. */
@@ -37,14 +41,18 @@ export function renderMessage(content: MessageContent, options: RenderOptions): 
     text: lineOf(group, texts, options),
     url: eventLink(options.baseUrl, group.event),
   }));
-  const [first] = content.groups;
+  return { title: titleOf(content, options), lines, url: lines[0]?.url ?? '' };
+}
+
+/** The title of `renderMessage`. */
+export function titleOf({ groups }: MessageContent, options: TextOptions): string {
+  const texts = MESSAGE_TEXTS[options.language];
+  const [first] = groups;
   if (first === undefined) throw new Error('a message without changes');
-  const count = content.groups.reduce((sum, group) => sum + group.count, 0);
-  const title =
-    content.groups.length === 1
-      ? headline(first, texts, options)
-      : `${fill(texts.digest, { count })}${texts.colon}${headline(first, texts, options)}`;
-  return { title, lines, url: eventLink(options.baseUrl, first.event) };
+  const head = headline(first, texts, options);
+  if (groups.length === 1) return head;
+  const count = groups.reduce((sum, group) => sum + group.count, 0);
+  return `${fill(texts.digest, { count })}${texts.colon}${head}`;
 }
 
 export function renderTest({ language, baseUrl }: Pick<RenderOptions, 'language' | 'baseUrl'>): RenderedMessage {
@@ -88,21 +96,21 @@ interface ChatMarks {
   readonly strong?: (text: string) => string;
 }
 
-function headline(group: ChangeGroup, texts: MessageTexts, options: RenderOptions): string {
+function headline(group: ChangeGroup, texts: MessageTexts, options: TextOptions): string {
   const [first] = group.items;
   const sentences = texts.events[group.event][group.change];
   if (group.count > 1 || first === undefined) return fill(sentences.many, { count: group.count });
-  return fill(sentences.one, valuesOf(first, texts, options));
+  return fill(sentences.one, valuesOf(group.event, first, texts, options));
 }
 
-function lineOf(group: ChangeGroup, texts: MessageTexts, options: RenderOptions): string {
+function lineOf(group: ChangeGroup, texts: MessageTexts, options: TextOptions): string {
   const head = headline(group, texts, options);
   const [first] = group.items;
   if (group.count === 1 && first !== undefined) {
     return [head, ...followUps(first, group, texts, options)].join(texts.sentenceSeparator);
   }
   const names = options.showAccounts
-    ? group.items.map((item) => nameOf(item, texts, options)).filter((name) => name !== '')
+    ? group.items.map((item) => nameOf(group.event, item, texts, options)).filter((name) => name !== '')
     : [];
   if (names.length === 0) return head;
   const rest = group.count - names.length;
@@ -115,7 +123,7 @@ function followUps(
   item: ChangedCondition,
   { change }: ChangeGroup,
   { resets, reasons }: MessageTexts,
-  { zone }: RenderOptions,
+  { zone }: TextOptions,
 ): readonly string[] {
   const { resetAtMs, reason } = item.facts;
   if (change !== 'raised') return [];
@@ -125,11 +133,16 @@ function followUps(
   ];
 }
 
-function valuesOf(item: ChangedCondition, texts: MessageTexts, options: RenderOptions): Record<string, string> {
+function valuesOf(
+  event: NotificationEvent,
+  item: ChangedCondition,
+  texts: MessageTexts,
+  options: TextOptions,
+): Record<string, string> {
   const { facts, sinceMs, untilMs } = item;
   const time = (ms: number | null | undefined) => (ms == null ? texts.unknown : timeText(ms, options.zone));
   return {
-    name: nameOf(item, texts, options) || texts.unknown,
+    name: nameOf(event, item, texts, options) || texts.unknown,
     from: time(sinceMs),
     until: time(untilMs),
     to: time(facts.toMs),
@@ -141,12 +154,18 @@ function valuesOf(item: ChangedCondition, texts: MessageTexts, options: RenderOp
   };
 }
 
-function nameOf(item: ChangedCondition, texts: MessageTexts, { showAccounts }: RenderOptions): string {
+function nameOf(
+  event: NotificationEvent,
+  item: ChangedCondition,
+  texts: MessageTexts,
+  { showAccounts }: TextOptions,
+): string {
   const { name, provider, facts } = item;
   if (facts.scope === 'all') return texts.allRequests;
   if (facts.scope === 'client_key' && !showAccounts) return texts.someClientKey;
-  const isAccount = provider !== '';
-  const shown = isAccount && !showAccounts ? fill(texts.someAccount, { provider }) : name;
+  const isHidden = ACCOUNT_EVENTS.has(event) && !showAccounts;
+  const hidden = provider === '' ? '' : fill(texts.someAccount, { provider });
+  const shown = isHidden ? hidden : name;
   const length = facts.windowSeconds === undefined ? '' : windowLength(facts.windowSeconds, texts);
   return [shown, length].filter((part) => part !== '').join(' ');
 }

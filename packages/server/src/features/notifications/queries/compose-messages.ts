@@ -6,7 +6,7 @@ import type { WriterContext } from '../../../sqlite/contexts.ts';
 import type { SubjectState } from '../condition.ts';
 import { contentOf, isDue, type MessageContent, PACE_MS } from '../content.ts';
 import { isQuiet } from '../quiet-hours.ts';
-import { renderMessage } from '../render.ts';
+import { titleOf } from '../render.ts';
 import type { StoredTarget } from '../target-row.ts';
 import { STATE_COLUMNS, type StateRow, toState } from './note-conditions.ts';
 import { prune } from './outbox.ts';
@@ -18,12 +18,10 @@ const MAX_QUEUED = 5;
 export interface ComposeArgs {
   /** One per target is enough. */
   readonly ids: readonly string[];
-  /** For links in titles. */
-  readonly baseUrl: string;
 }
 
 /** Write operation: for every target at most one message about all that it may hear of now. @returns how many were queued */
-export function composeMessages({ db, now }: WriterContext, { ids, baseUrl }: ComposeArgs): number {
+export function composeMessages({ db, now }: WriterContext, { ids }: ComposeArgs): number {
   const nowMs = now();
   const left = [...ids];
   let queued = 0;
@@ -34,7 +32,7 @@ export function composeMessages({ db, now }: WriterContext, { ids, baseUrl }: Co
     const id = states.length === 0 ? undefined : left.pop();
     if (id === undefined) continue;
     const content = contentOf(states);
-    const { title } = renderMessage(content, { ...target.config, zone, baseUrl });
+    const title = titleOf(content, { ...target.config, zone });
     insertMessage(db, { id, target, title, content, nowMs });
     settle(db, target.id, states);
     queued += 1;
