@@ -131,6 +131,15 @@ test('a dialog with changes asks before it closes, and a phone shows everything'
   const edit = page.getByRole('dialog', { name: 'Edit the target' });
   expect(await edit.getByLabel('Recipients').inputValue()).toBe('c@d.test');
   await edit.getByLabel('Mail server').fill('other.test');
+  // Where a field lies behind the actions, a press is for the actions.
+  const hasActions = await edit.getByRole('button', { name: 'Show key' }).evaluate((button) => {
+    button.scrollIntoView({ block: 'end' });
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return (
+      button.ownerDocument.elementFromPoint(left + width / 2, top + height / 2)?.closest('.dialog-actions') != null
+    );
+  });
+  expect(hasActions).toBe(true);
   await picture(page, 'notifications-phone-dialog');
   await edit.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
