@@ -3,9 +3,11 @@ import type { KeyRefused } from './types.ts';
 
 export type CollectorState = 'stopped' | 'starting' | 'running' | 'error';
 export type Transport = '' | 'subscribe' | 'http' | 'resp';
+/** Where a run fails: at a step of the connection, or when it stores events. */
+export type CollectorStage = 'connect' | 'auth' | 'subscribe' | 'http' | 'consume';
 export type GapKind = 'unclean_stop' | 'away' | 'dropped' | 'answer_lost' | 'publishing_off' | 'starved';
 
-/** The `collector` object of `/status`. Times are ms, 0 = never in this process. */
+/** What the `collector` object of `/status` shows, and the stage of an error. Times are ms, 0 = never in this process. */
 export interface CollectorStatus {
   readonly collector: CollectorState;
   readonly upstream: string;
@@ -23,6 +25,8 @@ export interface CollectorStatus {
   readonly totalRepaired: number;
   /** `<stage>: <detail>`, '' = no error. */
   readonly lastError: string;
+  /** Of `lastError`; null = no error. */
+  readonly failedStage: CollectorStage | null;
   readonly starved: boolean;
   readonly starvedReason?: 'publishing_off' | 'no_events' | 'partial';
   readonly gaps: {

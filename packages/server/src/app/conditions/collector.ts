@@ -1,4 +1,4 @@
-import type { Condition, ConditionReason } from '../../features/notifications/condition.ts';
+import type { Condition } from '../../features/notifications/condition.ts';
 import type { CollectorStatus } from '../../gateway/collector.ts';
 import type { Store } from '../../workers/store.ts';
 
@@ -38,9 +38,9 @@ export function createCollectorWatch(): (
     }
     downSinceMs = Math.min(downSinceMs ?? nowMs, nowMs);
     if (nowMs - downSinceMs < downMinutes * MINUTE_MS) return { down: null, starved };
-    const { keyRefused, lastError } = status;
-    // The stage of an error, never its text: that may contain addresses.
-    const reason = keyRefused?.reason ?? stageOf(lastError);
+    const { keyRefused, failedStage } = status;
+    // Never the text of an error: that may contain addresses.
+    const reason = keyRefused?.reason ?? (failedStage === 'consume' ? 'events_not_stored' : 'gateway_unreachable');
     const down: Condition = { subject: '', name: '', provider: '', sinceMs: downSinceMs, facts: { reason } };
     return { down: [down], starved };
   };
@@ -52,11 +52,6 @@ function starvedCondition({ collector, starved, gaps }: CollectorStatus, nowMs: 
   const { last } = gaps;
   const sinceMs = last !== undefined && last.toMs === null ? last.fromMs : nowMs;
   return [{ subject: '', name: '', provider: '', sinceMs, facts: {} }];
-}
-
-function stageOf(lastError: string): ConditionReason {
-  const stage = lastError.slice(0, Math.max(0, lastError.indexOf(':')));
-  return stage === 'consume' ? 'events_not_stored' : 'gateway_unreachable';
 }
 
 /** Gaps of the last day that are over. What starves the collector is told while it lasts. */

@@ -302,6 +302,7 @@ describe('a collector', () => {
   const RUNNING = {
     collector: 'running',
     lastError: '',
+    failedStage: null,
     starved: false,
     gaps: { count: 0, open: [] },
   } as unknown as CollectorStatus;
@@ -309,6 +310,7 @@ describe('a collector', () => {
     ...RUNNING,
     collector: 'error',
     lastError: 'subscribe: connect ECONNREFUSED 10.0.0.1',
+    failedStage: 'subscribe',
   };
   const WAIT = 5;
 
@@ -320,12 +322,20 @@ describe('a collector', () => {
   test('is down after the time that is set; before that it is neither good nor bad', () => {
     expect(watch(RUNNING, WAIT, NOW).down).toEqual([]);
     expect(watch(FAILING, WAIT, NOW + 1).down).toBeNull();
-    expect(watch({ ...FAILING, collector: 'starting', lastError: '' }, WAIT, NOW + MINUTE_MS).down).toBeNull();
+    expect(
+      watch({ ...FAILING, collector: 'starting', lastError: '', failedStage: null }, WAIT, NOW + MINUTE_MS).down,
+    ).toBeNull();
     expect(watch(FAILING, WAIT, NOW + 5 * MINUTE_MS).down).toBeNull();
     expect(watch(FAILING, WAIT, NOW + 5 * MINUTE_MS + 1).down).toMatchObject([
       { sinceMs: NOW + 1, facts: { reason: 'gateway_unreachable' } },
     ]);
     expect(watch(RUNNING, WAIT, NOW + 6 * MINUTE_MS).down).toEqual([]);
+  });
+
+  test('that cannot store events says so', () => {
+    const failing: CollectorStatus = { ...FAILING, lastError: 'consume: the disk is full', failedStage: 'consume' };
+    watch(failing, WAIT, NOW);
+    expect(watch(failing, WAIT, NOW + HOUR).down).toMatchObject([{ facts: { reason: 'events_not_stored' } }]);
   });
 
   test('that someone switched off is not down', () => {

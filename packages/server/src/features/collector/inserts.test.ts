@@ -301,6 +301,7 @@ describe('the database is unavailable for a while', () => {
     });
     await publish(0, 10);
     await until(() => process.status().lastError.startsWith('consume: the disk is full'), 'error');
+    expect(process.status().failedStage).toBe('consume');
     await triedAgain();
     expect(simulator.deliveries().popped).toBe(0);
     diskFull = false;

@@ -1,13 +1,17 @@
-import type { CollectorState, Transport } from '../../gateway/collector.ts';
+import type { CollectorStage, CollectorState, Transport } from '../../gateway/collector.ts';
 import { GatewayError } from '../../gateway/errors.ts';
 import { RespStageError } from '../../gateway/resp/session.ts';
 import type { ErrorLog } from '../../platform/logging/error-log.ts';
 
-export type Stage = 'connect' | 'auth' | 'subscribe' | 'http' | 'consume';
+export interface RunFailure {
+  readonly stage: CollectorStage;
+  /** `<stage>: <detail>` */
+  readonly text: string;
+}
 
 /** What `/status` shows of a run: errors of the connection and of the inserts. */
 export interface RunState {
-  failed(stage: Stage, error: unknown, hint?: string): void;
+  failed(stage: CollectorStage, error: unknown, hint?: string): void;
   /** A step of the connection succeeded: only this clears its error. */
   working(): void;
   /** Text of the insert failure, '' when inserts work. */
@@ -16,34 +20,35 @@ export interface RunState {
   stop(): void;
   collector(): CollectorState;
   transport(): Transport;
-  lastError(): string;
+  /** Of the inserts, else of the connection; null = all works. */
+  failure(): RunFailure | null;
   /** Connected, and inserts work. */
   healthy(): boolean;
 }
 
 export function createRunState(log: ErrorLog): RunState {
   let connected = false;
-  let connectionError = '';
-  let insertError = '';
+  let connectionFailure: RunFailure | null = null;
+  let insertFailure: RunFailure | null = null;
   let transport: Transport = '';
   let stopped = false;
 
   return {
     failed(stage, error, hint = '') {
       connected = false;
-      connectionError = `${stage}: ${textOf(error)}${hint}`;
-      log.report(`collector: ${connectionError}`);
+      connectionFailure = { stage, text: `${stage}: ${textOf(error)}${hint}` };
+      log.report(`collector: ${connectionFailure.text}`);
     },
     working() {
-      if (connected && connectionError === '') return;
+      if (connected && connectionFailure === null) return;
       connected = true;
-      connectionError = '';
-      if (insertError === '') log.recovered(`collector: running over ${transport}`);
+      connectionFailure = null;
+      if (insertFailure === null) log.recovered(`collector: running over ${transport}`);
     },
     insertProblem(text) {
-      insertError = text === '' ? '' : `consume: ${text}`;
-      if (insertError === '') log.recovered('collector: inserts work again');
-      else log.report(`collector: ${insertError}`);
+      insertFailure = text === '' ? null : { stage: 'consume', text: `consume: ${text}` };
+      if (insertFailure === null) log.recovered('collector: inserts work again');
+      else log.report(`collector: ${insertFailure.text}`);
     },
     setTransport(next) {
       transport = next;
@@ -53,17 +58,17 @@ export function createRunState(log: ErrorLog): RunState {
     },
     collector() {
       if (stopped) return 'stopped';
-      if (insertError !== '' || connectionError !== '') return 'error';
+      if (insertFailure !== null || connectionFailure !== null) return 'error';
       return connected ? 'running' : 'starting';
     },
     transport: () => transport,
-    lastError: () => (insertError === '' ? connectionError : insertError),
-    healthy: () => connected && connectionError === '' && insertError === '',
+    failure: () => insertFailure ?? connectionFailure,
+    healthy: () => connected && connectionFailure === null && insertFailure === null,
   };
 }
 
 /** The stage in which something failed, if the error knows it. */
-export function stageOf(error: unknown, otherwise: Stage): Stage {
+export function stageOf(error: unknown, otherwise: CollectorStage): CollectorStage {
   return error instanceof RespStageError ? error.stage : otherwise;
 }
 

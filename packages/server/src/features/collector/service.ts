@@ -85,6 +85,7 @@ function statusOf(
   run: Run | null,
 ): CollectorStatus {
   const reason = run?.watch()?.starvedReason() ?? null;
+  const failure = state?.failure() ?? null;
   const refused = parts.gate.snapshot();
   const { count, open, last } = parts.gaps.summary();
   return {
@@ -94,7 +95,8 @@ function statusOf(
     transport: state?.transport() ?? '',
     queue: target?.settings.queue ?? parts.queue,
     ...parts.counters,
-    lastError: state?.lastError() ?? '',
+    lastError: failure?.text ?? '',
+    failedStage: failure?.stage ?? null,
     starved: reason !== null,
     ...(reason === null ? {} : { starvedReason: reason }),
     gaps: {

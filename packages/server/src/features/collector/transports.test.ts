@@ -179,6 +179,7 @@ describe('the ladder ends at the transport of the gateway version', () => {
     await process.start();
     await until(() => process.status().collector === 'error', 'error');
     expect(process.status().lastError).toStartWith('connect: the gateway cannot be reached');
+    expect(process.status().failedStage).toBe('connect');
     // Time for retries.
     await Bun.sleep(200);
     simulator.clearFaults(down);

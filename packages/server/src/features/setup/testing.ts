@@ -105,6 +105,7 @@ function recordingCollector() {
       totalRepaired: 0,
       deadLetters: 0,
       lastError: '',
+      failedStage: null,
       starved: false,
       gaps: { count: 0, open: [] },
       spooledRecords: 0,

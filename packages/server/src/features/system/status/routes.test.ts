@@ -5,7 +5,7 @@ import { ADMIN, exchange, startTestServer, type TestServer } from '../../../http
 import { createStatusRoutes } from './routes.ts';
 import { createStatusService, type StatusServiceDeps } from './service.ts';
 
-const COLLECTOR: CollectorStatus = {
+const SHOWN: Omit<CollectorStatus, 'failedStage'> = {
   collector: 'running',
   upstream: 'http://gateway:8317',
   mode: 'auto',
@@ -22,6 +22,8 @@ const COLLECTOR: CollectorStatus = {
   gaps: { count: 1, open: ['starved'], last: { fromMs: 1, toMs: null, kind: 'starved', estimatedLost: null } },
   spooledRecords: 0,
 };
+/** The stage of an error is in its text already. */
+const COLLECTOR: CollectorStatus = { ...SHOWN, failedStage: null };
 
 const MIGRATION = {
   name: 'usage_cache_accounting_v2',
@@ -88,7 +90,7 @@ describe('status', () => {
       implausibleTimestamps: 3,
       lastConsumedAt: 1_770_000_001_000,
       lastInsertedAt: 1_770_000_001_004,
-      collector: { ...COLLECTOR, deadLetters: 1 },
+      collector: { ...SHOWN, deadLetters: 1 },
       dataMigration: MIGRATION,
       databaseMaintenance: {
         required: false,

@@ -88,7 +88,10 @@ export function createStatusService(deps: StatusServiceDeps): StatusService {
 }
 
 /** The collector counts since process start; the operator needs the total of dead letters. */
-function toCollector(status: CollectorStatus, deadLetters: number): CollectorStatusResponse {
+function toCollector(
+  { failedStage: _failedStage, ...status }: CollectorStatus,
+  deadLetters: number,
+): CollectorStatusResponse {
   return { ...status, gaps: { ...status.gaps, open: [...status.gaps.open] }, deadLetters };
 }
 
