@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isShowable } from '../alias-text.ts';
 import {
   NOTIFICATION_LIMITS as LIMITS,
   MAIL_SECURITY,
@@ -19,6 +20,10 @@ const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM expected'
 const address = line(LIMITS.text).regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/, 'an e-mail address expected');
 /** null and '' remove the stored value; an absent member keeps it. */
 const secret = line(LIMITS.secret).nullish();
+/** Sent in a header. */
+const token = line(LIMITS.secret)
+  .regex(/^[\x21-\x7e]*$/, 'only ASCII letters, digits and signs can be sent')
+  .nullish();
 const url = line(LIMITS.url).nullish();
 /** Shown in answers and links, so no user name and password may be in it. */
 const isPlainAddress = (text: string) => /^https?:\/\/[^\s?#@]+$/.test(text) && URL.canParse(text);
@@ -39,7 +44,7 @@ export const quietHoursSchema = z.strictObject({ from: timeOfDay, to: timeOfDay 
 export type QuietHours = z.infer<typeof quietHoursSchema>;
 
 const common = {
-  name: line(LIMITS.name).min(1),
+  name: line(LIMITS.name).min(1).refine(isShowable, 'must be visible text in its usual direction'),
   enabled: z.boolean(),
   language: z.enum(TARGET_LANGUAGES),
   events: z.array(z.enum(NOTIFICATION_EVENTS)),
@@ -83,7 +88,7 @@ export const targetRequestSchema = z.discriminatedUnion('kind', [
     ...common,
     kind: z.literal('ntfy'),
     options: noOptions,
-    secrets: z.strictObject({ url, token: secret }),
+    secrets: z.strictObject({ url, token }),
   }),
   z.strictObject({ ...common, kind: z.literal('slack'), options: noOptions, secrets: z.strictObject({ url }) }),
   z.strictObject({ ...common, kind: z.literal('discord'), options: noOptions, secrets: z.strictObject({ url }) }),

@@ -169,9 +169,12 @@ describe('a test message', () => {
 });
 
 test.each([
-  [{ kind: 'sms' }, 'kind'],
+  [{ kind: 'sms' }, 'kind: one of webhook, ntfy, slack,'],
   [{ name: ' ' }, 'name'],
   [{ name: 'two\nlines' }, 'name'],
+  [{ name: 'Ops\u202etxt.exe' }, 'name'],
+  [{ name: 'Ops \ud800' }, 'name'],
+  [{ name: '\u200d' }, 'name'],
   [{ events: ['weather'] }, 'events.0'],
   [{ quietHours: { from: '24:00', to: '07:00' } }, 'quietHours.from'],
   [{ options: { chatId: '1' } }, 'options'],

@@ -46,10 +46,6 @@ export function mergedSecrets(
   if (required !== null && merged[required] === undefined)
     throw new AppError('notification_secret_required', { message: `secrets.${required}: missing` });
   if (merged.url !== undefined && !isUsableUrl(merged.url)) throw new AppError('notification_url_invalid');
-  if (kind === 'ntfy' && !/^[\x21-\x7e]*$/.test(merged.token ?? ''))
-    throw new AppError('invalid_request', {
-      message: 'secrets.token: only ASCII letters, digits and signs can be sent',
-    });
   return merged;
 }
 

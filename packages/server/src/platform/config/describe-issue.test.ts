@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import * as z from 'zod';
 import { describeIssue } from './describe-issue.ts';
 
+const KINDS = z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })]);
 const CASES: readonly (readonly [z.ZodType, unknown, string])[] = [
   [z.int().positive(), undefined, 'missing'],
   [z.int().positive(), 'secret', 'number expected'],
@@ -17,6 +18,8 @@ const CASES: readonly (readonly [z.ZodType, unknown, string])[] = [
   [z.enum(['auto', 'http']), 'secret', 'one of auto, http expected'],
   [z.strictObject({}), { other: 1 }, 'unknown member "other"'],
   [z.union([z.string(), z.int()]), {}, 'not valid'],
+  [KINDS, { kind: 'secret' }, 'one of a, b expected'],
+  [KINDS, {}, 'one of a, b expected'],
   [z.string('windows: missing'), 1, 'windows: missing'],
 ];
 

@@ -19,16 +19,22 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'invalid_type':
       return issue.input === undefined ? 'missing' : `${EXPECTED[issue.expected] ?? issue.expected} expected`;
     case 'invalid_value':
-      return issue.input === undefined ? 'missing' : `one of ${issue.values.map(String).join(', ')} expected`;
+      return issue.input === undefined ? 'missing' : oneOf(issue.values);
     case 'too_small':
       return limit(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum);
     case 'too_big':
       return limit(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
+    case 'invalid_union':
+      return issue.inclusive === false || issue.options === undefined ? 'not valid' : oneOf(issue.options);
     case 'unrecognized_keys':
       return `unknown member ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
     default:
       return issue.input === undefined ? 'missing' : 'not valid';
   }
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return `one of ${values.map(String).join(', ')} expected`;
 }
 
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' elements', set: ' elements' };
