@@ -64,7 +64,8 @@ export function hintOf(name: SecretName, secret: string | undefined): string {
 }
 
 const MAX_ANSWER = 300;
-const HIDDEN = '•••';
+/** Stands where a secret was. */
+export const HIDDEN = '•••';
 /** A shorter part of a URL, such as `api`, would remove ordinary words. */
 const MIN_PART = 8;
 

@@ -127,6 +127,14 @@ test.each([
   expect(delivery.answer).not.toContain('mail-password');
 });
 
+test('a server that repeats the line with the password: its answer is shown without it', async () => {
+  const credentials = Buffer.from('\0robot\0mail-password').toString('base64');
+  const { port } = await startMailServer({ AUTH: `535 5.7.8 wrong: AUTH PLAIN ${credentials}` });
+  const { answer } = await send(port);
+  expect(answer).toContain('535 5.7.8 wrong: AUTH PLAIN •••');
+  expect(answer).not.toContain(credentials);
+});
+
 test('no server is tried again', async () => {
   const { port } = await startMailServer();
   server?.close();

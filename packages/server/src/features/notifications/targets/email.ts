@@ -1,5 +1,6 @@
 import { messageOf } from '../../../platform/logging/error-text.ts';
 import { plainText } from '../render.ts';
+import { HIDDEN } from '../secrets.ts';
 import type { Delivery, OptionsOf, Outgoing } from './delivery.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -31,6 +32,9 @@ export async function sendEmail(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  // How both are sent: a server may repeat its line.
+  const credentials = Buffer.from(`\0${username}\0${outgoing.secrets.password ?? ''}`).toString('base64');
+  const withoutCredentials = (text: string) => text.replaceAll(credentials, HIDDEN);
   const tooLong = AbortSignal.timeout(attemptMs);
   try {
     const { response, rejected } = await transport.sendMail({
@@ -44,12 +48,15 @@ export async function sendEmail(
       signal: AbortSignal.any([outgoing.signal, tooLong]),
     });
     const missed = rejected.length === 0 ? '' : ` (${rejected.length} recipients were refused)`;
-    return { outcome: 'sent', status: replyCode(response), answer: `${response}${missed}`, retryAfterMs: null };
+    const answer = withoutCredentials(`${response}${missed}`);
+    return { outcome: 'sent', status: replyCode(response), answer, retryAfterMs: null };
   } catch (error) {
     const status = codeOf(error);
     // 4xx replies are temporary there, 5xx are final.
     const outcome = status !== null && status >= 500 ? 'refused' : 'retry';
-    const answer = tooLong.aborted ? `not finished within ${attemptMs / 1_000} seconds` : messageOf(error);
+    const answer = tooLong.aborted
+      ? `not finished within ${attemptMs / 1_000} seconds`
+      : withoutCredentials(messageOf(error));
     return { outcome, status, answer, retryAfterMs: null };
   } finally {
     transport.close();

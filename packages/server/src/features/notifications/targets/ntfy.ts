@@ -1,10 +1,10 @@
 import { plainText } from '../render.ts';
-import { shortened } from '../shortened.ts';
+import { shortenedToBytes } from '../shortened.ts';
 import type { OptionsOf } from './delivery.ts';
 import { httpTarget } from './http-request.ts';
 
-/** Bytes; a longer message becomes an attachment. */
-const MAX_TEXT = 1_300;
+/** In UTF-8; a longer message becomes an attachment. */
+const MAX_BYTES = 1_300;
 const HIGH = 4;
 const DEFAULT = 3;
 
@@ -24,7 +24,7 @@ export const sendNtfy = httpTarget<OptionsOf<'ntfy'>>((_options, { message, cont
     body: JSON.stringify({
       topic,
       title: message.title,
-      message: shortened(plainText(message, language), MAX_TEXT),
+      message: shortenedToBytes(plainText(message, language), MAX_BYTES),
       priority: isBad ? HIGH : DEFAULT,
       ...(message.url === '' ? {} : { click: message.url }),
     }),

@@ -111,6 +111,15 @@ test('ntfy gets the topic of its URL, and a token', async () => {
   });
 });
 
+test('ntfy gets at most 1,300 bytes, because a longer text would be an attachment', async () => {
+  const { url, received } = serve(() => Response.json({ id: 'x' }));
+  const message = { ...MESSAGE, lines: [{ text: '额度'.repeat(400), url: '' }] };
+  await SENDERS.ntfy({}, outgoing({ url: `${url}/topic` }, { message }));
+  const { message: text } = JSON.parse(received[0]?.body ?? '');
+  expect(Buffer.byteLength(text)).toBeWithin(1_290, 1_301);
+  expect(text).toEndWith('…');
+});
+
 test('Slack gets text in which names mean nothing', async () => {
   const { url, received } = serve(() => new Response('ok'));
   await SENDERS.slack({}, outgoing({ url: `${url}/services/T/B/x` }));

@@ -1,4 +1,5 @@
 import { chatText } from '../render.ts';
+import { shortenedToBytes } from '../shortened.ts';
 import type { OptionsOf } from './delivery.ts';
 import { byErrorCode, httpTarget } from './http-request.ts';
 
@@ -12,22 +13,8 @@ export const sendWecom = httpTarget<OptionsOf<'wecom'>>(
     url: new URL(secrets.url ?? '').href,
     body: JSON.stringify({
       msgtype: 'text',
-      text: { content: within(chatText(message, language), MAX_BYTES) },
+      text: { content: shortenedToBytes(chatText(message, language), MAX_BYTES) },
     }),
   }),
   byErrorCode(['errcode'], BUSY),
 );
-
-/** Cut to a number of bytes in UTF-8, never within a character. */
-function within(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
-  const cut = '…';
-  let size = Buffer.byteLength(cut);
-  let kept = '';
-  for (const character of text) {
-    size += Buffer.byteLength(character);
-    if (size > bytes) break;
-    kept += character;
-  }
-  return kept + cut;
-}
