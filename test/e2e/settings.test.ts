@@ -131,7 +131,7 @@ describe('the form of the manager', () => {
 
   test('numbers step by key, and one outside its range is refused with the range, never changed', async () => {
     const { page, problems } = await open('inspection');
-    const share = page.getByRole('spinbutton', { name: 'Threshold' });
+    const share = page.getByRole('spinbutton', { name: 'Quota use threshold' });
     await share.fill('90');
     await share.press('ArrowUp');
     await share.press('ArrowUp');
@@ -145,6 +145,7 @@ describe('the form of the manager', () => {
       expect(await share.inputValue()).toBe(wrong);
       expect(await button.isDisabled()).toBe(true);
     }
+    await page.getByText('Only accounts of codex are inspected. Others are left out: xai.').waitFor();
     await share.fill('89.9');
     const sample = page.getByLabel('Accounts per run');
     await sample.fill('-3');
@@ -157,7 +158,7 @@ describe('the form of the manager', () => {
     const poll = page.getByRole('spinbutton', { name: 'Poll interval' });
     for (const wrong of ['0', '60001', '1.5']) {
       await poll.fill(wrong);
-      await poll.blur();
+      // Marked while the field has the focus, as the foot says.
       await page.getByText('Enter a whole number from 1 to 60,000.').waitFor();
       await page.getByText('Correct the marked number.').waitFor();
       expect(await poll.inputValue()).toBe(wrong);

@@ -120,6 +120,15 @@ test.each(LANGUAGES)(
         expect(await ticks.count()).toBe(ticked);
       };
 
+      /** What is typed next replaces the refused value. */
+      const isSelected = async (field: typeof password) => {
+        const id = await field.getAttribute('id');
+        await page.waitForFunction(
+          `(() => { const { id, value, selectionStart, selectionEnd } = document.activeElement;
+            return id === ${JSON.stringify(id)} && selectionStart === 0 && selectionEnd === value.length; })()`,
+        );
+      };
+
       await enter(password, 'mgr_wrong');
       await shows(texts.wrongAdmin);
       expect(await ticks.count()).toBe(0);
@@ -129,10 +138,12 @@ test.each(LANGUAGES)(
       const before = sent;
       await enter(address, 'http://gate way:8317');
       await shows(texts.spaces);
+      await isSelected(address);
       expect(sent).toBe(before);
       await stays(gatewayStep, 1);
       await enter(address, strangeUrl);
       await shows(texts.other);
+      await isSelected(address);
       await stays(gatewayStep, 1);
       await picture(page, `setup-not-gateway-${locale}`);
       expect(await accessibilityProblems(page)).toEqual([]);

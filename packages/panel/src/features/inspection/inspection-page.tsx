@@ -59,9 +59,10 @@ export function InspectionPage() {
   const all = detail.data?.results ?? NO_RESULTS;
   const credits = useResetCredits(all, run !== undefined && !run.active);
   const rows = useMemo(() => filterResults(all, search), [all, search]);
+  const threshold = run?.settings.usedPercentThreshold ?? null;
   const context = useMemo(
-    () => ({ t, locale, zone, masker, credits, now: client.now }),
-    [t, locale, zone, masker, credits, client],
+    () => ({ t, locale, zone, masker, credits, threshold, now: client.now }),
+    [t, locale, zone, masker, credits, threshold, client],
   );
   // Selected results that are hidden or decided by now are skipped.
   const chosen = rows.filter((result) => selected.has(String(result.id)) && isActionable(result));

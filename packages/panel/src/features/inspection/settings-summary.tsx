@@ -1,3 +1,4 @@
+import { INSPECTION_TARGETS } from '@manager/core/contract/constants';
 import type { InspectionResponse } from '@manager/core/contract/inspection/config';
 import type { InspectionRun } from '@manager/core/contract/inspection/runs';
 import { Group, SimpleGrid } from '@mantine/core';
@@ -107,8 +108,11 @@ export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRu
 
 /** Which accounts are inspected, when, and which actions are automatic. */
 function summaryLine(inspection: InspectionResponse, t: Translate): string {
+  const isAll = INSPECTION_TARGETS.every((target) => inspection.targetTypes.includes(target));
+  const providers = inspection.targetTypes.join(', ');
   return [
-    inspection.targetTypes.join(', '),
+    isAll ? providers : t('inspectionSettings.lineOnly', { providers }),
+    t('inspectionSettings.lineThreshold', { threshold: formatShare(inspection.usedPercentThreshold / 100) }),
     t('inspectionSettings.lineSchedule', { schedule: scheduleText(inspection, t) }),
     t('inspectionSettings.lineAutomatic', { mode: t(AUTO_MODE_LABELS[inspection.autoActionMode]) }),
     ...(inspection.xaiInferenceEnabled === true ? [t('inspectionSettings.lineInference')] : []),

@@ -1,7 +1,7 @@
 import type { InspectionAction, InspectionRun } from '@manager/core/contract/inspection/runs';
 import type { AddressState } from '../../platform/browser/address.ts';
-import { formatCount, NONE } from '../../platform/format/format.ts';
-import { useText } from '../../platform/i18n/index.ts';
+import { formatCount, formatShare, NONE } from '../../platform/format/format.ts';
+import { type Translate, useText } from '../../platform/i18n/index.ts';
 import { type Stat, StatRow } from '../../ui/display/stats.tsx';
 import { ACTION_ORDER, ACTION_WORDS } from '../../ui/inspection/words.ts';
 import type { InspectionSearch } from './inspection-search.ts';
@@ -55,11 +55,17 @@ export function InspectionStats({ run, search, onChange }: InspectionStatsProps)
               onSelect: () => onChange({ action: chosen ? '' : action, tab: 'results' }),
             }),
         tone: count !== undefined && count > 0 ? toneOf(action) : null,
-        qualifier: t(QUALIFIERS[action]),
+        qualifier: qualifierOf(action, run, t),
       };
     }),
   ];
   return <StatRow label={t('inspection.found')} stats={stats} compact />;
+}
+
+function qualifierOf(action: InspectionAction, run: InspectionRun | undefined, t: Translate): string {
+  const percent = run?.settings.usedPercentThreshold ?? 100;
+  if (action !== 'disable' || percent >= 100) return t(QUALIFIERS[action]);
+  return t('inspection.disableFrom', { threshold: formatShare(percent / 100) });
 }
 
 /** Of how many, and why the others are not inspected. */

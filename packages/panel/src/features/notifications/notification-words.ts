@@ -65,7 +65,7 @@ export const URL_HINTS: Readonly<Partial<Record<TargetKind, TextKey>>> = {
   wecom: 'notifications.urlWecomHint',
 };
 
-/** What a message was about, without names: `Account needs a login (new, 3)`. */
+/** What a message was about, without names: `Account needs a sign-in (new, 3)`. */
 export function changesText({ changes, test }: NotificationLogEntry, t: Translate): string {
   if (test) return t('notifications.testMessage');
   return changes

@@ -114,6 +114,7 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
   const id = useId();
   const toggle = (target: InspectionTarget, on: boolean) =>
     onChange({ targets: INSPECTION_TARGETS.filter((name) => (name === target ? on : form.targets.includes(name))) });
+  const others = INSPECTION_TARGETS.filter((name) => !form.targets.includes(name));
   return (
     <Stack component="fieldset" className="group" aria-labelledby={id}>
       <h3 id={id}>{t('inspectionSettings.scope')}</h3>
@@ -131,6 +132,11 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
             {target}
           </label>
         ))}
+        {others.length > 0 && form.targets.length > 0 && (
+          <Box component="span" className="small ink-3" w="100%">
+            {t('inspectionSettings.targetsOnly', { providers: form.targets.join(', '), others: others.join(', ') })}
+          </Box>
+        )}
       </Group>
       <div className="form-grid">
         <NumberField

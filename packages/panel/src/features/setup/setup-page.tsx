@@ -27,6 +27,7 @@ import {
   withoutKeys,
 } from './setup-form.ts';
 import { StepFields } from './setup-steps.tsx';
+import { useCorrection } from './use-correction.ts';
 
 const LABELS = {
   adminKey: 'setup.stepAdminKey',
@@ -106,6 +107,7 @@ function Wizard({ version, database, keyLost, hasHistory, onFinishing }: WizardP
   const [remember, setRemember] = useState<RememberDays | null>(null);
   const [failure, setFailure] = useState<ShownFailure | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const { formRef, askCorrection } = useCorrection();
 
   const steps = stepsOf(form);
   const index = steps.indexOf(step);
@@ -132,7 +134,9 @@ function Wizard({ version, database, keyLost, hasHistory, onFinishing }: WizardP
     const next = setupFailure(error, step);
     setFailure({ ...next, error });
     setBusy(null);
-    if (next.step === null || next.step === step) return;
+    if (next.step === null) return;
+    askCorrection();
+    if (next.step === step) return;
     setStep(next.step);
     heading.current?.focus();
   };
@@ -179,6 +183,7 @@ function Wizard({ version, database, keyLost, hasHistory, onFinishing }: WizardP
     setTried(true);
     if (problem !== null) {
       setFailure(null);
+      askCorrection();
       return;
     }
     const request = checkRequest(step, form);
@@ -195,6 +200,7 @@ function Wizard({ version, database, keyLost, hasHistory, onFinishing }: WizardP
     if (missing !== undefined) {
       open(missing);
       setTried(true);
+      askCorrection();
       return;
     }
     void submit();
@@ -225,7 +231,14 @@ function Wizard({ version, database, keyLost, hasHistory, onFinishing }: WizardP
 
   const shown = failure !== null && (failure.step === step || step === 'review') ? failure : null;
   return (
-    <form className="card setup" onSubmit={onSubmit} onKeyDown={onKey} aria-busy={busy !== null} noValidate>
+    <form
+      ref={formRef}
+      className="card setup"
+      onSubmit={onSubmit}
+      onKeyDown={onKey}
+      aria-busy={busy !== null}
+      noValidate
+    >
       <div className="setup-steps">
         <div className="bold">{t('setup.title')}</div>
         <ol>

@@ -13,7 +13,7 @@ export function TransferChip() {
   const { percent } = uploads.controller.progress();
   const view = chipView(state, percent);
   if (view === null) return null;
-  const text = t(view.text, { percent: view.percent });
+  const text = t(view.text, { percent: view.percent ?? 0 });
   return (
     <Link
       to="/import-export"
@@ -26,7 +26,7 @@ export function TransferChip() {
         <span className="only-wide ellipsis">{text}</span>
         <span className="only-narrow">
           <span className="visually-hidden">{text}</span>
-          {view.percent}%
+          {view.percent !== null && `${view.percent}%`}
         </span>
       </Status>
     </Link>

@@ -57,6 +57,8 @@ test('the header speaks of an upload that runs, rests or needs somebody', () => 
   expect(text(at('uploading', { session: half }))).toBe('transferChip.uploading');
   expect(text(at('watching', { session: whole('processing') }))).toBe('transferChip.processing');
   expect(text(at('processing', { session: whole('processing') }))).toBe('transferChip.processing');
+  expect(chipView(at('processing', { session: whole('processing') }), 100)?.percent).toBeNull();
+  expect(chipView(at('uploading', { session: whole('ready') }), 100)?.percent).toBeNull();
   expect(text(at('paused'))).toBe('transferChip.paused');
   expect(chipView(at('failed', { problem: PROBLEM }), 40)).toMatchObject({ tone: 'warn' });
   expect(text(at('completed'))).toBe('transferChip.done');

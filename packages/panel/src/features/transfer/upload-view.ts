@@ -76,7 +76,8 @@ function bars({ phase, session }: UploadState, percent: number): Pick<UploadView
 export interface ChipView {
   readonly tone: StatusTone;
   readonly text: TextKey;
-  readonly percent: number;
+  /** Of what was sent; null while the manager works on what it has, whose progress is unknown. */
+  readonly percent: number | null;
 }
 
 /** Status of the upload in every page's header; null = none. */
@@ -97,9 +98,12 @@ export function chipView(state: UploadState, percent: number): ChipView | null {
     case 'paused':
       return { tone: 'off', text: 'transferChip.paused', percent };
     case 'processing':
-      return { tone: 'wait', text: 'transferChip.processing', percent };
+      return { tone: 'wait', text: 'transferChip.processing', percent: null };
     default:
-      if (state.session?.status === 'processing') return { tone: 'wait', text: 'transferChip.processing', percent };
+      if (isReceived(state)) return { tone: 'wait', text: 'transferChip.processing', percent: null };
       return { tone: 'wait', text: 'transferChip.uploading', percent };
   }
 }
+
+const isReceived = ({ session }: UploadState): boolean =>
+  session !== null && session.received_bytes >= session.size_bytes;

@@ -26,7 +26,7 @@ export function LastEventAge({ lastEventMs, known }: { readonly lastEventMs: num
   const now = useNow();
   if (!known) return null;
   return (
-    <span className="ink-3">
+    <span className="ink-3 last-event">
       {lastEventMs === null ? t('collector.noEvent') : t('collector.lastEvent', { span: span(now - lastEventMs) })}
     </span>
   );

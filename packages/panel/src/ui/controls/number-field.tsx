@@ -16,7 +16,10 @@ interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'min' | 'max' 
   readonly onChange: (value: number) => void;
 }
 
-/** A number with its unit on the right. Nothing typed is ever changed: a number outside its range is refused with the range, an empty field once it was left. */
+/**
+ * A number with its unit on the right. Nothing typed is ever changed: what is outside the range is marked with the range while it is typed, so
+ * that a form which refuses it never points at an unmarked field. An empty field is marked once it was left or emptied.
+ */
 export function NumberField({ value, range, optional, insist, unit, onChange, ...field }: NumberFieldProps) {
   const { t } = useText();
   // The text being typed; otherwise the field shows its value.
@@ -24,7 +27,7 @@ export function NumberField({ value, range, optional, insist, unit, onChange, ..
   const [left, setLeft] = useState(false);
   const known = value !== null && !Number.isNaN(value);
   const fits = known || draft ? fitsRange(value, range) : optional === true;
-  const wrong = !fits && (insist === true || (draft === null && (known || left)));
+  const wrong = !fits && (insist === true || known || left || draft !== null);
   const { key, values } = rangeText(range);
   return (
     <TextInput

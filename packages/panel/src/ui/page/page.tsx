@@ -43,7 +43,7 @@ export function Page({ actions, updated, refresh, ...frame }: PageProps) {
         <>
           <TimeZoneMenu />
           {actions}
-          {updated !== undefined && <span className="small ink-3 nowrap">{updated}</span>}
+          {updated !== undefined && <span className="small ink-3 head-age">{updated}</span>}
           {refresh !== undefined && <RefreshButton {...refresh} />}
           <MaskingButton />
         </>

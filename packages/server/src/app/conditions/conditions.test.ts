@@ -82,7 +82,7 @@ describe('of a database', () => {
     );
   };
 
-  test('an account needs a login once its failure is confirmed', async () => {
+  test('an account needs a sign-in once its failure is confirmed', async () => {
     const context = { autoDisable: false, nowMs: NOW };
     recordFailures(rig.db, [failure('a.json', 'reauth'), failure('b.json', 'delete')] as never, context);
     // Its time may have passed without an answer of the gateway.

@@ -70,7 +70,7 @@ describe('one message per change', () => {
     await see({ account_login: accounts(0, 2) });
     expect(messages()).toEqual([]);
     await see({ account_login: accounts(0, 3) });
-    expect(messages().map(({ title }) => title)).toEqual(['Account account-00002 needs a login']);
+    expect(messages().map(({ title }) => title)).toEqual(['Account account-00002 needs a sign-in']);
   });
 
   test('a used-up quota is not also low', async () => {
@@ -157,7 +157,7 @@ describe('a flood', () => {
     await see({ account_login: accounts(0, 10_000) });
     for (let minute = 0; minute < 60; minute += 1) await see({ account_login: accounts(0, 10_000) });
     expect(messages()).toHaveLength(1);
-    expect(messages()[0]).toMatchObject({ title: '10000 accounts need a login', changes: [{ count: 10_000 }] });
+    expect(messages()[0]).toMatchObject({ title: '10000 accounts need a sign-in', changes: [{ count: 10_000 }] });
     expect(messages()[0].text).toEndWith('account-00009, and 9990 more');
     expect(receiver.received[0]?.body.length).toBeLessThan(10_000);
   });
@@ -224,7 +224,7 @@ test('accounts are named by their provider alone where the target wants no names
   await addTarget({ showAccounts: false });
   await see({ account_login: [condition('x', { name: 'alice@example.test', provider: 'codex' })] });
   await see({ account_login: [...accounts(0, 3)].map((one) => ({ ...one, provider: 'codex' })) }, HOUR_MS);
-  expect(messages()[0].title).toBe('Account (codex) needs a login');
+  expect(messages()[0].title).toBe('Account (codex) needs a sign-in');
   expect(receiver.received.map(({ body }) => body).join()).not.toContain('alice');
   expect(receiver.received.map(({ body }) => body).join()).not.toContain('account-0');
 });
@@ -236,7 +236,7 @@ test('an account of an unknown provider has no name either where the target want
   expect(messages()).toMatchObject([
     {
       changes: [
-        { event: 'account_login', text: 'Account unknown needs a login', items: [{ name: '' }] },
+        { event: 'account_login', text: 'Account unknown needs a sign-in', items: [{ name: '' }] },
         { event: 'quota_low', items: [{ name: '' }] },
       ],
     },

@@ -76,9 +76,9 @@ test('a chat gets the title once', () => {
     chatText(renderMessage({ groups }, { ...options, baseUrl: '', language: 'en' }), 'en', {
       strong: (text) => `*${text}*`,
     });
-  expect(chat([group(3)])).toBe('*3 accounts need a login*: alice 7 d, and 2 more');
+  expect(chat([group(3)])).toBe('*3 accounts need a sign-in*: alice 7 d, and 2 more');
   expect(chat([group(1), { ...group(2), change: 'recovered' }])).toStartWith(
-    '*3 changes: Account alice 7 d needs a login*\nAccount alice 7 d needs a login',
+    '*3 changes: Account alice 7 d needs a sign-in*\nAccount alice 7 d needs a sign-in',
   );
   expect(chatText(renderTest({ language: 'en', baseUrl: '' }), 'en')).toBe(
     'Test message\nNotifications of the manager arrive here.',

@@ -19,6 +19,8 @@ export interface ResultCellContext {
   readonly masker: Masker;
   /** Unused reset credits by result id. */
   readonly credits: ReadonlyMap<number, number>;
+  /** Percent of the long quota window from which on disabling is suggested; null = the run is loading. */
+  readonly threshold: number | null;
   /** Server time, ms. */
   readonly now: () => number;
 }

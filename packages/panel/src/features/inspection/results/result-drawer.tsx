@@ -90,6 +90,14 @@ function Credits({ result, context }: PartProps) {
   );
 }
 
+/** With the threshold that decided, which providers with a long quota window have. */
+function usedText({ usedPercent, provider }: InspectionResult, { t, threshold }: ResultCellContext): string {
+  if (usedPercent === undefined) return '';
+  const used = formatShare(usedPercent / 100);
+  if (threshold === null || provider === 'xai') return used;
+  return t('inspection.usedOf', { used, threshold: formatShare(threshold / 100) });
+}
+
 function Facts({ result, context }: PartProps) {
   const { t, locale } = useText();
   const { masker, zone } = context;
@@ -100,7 +108,7 @@ function Facts({ result, context }: PartProps) {
       t('inspection.httpStatus'),
       result.statusCode === undefined ? t('inspectionQuota.unknown') : String(result.statusCode),
     ],
-    [t('inspection.used'), result.usedPercent === undefined ? '' : formatShare(result.usedPercent / 100)],
+    [t('inspection.used'), usedText(result, context)],
     [t('inspection.accountState'), <AccountState key="state" result={result} t={t} />],
     [
       t('inspection.actionState'),

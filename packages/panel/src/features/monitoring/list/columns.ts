@@ -82,8 +82,8 @@ const DROP_ORDER: readonly ColumnId[] = ['rate', 'effort', 'cached', 'ttft', 'in
 const MODEL_MIN = 148;
 /** A table narrower than this shows rows of two lines instead. */
 export const TWO_LINE_WIDTH = 480;
-/** Times of several days include the date. */
-const DATED_TIME_WIDTH = 132;
+/** Times of several days include the date: the widest is `30 Sept 23:58:29`, or `12月30日 23:58:29`. */
+const DATED_TIME_WIDTH = 144;
 
 /**
  * Columns that fit into a table of this width. The source column shrinks to the account alone before the last number columns are

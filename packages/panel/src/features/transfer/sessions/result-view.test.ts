@@ -21,6 +21,7 @@ describe('a warning', () => {
   test.each([
     ['unusable_token_counts:4', 'importWarning.tokens', 4],
     ['records_without_time:1', 'importWarning.untimed', 1],
+    ['names_masked:3', 'importWarning.masked', 3],
     ['records_shortened:12', 'importWarning.shortened', 12],
     ['legacy_usage_metadata_is_partial', 'importWarning.legacyPartial', 1],
     ['legacy_usage_source_matching_may_be_approximate', 'importWarning.legacySources', 1],

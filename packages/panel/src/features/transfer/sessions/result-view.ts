@@ -41,6 +41,7 @@ const WARNINGS: Readonly<Record<string, TextKey>> = {
   unusable_token_counts: 'importWarning.tokens',
   records_without_time: 'importWarning.untimed',
   records_shortened: 'importWarning.shortened',
+  names_masked: 'importWarning.masked',
   legacy_usage_metadata_is_partial: 'importWarning.legacyPartial',
   legacy_usage_source_matching_may_be_approximate: 'importWarning.legacySources',
 };

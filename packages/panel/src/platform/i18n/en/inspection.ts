@@ -43,6 +43,7 @@ export const inspection = {
   'inspection.deleting_other': 'Deleting {{count}} accounts.',
   'inspection.detail': 'Detail',
   'inspection.disable': 'Disable',
+  'inspection.disableFrom': 'quota use from {{threshold}} on',
   'inspection.disableHint': 'quota used up',
   'inspection.disableText':
     'The gateway stops using these accounts. They stay, and no inspection enables accounts that were disabled manually.',
@@ -88,7 +89,7 @@ export const inspection = {
   'inspection.noResultYetText': 'Results appear while accounts are inspected.',
   'inspection.noRun': 'No inspections yet',
   'inspection.noRunText':
-    'An inspection asks each provider how its accounts are and suggests actions. Nothing changes unless automatic actions are on.',
+    'An inspection asks the chosen providers how their accounts are and suggests actions. Nothing changes unless automatic actions are on.',
   'inspection.notInRun': 'This result is not in the run',
   'inspection.notInRunText': 'It belongs to another run, or was removed with it.',
   'inspection.nothingChanged': 'Nothing was changed.',
@@ -148,7 +149,7 @@ export const inspection = {
   'inspection.toNewest': 'Show newest run',
   'inspection.trigger': 'Started by',
   'inspection.upstreamState': 'At the gateway',
-  'inspection.used': 'Used',
+  'inspection.used': 'Quota used',
   'inspectionAction.delete': 'Delete',
   'inspectionAction.disable': 'Disable',
   'inspectionAction.enable': 'Enable',
@@ -246,8 +247,8 @@ export const inspection = {
   'inspectionReason.shortWait': 'Disabled until the 5-hour window resets',
   'inspectionReason.spending': 'Spending limit reached or credits used up',
   'inspectionReason.spendingOff': 'Spending limit reached or credits used up; already disabled',
-  'inspectionReason.threshold': 'Use has reached the threshold',
-  'inspectionReason.thresholdOff': 'Use has reached the threshold; already disabled',
+  'inspectionReason.threshold': 'Quota use has reached the threshold',
+  'inspectionReason.thresholdOff': 'Quota use has reached the threshold; already disabled',
   'inspectionReason.unknown': 'The provider refuses for an unknown reason',
   'inspectionReason.workspace': 'The workspace was deactivated',
   'inspectionRun.cancelled': 'Canceled',
@@ -273,4 +274,5 @@ export const inspection = {
   'inspectionReason.undecided': 'Inconclusive: the provider returned {{code}}',
   'keys.inspect': 'Start inspection',
   'keys.select': 'Select row',
+  'inspection.usedOf': '{{used}}; threshold {{threshold}}',
 } as const;

@@ -1,5 +1,5 @@
 export const notifications = {
-  'notifications.accountLogin': 'Account needs a login',
+  'notifications.accountLogin': 'Account needs a sign-in',
   'notifications.add': 'Add target',
   'notifications.addTitle': 'Add a target',
   'notifications.allEvents': 'All events',
@@ -52,7 +52,7 @@ export const notifications = {
   'notifications.logFailed': 'The log cannot be loaded',
   'notifications.logHint': 'newest {{count}} of 30 days',
   'notifications.loginHint':
-    '“Account needs a login” is raised by the action queue (Settings, Automation) and by inspections.',
+    '“Account needs a sign-in” is raised by the action queue (Settings, Automation) and by inspections.',
   'notifications.message': 'Message',
   'notifications.minutes': 'min',
   'notifications.name': 'Name',

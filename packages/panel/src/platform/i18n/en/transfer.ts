@@ -101,6 +101,10 @@ export const transfer = {
   'importStatus.uploading': 'Uploading',
   'importWarning.legacyPartial': 'Details from older tools are incomplete: accounts, keys or timings may be missing.',
   'importWarning.legacySources': 'The account of these requests may be a guess.',
+  'importWarning.masked_one':
+    '{{count}} event has masked names and keys: its account and client key are counted apart from the real ones. An export without masking keeps them.',
+  'importWarning.masked_other':
+    '{{count}} events have masked names and keys: their accounts and client keys are counted apart from the real ones. An export without masking keeps them.',
   'importWarning.shortened_one':
     '{{count}} event is longer than an archive can hold: the ends of its longest texts are cut.',
   'importWarning.shortened_other':

@@ -94,6 +94,8 @@ export const transfer = {
   'importStatus.uploading': '上传中',
   'importWarning.legacyPartial': '旧工具的明细不完整：可能缺少账号、密钥或耗时。',
   'importWarning.legacySources': '这些请求的账号可能是推测的。',
+  'importWarning.masked_other':
+    '{{count}} 个事件的名称和密钥已脱敏：其账号和客户端密钥与真实的分开统计。不脱敏的导出会保留它们。',
   'importWarning.shortened_other': '{{count}} 个事件超过归档可容纳的长度：其最长文本的末尾被截断。',
   'importWarning.tokens_other': '{{count}} 个事件的词元数小于 0 或大于 2^53，按 0 计。',
   'importWarning.untimed_other': '{{count}} 个事件没有可读的时间：以导入时间为准，每次导入都会再次添加。',

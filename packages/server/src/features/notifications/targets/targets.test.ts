@@ -29,7 +29,7 @@ const MESSAGE = renderMessage(CONTENT, {
   showAccounts: true,
 });
 const LINK = 'Details: https://m.test/management.html#/accounts/actions';
-const TITLE = 'Account a_<b>@everyone needs a login';
+const TITLE = 'Account a_<b>@everyone needs a sign-in';
 
 let receiver: ReturnType<typeof startReceiver> | null = null;
 afterEach(() => receiver?.stop());
@@ -125,7 +125,7 @@ test('Slack gets text in which names mean nothing', async () => {
   await SENDERS.slack({}, outgoing({ url: `${url}/services/T/B/x` }));
   expect(received[0]?.path).toBe('/services/T/B/x');
   const { text } = JSON.parse(received[0]?.body ?? '');
-  expect(text).toStartWith('*Account a_&lt;b&gt;@everyone needs a login*\n');
+  expect(text).toStartWith('*Account a_&lt;b&gt;@everyone needs a sign-in*\n');
   expect(text).toContain(LINK);
 });
 
@@ -134,7 +134,7 @@ test('Discord calls nobody', async () => {
   expect(await SENDERS.discord({}, outgoing({ url }))).toMatchObject({ outcome: 'sent', status: 204 });
   const body = JSON.parse(received[0]?.body ?? '');
   expect(body.allowed_mentions).toEqual({ parse: [] });
-  expect(body.content).toStartWith('**Account a\\_<b\\>@everyone needs a login**\n');
+  expect(body.content).toStartWith('**Account a\\_<b\\>@everyone needs a sign-in**\n');
   expect(body.content).toContain(LINK);
 });
 

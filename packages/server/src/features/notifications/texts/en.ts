@@ -41,14 +41,14 @@ export const EN: MessageTexts = {
       },
     },
     account_login: {
-      raised: { one: 'Account {name} needs a login', many: '{count} accounts need a login' },
+      raised: { one: 'Account {name} needs a sign-in', many: '{count} accounts need a sign-in' },
       passed: {
-        one: 'Account {name} needed a login from {from} to {until}',
-        many: '{count} accounts needed a login for a while',
+        one: 'Account {name} needed a sign-in from {from} to {until}',
+        many: '{count} accounts needed a sign-in for a while',
       },
       recovered: {
-        one: 'Recovered: account {name} needs no login any more',
-        many: 'Recovered: {count} accounts need no login any more',
+        one: 'Recovered: account {name} needs no sign-in any more',
+        many: 'Recovered: {count} accounts need no sign-in any more',
       },
     },
     quota_used_up: {

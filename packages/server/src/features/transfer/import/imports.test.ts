@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { createMasker } from '@manager/core/masking/mask';
+import { maskEvent } from '@manager/core/masking/mask-event';
 import { archiveLine } from '@manager/core/usage/archive-record';
 import { ARCHIVE_RECORD_BYTES } from '@manager/core/usage/archive-size';
 import type { UsageEvent } from '@manager/core/usage/event';
@@ -83,6 +85,16 @@ describe('an import', () => {
     };
     expect(facts(second)).toEqual(facts(first));
     expect(await first.import(exported)).toEqual({ ...RESULT, skipped: 1_502, total: 1_502 });
+  });
+
+  test('of a masked export says how many names are masked', async () => {
+    const rig = start();
+    const line = (hash: string, members: object) =>
+      lineOf(hash, { account_snapshot: 'ada@example.com', api_key_hash: sha256Hex('key'), ...members });
+    const masked = (text: string) => JSON.stringify(maskEvent(JSON.parse(text), createMasker()));
+    const file = [line('a', {}), masked(line('b', {})), masked(line('c', { account_snapshot: '' }))].join('\n');
+    expect(await rig.import(`${file}\n`)).toMatchObject({ added: 3, warnings: ['names_masked:2'] });
+    expect(rig.stored().map((event) => event.account_snapshot)).toEqual(['ada@example.com', 'ada***@example.com', '']);
   });
 
   test('seals a long enough tail, as the collector does', async () => {

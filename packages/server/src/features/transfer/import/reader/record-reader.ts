@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, parseJson } from '@manager/core/json/json';
 import { withoutLoneSurrogates } from '@manager/core/json/well-formed';
+import { isMaskedRecord } from '@manager/core/masking/masked-record';
 import { archivableEvent, isArchiveRecord, readArchiveRecord } from '@manager/core/usage/archive-record';
 import { ARCHIVE_RECORD_BYTES } from '@manager/core/usage/archive-size';
 import type { RecordContext } from '@manager/core/usage/context';
@@ -16,6 +17,7 @@ import { reportsUnusableTokens } from '@manager/core/usage/tokens';
 export const RECORD_NOTES = {
   unusable_token_counts: 'a token count below 0 or above 2^53: counts as 0',
   records_without_time: 'no readable time: the time of the import is used',
+  names_masked: 'names are masked: they are stored as they are',
   records_shortened: 'longer than an archive can hold: the ends of its longest texts are cut',
 } as const;
 export type RecordNote = keyof typeof RECORD_NOTES;
@@ -91,7 +93,10 @@ function prepared(event: UsageEvent, record: unknown, notes: readonly RecordNote
 function stored({ event, cut }: PreparedEvent, record: unknown, notes: readonly RecordNote[]): ReadRecord {
   const all = [...notes];
   if (cut) all.push('records_shortened');
-  if (isJsonObject(record) && reportsUnusableTokens(record)) all.push('unusable_token_counts');
+  if (isJsonObject(record)) {
+    if (isMaskedRecord(record)) all.push('names_masked');
+    if (reportsUnusableTokens(record)) all.push('unusable_token_counts');
+  }
   return { kind: 'event', event, notes: all };
 }
 
