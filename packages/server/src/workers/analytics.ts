@@ -1,7 +1,7 @@
-import { availableParallelism } from 'node:os';
 import type { AnalyticsContext } from '../facts/context.ts';
 import { createFactReader } from '../facts/reader.ts';
 import { createSecondScanner } from '../facts/second-scanner/second-scanner.ts';
+import { availableProcessors } from '../platform/processors.ts';
 import { openDatabase } from '../sqlite/open.ts';
 import { workerEntry } from '../sqlite/worker/entry.ts';
 import { serveOperations } from '../sqlite/worker/serve.ts';
@@ -35,7 +35,7 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
       databasePath: init.databasePath,
       columnBytes: memory.secondColumnBytes,
     } satisfies SecondScannerInit,
-    cores: memory.secondColumnBytes === 0 ? 1 : availableParallelism(),
+    cores: memory.secondColumnBytes === 0 ? 1 : availableProcessors(),
     restMs: IDLE_MS,
   });
   const facts = createFactReader(db, {

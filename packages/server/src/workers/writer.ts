@@ -1,9 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { createEventWriter } from '../events/ingest/event-writer.ts';
 import { createImportInserter } from '../events/ingest/import-events.ts';
 import { createIngester } from '../events/ingest/ingest.ts';
 import type { IngestContext } from '../events/ingest/operations.ts';
 import { createPreparer } from '../events/ingest/preparer/preparer.ts';
+import { availableProcessors } from '../platform/processors.ts';
 import { openDatabase } from '../sqlite/open.ts';
 import { serveOperations } from '../sqlite/worker/serve.ts';
 import { managesTransactions } from '../sqlite/worker/transactions.ts';
@@ -26,7 +26,7 @@ serveOperations<WriterInit, IngestContext>((init) => {
   const db = openDatabase(init.path, { mustExist: true, cacheBytes: init.pageBytes ?? PAGE_BYTES });
   db.run(`PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`);
   const events = createEventWriter(db, { hourlyRollup: init.hourlyRollup });
-  const preparer = createPreparer({ entry: init.preparer, cores: availableParallelism() });
+  const preparer = createPreparer({ entry: init.preparer, cores: availableProcessors() });
   const context: IngestContext = {
     db,
     now: Date.now,

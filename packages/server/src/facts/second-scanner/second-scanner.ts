@@ -9,7 +9,7 @@ export interface SecondScannerOptions {
   readonly entry: string | URL;
   /** What it opens the database with. */
   readonly init: unknown;
-  /** Processors of the machine: with one a second thread does not help. */
+  /** Processors that the process can keep busy: with one a second thread does not help. */
   readonly cores: number;
   /** See `ScanSharing`. Default 64. */
   readonly least?: number;

@@ -20,7 +20,7 @@ import {
 export interface PreparerOptions {
   /** The file that calls `servePreparer`. */
   readonly entry: string | URL;
-  /** Processors of the machine: with one a second thread does not help. */
+  /** Processors that the process can keep busy: with one a second thread does not help. */
   readonly cores: number;
   /** Of the writer's thread by batches. Default: high when they keep it busy for half of the time. */
   readonly load?: Load;
