@@ -1,5 +1,6 @@
 import { constants, Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
+import { openDatabase } from './open.ts';
 import { requireAccess } from './require-access.ts';
 
 /**
@@ -14,6 +15,11 @@ export function isUnused(path: string): boolean {
 export function openUnused(path: string): Database {
   requireAccess(path, 'read');
   return new Database(`${fileUri(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+}
+
+/** For reading only, and without leaving side files where there are none. */
+export function openForReading(path: string): Database {
+  return isUnused(path) ? openUnused(path) : openDatabase(path, { readonly: true });
 }
 
 function fileUri(path: string): string {

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { MANAGER_ROW } from '../../features/setup/connection-store.ts';
 import { acquireLock } from '../../platform/lock/lock.ts';
+import { createProtector } from '../../platform/secrets/envelope.ts';
 import { commandFolder } from './testing/command-folder.ts';
 
-const { inside, database, names, run, makeDatabase, put, row } = commandFolder();
+const { inside, database, names, run, makeDatabase, put, row, withDatabase } = commandFolder();
 
 describe('manager-data-snapshot', () => {
   const snapshot = (action: string, signal?: AbortSignal) =>
@@ -52,6 +55,57 @@ describe('manager-data-snapshot', () => {
     const restored = await snapshot('restore');
     expect(restored.out).toContain(`It has no data key; ${inside('data', 'data.key')} stays as it was.`);
     expect(readFileSync(inside('data', 'data.key'), 'utf8')).toBe('key-before');
+  });
+
+  describe('of a database with secrets', () => {
+    const keyText = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+    const sealedWith = (byte: number, secret: string) =>
+      createProtector(Buffer.alloc(32, byte), randomBytes).seal(secret);
+    const putTarget = (secrets: string) =>
+      withDatabase((db) =>
+        db
+          .query(
+            `INSERT INTO notification_targets (id, kind, enabled, config, secrets, observed, created_at_ms, updated_at_ms)
+             VALUES (?, 'slack', 1, '{}', ?, '[]', 0, 0)`,
+          )
+          .run(secrets, secrets),
+      );
+
+    beforeEach(() => {
+      put(MANAGER_ROW, { upstreamConnection: { baseUrl: 'http://g', managementKey: sealedWith(1, 'management-key') } });
+      writeFileSync(inside('data', 'data.key'), keyText(1), { mode: 0o600 });
+      writeFileSync(inside('data', 'other.key'), keyText(2), { mode: 0o600 });
+    });
+
+    test('is created with the key that decrypts them', async () => {
+      putTarget(sealedWith(1, '{"url":"https://hooks.test/x"}'));
+      expect((await snapshot('create')).out).toBe('The database snapshot was created.');
+      expect(readdirSync(inside('data')).filter((name) => /-(wal|shm|journal)$/.test(name))).toEqual([]);
+    });
+
+    test.each([
+      ['in a file', '--data-key-path data/other.key', {}, 'other.key does not decrypt the secrets of this database'],
+      ['in the environment', '--data-key-path data/x', { MANAGER_DATA_KEY: keyText(2) }, 'MANAGER_DATA_KEY does not'],
+    ] as const)('is refused with another one %s', async (_, flag, env, reason) => {
+      const { code, err } = await run(`manager-data-snapshot create --snapshot-dir snap ${flag}`, env);
+      expect(code).toBe(1);
+      expect(err).toContain(reason);
+      expect(err).toContain('nothing was created');
+      expect(existsSync(inside('snap'))).toBe(false);
+    });
+
+    test('is refused with another one also where only a notification has a secret', async () => {
+      put(MANAGER_ROW, {});
+      putTarget(sealedWith(1, '{"url":"https://hooks.test/x"}'));
+      const create = 'manager-data-snapshot create --snapshot-dir snap --data-key-path';
+      expect((await run(`${create} data/other.key`)).err).toContain('does not decrypt the secrets');
+      expect((await run(`${create} data/data.key`)).code).toBe(0);
+    });
+
+    test('is created where some were stored with a lost key, which is said', async () => {
+      putTarget(sealedWith(3, '{"url":"https://hooks.test/x"}'));
+      expect((await snapshot('create')).out).toContain('The data key does not decrypt all of its secrets');
+    });
   });
 
   test('a manifest without a database is none', async () => {

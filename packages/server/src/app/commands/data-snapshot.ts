@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { openVault } from '../../platform/secrets/vault.ts';
 import { inspectDatabase } from '../../schema/open-migrated.ts';
+import { sealedTexts } from '../../schema/sealed-texts.ts';
 import { type Command, type CommandContext, CommandError, throwIfCancelled } from './command.ts';
 import type { ParsedFlags } from './flags.ts';
 import { canonicalPath, DB_PATH_FLAG, databasePath, requireExistingDatabase, withLock } from './offline-database.ts';
@@ -37,8 +39,12 @@ export const managerDataSnapshot: Command = {
       }
       requireDataKey(context, dataKey);
       inspectDatabase(lock.canonicalPath);
+      const opensAll = requireRightKey(context, lock.canonicalPath, dataKey);
       await createSnapshot(directory, targets, context);
-      return 'The database snapshot was created.';
+      const lost = opensAll
+        ? ''
+        : ' The data key does not decrypt all of its secrets: some were stored with another one.';
+      return `The database snapshot was created.${lost}`;
     });
     context.stdout(said);
   },
@@ -61,6 +67,27 @@ function requireDataKey(context: CommandContext, path: string): void {
   const other = existsSync(configured) ? `; the configured one is ${configured}` : '';
   throw new CommandError(`no data key at ${path}; check --data-key-path${other}`);
 }
+
+/**
+ * With another key a restored database would have lost its secrets.
+ *
+ * @returns whether it decrypts all of them: after a lost key, some stay as they were until they are entered again
+ */
+function requireRightKey(context: CommandContext, database: string, path: string): boolean {
+  const sealed = sealedTexts(database);
+  if (sealed.length === 0) return true;
+  const { dataKeyText, dataKeyPath: configured } = context.config();
+  const vault = openVault({ explicitText: dataKeyText, path, randomBytes: context.randomBytes });
+  const opened = sealed.filter((text) => vault.open(text).ok).length;
+  if (opened > 0) return opened === sealed.length;
+  if (dataKeyText !== '') throw new CommandError(`MANAGER_DATA_KEY ${WRONG_KEY}`);
+  const other = configured !== path && existsSync(configured) ? `, the configured one is ${configured}` : '';
+  throw new CommandError(`${path} ${WRONG_KEY}; check --data-key-path${other}`);
+}
+
+const WRONG_KEY =
+  'does not decrypt the secrets of this database, so nothing was created. Give the key that the manager uses; if it is lost, set up the ' +
+  'connection again first, the history stays';
 
 /** Links are resolved, so that a restore replaces the file and not the link. */
 function dataKeyPath(context: CommandContext, flags: ParsedFlags): string {
