@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
 import type { ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives/runs';
@@ -7,11 +7,14 @@ import { until } from '@manager/core/testing/until';
 import { archiveJobs } from '@manager/server/features/archives/queries/read-runs';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { makeEvents } from '@manager/simulator';
+import { checkStored } from '../support/after-crash.ts';
 import {
   act,
   archiveRuns,
   archiveServers,
   createRun,
+  fillEvents,
+  inDatabase,
   onlyRun,
   requireFreeLock,
   segmentPaths,
@@ -261,6 +264,29 @@ test('F-57 retention killed between its steps: the same run goes on, there is ne
   await requireFreeLock(manager);
   await stopWith(manager, 0);
 });
+
+test('killed while free pages are returned to the disk: nothing is lost, and the next start continues', async () => {
+  const dataDir = folder();
+  const path = join(dataDir, 'usage.sqlite');
+  await (await start(dataDir)).stop();
+  inDatabase(dataDir, 'CREATE TABLE filler AS SELECT zeroblob(20000000) AS bytes');
+  fillEvents(dataDir, EVENTS_MS, 0, 500);
+  inDatabase(dataDir, 'DROP TABLE filler');
+  inDatabase(dataDir, 'PRAGMA wal_checkpoint(TRUNCATE)');
+  const sizes = [statSync(path).size];
+  for (const stopAt of ['pages_returned_uncommitted', 'pages_returned_uncommitted#4']) {
+    await servers.killedByItself(dataDir, stopAt);
+    expect(checkStored(dataDir)).toBe(500);
+  }
+  const manager = await start(dataDir);
+  await until(async () => {
+    const { storage } = await manager.json<UsageMaintenanceResponse>(`${USAGE}/maintenance`);
+    return storage.freelist_count <= storage.page_count * 0.06;
+  }, 'few free pages');
+  await stopWith(manager, 500);
+  sizes.push(statSync(path).size);
+  expect(sizes[1]).toBeLessThan((sizes[0] ?? 0) / 4);
+}, 60_000);
 
 test('an archive directory that is a link stops nothing but archives, until it is removed', async () => {
   const dataDir = copyOf(filled);

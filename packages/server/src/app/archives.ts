@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { randomUUIDv7 } from 'bun';
+import {
+  createOnlineCompaction,
+  type OnlineCompaction,
+} from '../features/archives/compact/online/online-compaction.ts';
 import { openArchivesDirectory } from '../features/archives/files/directory.ts';
 import { createArchiveHome } from '../features/archives/home.ts';
 import { createRetention } from '../features/archives/retention.ts';
@@ -29,6 +33,7 @@ export interface ArchivesDeps {
 export interface Archives {
   readonly routes: FeatureRoutes;
   readonly retention: RetentionSettings;
+  readonly compaction: OnlineCompaction['state'];
   /** Continues unfinished stages. Retention itself waits for the data migrations. */
   start(): void;
   /** Ends stages at their next safe point. */
@@ -56,7 +61,15 @@ export function createArchives({ config, databasePath, store, exportGate, now, e
         now,
       }),
   });
-  const runner = createArchiveRunner({ reader, writer, stages: home.stages, elapsed, log });
+  const compaction = createOnlineCompaction({ reader, writer, elapsed, log });
+  const runner = createArchiveRunner({
+    reader,
+    writer,
+    stages: home.stages,
+    elapsed,
+    log,
+    onDeleted: compaction.wake,
+  });
   const service = createArchiveService({
     reader,
     writer,
@@ -86,16 +99,18 @@ export function createArchives({ config, databasePath, store, exportGate, now, e
   return {
     routes: createArchiveRoutes(service),
     retention: retentionSettings,
+    compaction: compaction.state,
     start() {
       // They are opened by the first run, which may be a month away.
       const problem = existsSync(config.archivesDir) ? accessProblem(config.archivesDir, 'write') : null;
       if (problem !== null) log.warn(`archives cannot be used: ${problem}`);
       runner.start();
       retention.start();
+      compaction.start();
     },
     async stop() {
       // The runner wakes a retention that waits for a stage.
-      await Promise.all([runner.stop(), retention.stop()]);
+      await Promise.all([runner.stop(), retention.stop(), compaction.stop()]);
       await home.close();
     },
   };

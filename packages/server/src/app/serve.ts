@@ -271,6 +271,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     databaseFiles: store.databaseFiles,
     hourlyRollupEnabled: config.hourlyRollupEnabled,
     retention: archives.retention.get,
+    compaction: archives.compaction,
     now,
   });
   const proxy = createProxy({

@@ -1,5 +1,5 @@
 import { constants, Database } from 'bun:sqlite';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseRefused } from './refused.ts';
 import { requireAccess } from './require-access.ts';
 
@@ -33,13 +33,14 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   const readonly = options.readonly ?? false;
   requireAccess(path, readonly ? 'read' : 'write');
   if (!readonly && options.mustExist !== true) createPrivateFile(path);
+  const isNew = !readonly && statSync(path, { throwIfNoEntry: false })?.size === 0;
   const flags = readonly ? constants.SQLITE_OPEN_READONLY : constants.SQLITE_OPEN_READWRITE;
   const db = new Database(path, { strict: true, ...openMode(flags) });
   try {
     // First: after a crash another connection may be reading the log, and then even the first statement has to wait.
     db.run(`PRAGMA busy_timeout = ${options.busyTimeoutMs ?? 5_000}`);
     requireEngine(db);
-    applySettings(db, options, readonly);
+    applySettings(db, options, { readonly, isNew });
   } catch (error) {
     db.close();
     throw error;
@@ -83,7 +84,11 @@ function refusedEngine(version: string, reason: string): DatabaseRefused {
   return new DatabaseRefused(`SQLite ${version} of this system cannot be used: ${reason}`);
 }
 
-function applySettings(db: Database, options: OpenOptions, readonly: boolean): void {
+function applySettings(
+  db: Database,
+  options: OpenOptions,
+  { readonly, isNew }: { readonly readonly: boolean; readonly isNew: boolean },
+): void {
   const cacheKib = Math.floor((options.cacheBytes ?? DEFAULT_CACHE_BYTES) / 1024);
   if (options.tempDirectory !== undefined) {
     db.run(`PRAGMA temp_store_directory = '${options.tempDirectory.replaceAll("'", "''")}'`);
@@ -95,6 +100,8 @@ function applySettings(db: Database, options: OpenOptions, readonly: boolean): v
   db.run('PRAGMA foreign_keys = ON');
   if (readonly) return;
   db.run(`PRAGMA page_size = ${PAGE_BYTES}`);
+  // It writes to a file that has it already, so only a new one is asked for it.
+  if (isNew) db.run('PRAGMA auto_vacuum = INCREMENTAL');
   const mode = textOf(db, 'PRAGMA journal_mode = WAL', 'journal_mode');
   if (mode !== 'wal') {
     throw new DatabaseRefused(

@@ -81,7 +81,20 @@ export const usageMaintenanceResponseSchema = z.strictObject({
     /** Absent while there is no event. */
     bytes_per_event: bytesPerEventSchema.optional(),
   }),
-  compact_requires_stopped_server: z.literal(true),
+  /** Whether only `compact-usage` shrinks the file: an earlier version created it, and it has not been compacted since. */
+  compact_requires_stopped_server: z.boolean(),
+  /** Free pages of the database are returned to the disk in small steps while the manager works. */
+  compaction: z.strictObject({
+    /** `unavailable` = `compact_requires_stopped_server`. */
+    state: z.enum(['unavailable', 'idle', 'running', 'failed']),
+    /** Share of free pages from which it begins. */
+    begins_above_percent: z.number(),
+    /** Progress of the present one, else 0. */
+    returned_pages: z.int(),
+    pages_to_return: z.int(),
+    /** Why the last step failed, and what to do; it is tried again after a minute. */
+    error: z.string().optional(),
+  }),
   retention: archiveRetentionSchema,
 });
 export type UsageMaintenanceResponse = z.infer<typeof usageMaintenanceResponseSchema>;

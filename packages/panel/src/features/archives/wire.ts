@@ -43,8 +43,10 @@ export interface RunList {
   readonly next_cursor?: string | undefined;
 }
 
-export interface Maintenance extends Omit<UsageMaintenanceResponse, 'active_run' | 'retention'> {
+export interface Maintenance extends Omit<UsageMaintenanceResponse, 'active_run' | 'retention' | 'compaction'> {
   readonly active_run?: Run | undefined;
+  /** Absent with a server that never shrinks the database while it runs. */
+  readonly compaction?: UsageMaintenanceResponse['compaction'] | undefined;
   /** Absent with an older server, or without what a form needs. */
   readonly retention?: (Pick<ArchiveRetention, 'enabled' | 'days'> & Partial<ArchiveRetention>) | undefined;
 }

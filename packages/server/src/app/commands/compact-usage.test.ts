@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { checkInvariants } from '../../events/invariants/invariants.ts';
@@ -88,6 +89,24 @@ test('releases free pages, changes no total, and prints one JSON object', async 
   expect(checkInvariants(db)).toEqual([]);
   expect(db.query("SELECT seq FROM sqlite_sequence WHERE name = 'usage_events'").get()).toEqual({ seq: EVENTS });
   db.close();
+});
+
+test('makes a file of an earlier version one whose free pages are returned while the manager works', async () => {
+  const plain = new Database(path);
+  plain.run('CREATE TABLE t (id INTEGER)');
+  plain.run('DROP TABLE t');
+  plain.close();
+  makeDatabase();
+  const mode = () => {
+    const db = openDatabase(path, { readonly: true });
+    const read = db.query('PRAGMA auto_vacuum').values();
+    expect(checkInvariants(db)).toEqual([]);
+    db.close();
+    return read;
+  };
+  expect(mode()).toEqual([[0]]);
+  expect((await compact()).code).toBe(0);
+  expect(mode()).toEqual([[2]]);
 });
 
 test('the id sequence is kept when the newest rows are gone', async () => {

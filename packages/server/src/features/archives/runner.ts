@@ -17,6 +17,8 @@ export interface RunnerDeps {
   /** ms of a clock that nobody sets. */
   readonly elapsed: () => number;
   readonly log: RunnerLog;
+  /** Rows were deleted: there is free space in the database. */
+  readonly onDeleted?: () => void;
   /** Replaced in tests. */
   readonly wait?: Pause | undefined;
 }
@@ -104,6 +106,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       onceOnly.delete(key);
       stopPoint('archive_request_satisfied');
       await attempted('a request that is done', () => writer.run('clearArchiveRequest', { runId, stage }));
+      if (stage === 'deleting') deps.onDeleted?.();
     }
     settle(key, outcome);
   }

@@ -2,6 +2,7 @@ import { deriveAccountEffects } from '../../events/account-feed/derive.ts';
 import { dataMigration, dataMigrationsCompleted } from '../../events/background/state.ts';
 import { storedCounts } from '../../events/stored-counts.ts';
 import { candidateReads } from '../../features/account-actions/store.ts';
+import { spaceReads } from '../../features/archives/compact/online/space.ts';
 import { maintenanceReads } from '../../features/archives/maintenance/store.ts';
 import { archiveStageReads } from '../../features/archives/stages/operations.ts';
 import { archiveReads } from '../../features/archives/store.ts';
@@ -36,6 +37,7 @@ export const READS = {
   ...archiveStageReads,
   ...inspectionReads,
   ...maintenanceReads,
+  ...spaceReads,
   ...quotaSnapshotReads,
   ...claimReads,
   ...candidateReads,

@@ -10,6 +10,7 @@ import { type SegmentSums, segmentWithoutSums, storeSums } from '../../facts/sum
 import { recordFailures } from '../../features/account-actions/queries/candidates.ts';
 import { recordSuccesses } from '../../features/account-actions/queries/confirmations.ts';
 import { candidateWrites } from '../../features/account-actions/store.ts';
+import { spaceWrites } from '../../features/archives/compact/online/space.ts';
 import { archiveStageWrites } from '../../features/archives/stages/operations.ts';
 import { archiveWrites } from '../../features/archives/store.ts';
 import { deleteAlias, upsertAliases } from '../../features/client-keys/store.ts';
@@ -55,6 +56,7 @@ export const WRITES = {
   ...collectorWrites,
   ...archiveWrites,
   ...archiveStageWrites,
+  ...spaceWrites,
   ...inspectionWrites,
   ...quotaSnapshotWrites,
   ...claimWrites,

@@ -11,6 +11,7 @@ import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
 import { busyRunId } from '../use-archives.ts';
 import type { Maintenance } from '../wire.ts';
 import { OfflineCommand } from './offline-command.tsx';
+import { OnlineCompaction } from './online-compaction.tsx';
 import { compactionRoom, type StoragePart, storageParts } from './storage-view.ts';
 
 /** What takes up space, what can be made smaller, and how. */
@@ -74,6 +75,7 @@ export function StorageTab({ source }: { readonly source: DataSource<Maintenance
         </div>
         <SimpleGrid minColWidth="min(100%, max(460px, 34%))" spacing={24} className="panel-body">
           <Stack>
+            <OnlineCompaction maintenance={maintenance} />
             <p>{t('storage.shrinkText')}</p>
             <p className="ink-2">
               {t('storage.shrinkRoom', { least: formatBytes(room.least), safe: formatBytes(room.safe) })}{' '}

@@ -60,7 +60,7 @@ export const archives = {
     'Requests are written to compressed files in the data directory. The database keeps its rows.',
   'archiveStep.compact': 'Compact',
   'archiveStep.compactText':
-    'Deletion frees space inside the database file for new requests. Only `compact-usage`, with the manager stopped, shrinks the file.',
+    'Deletion frees space inside the database file for new requests. Where more than 20% are free, the manager returns them to the disk in small steps.',
   'archiveStep.delete': 'Delete rows',
   'archiveStep.deleteText':
     'The files are read again, then the rows are deleted. Totals, costs, percentiles, filters and search stay exact; details of single requests are then only in the files.',
@@ -76,7 +76,7 @@ export const archives = {
   'archiveText.archived': 'All files and their manifest are written. Verification reads them back and deletes nothing.',
   'archiveText.archiving': 'Writing files. The manager continues automatically, also after a restart.',
   'archiveText.cancelled': 'The run was canceled. Its requests are free for another run; files already written stay.',
-  'archiveText.completed': 'The rows are deleted; the files keep them. The next compaction shrinks the database file.',
+  'archiveText.completed': 'The rows are deleted; the files keep them. Their space is reused or returned to the disk.',
   'archiveText.deleting': 'Deleting rows, 1,000 at a time. This cannot be undone.',
   'archiveText.failedArchiving':
     'Writing the files failed, often because the disk is full; see the manager log. Remove the cause and resume, or cancel.',
@@ -287,7 +287,7 @@ export const archives = {
   'storage.factsShrink': 'Permanent: source of all numbers',
   'storage.files': 'Database files',
   'storage.free': 'Free inside',
-  'storage.freeShrink': 'Freed by compaction',
+  'storage.freeShrink': 'Reused by new requests, or returned to the disk',
   'storage.howToShrink': 'How to shrink',
   'storage.ledger': 'Event identities',
   'storage.ledgerShrink': 'Permanent: no request counts twice',
@@ -310,13 +310,19 @@ export const archives = {
   'storage.shm': 'Shared memory file',
   'storage.shmHint': 'recreated at each start',
   'storage.shrink': 'Shrink the file',
+  'storage.onlineFailed': 'Returning free space to the disk failed: {{error}}. It is tried again every minute.',
+  'storage.onlineIdle':
+    'New requests reuse the space of deleted rows. When more than {{percent}}% of the file is free, and at least 16 MiB, the manager returns it to the disk in small steps while it collects.',
+  'storage.onlineOld':
+    'An earlier version created this file. Compact it once with the manager stopped: from then on the manager returns free space by itself.',
+  'storage.onlineRunning': 'Returning free space to the disk',
   'storage.shrinkBusy': 'A run is active: compaction is refused until its stage ends.',
   'storage.shrinkGain': 'Frees about {{size}}.',
   'storage.shrinkRoom': 'Needs {{least}} free disk space next to the database; {{safe}} is safe.',
   'storage.shrinkSafe':
     'Totals before and after must be equal. If the disk fills up or compaction is stopped, the old content stays.',
   'storage.shrinkText':
-    'New requests reuse the space of deleted rows. The file itself shrinks only while the manager is stopped. The gateway keeps events for about a minute, so a longer stop leaves a gap.',
+    'With the manager stopped, the file is rewritten and takes the least space possible. The gateway keeps events for about a minute, so a longer stop leaves a gap.',
   'storage.size': 'Size',
   'storage.start': 'Start the manager',
   'storage.stop': 'Stop the manager',

@@ -56,8 +56,7 @@ export const archives = {
   'archiveStep.archive': '归档',
   'archiveStep.archiveText': '将请求写入数据目录中的压缩文件。数据库保留原有的行。',
   'archiveStep.compact': '压缩',
-  'archiveStep.compactText':
-    '删除会在数据库文件内腾出空间，供新请求使用。只有停止管理器后运行 `compact-usage` 才会缩小文件。',
+  'archiveStep.compactText': '删除会在数据库文件内释放空间供新请求使用。空闲超过 20% 时，管理器会分小步将其归还磁盘。',
   'archiveStep.delete': '删除行',
   'archiveStep.deleteText':
     '再次读取文件后删除行。合计、费用、百分位、筛选和搜索仍然精确；单个请求的详情此后只在文件中。',
@@ -73,7 +72,7 @@ export const archives = {
   'archiveText.archived': '全部文件及其清单已写入。校验会读回文件，不会删除任何内容。',
   'archiveText.archiving': '正在写入文件。管理器会自动继续，重启后也是如此。',
   'archiveText.cancelled': '任务已取消。其请求可用于另一个任务；已写入的文件会保留。',
-  'archiveText.completed': '行已删除，内容保存在文件中。下次压缩后数据库文件会变小。',
+  'archiveText.completed': '记录已删除，保留在文件中。其空间会被复用或归还磁盘。',
   'archiveText.deleting': '正在删除行，每次 1,000 行。此操作无法撤销。',
   'archiveText.failedArchiving': '写入文件失败，多因磁盘已满；请查看管理器日志。排除原因后继续，或取消。',
   'archiveText.failedDeleting':
@@ -261,7 +260,7 @@ export const archives = {
   'storage.factsShrink': '永久保留：所有数字的来源',
   'storage.files': '数据库文件',
   'storage.free': '内部空闲',
-  'storage.freeShrink': '压缩后归还给磁盘',
+  'storage.freeShrink': '由新请求复用，或归还磁盘',
   'storage.howToShrink': '如何缩小',
   'storage.ledger': '事件标识',
   'storage.ledgerShrink': '永久保留：避免重复计算请求',
@@ -284,12 +283,16 @@ export const archives = {
   'storage.shm': '共享内存文件',
   'storage.shmHint': '每次启动时重新建立',
   'storage.shrink': '缩小文件',
+  'storage.onlineFailed': '将空闲空间归还磁盘失败：{{error}}。每分钟重试一次。',
+  'storage.onlineIdle':
+    '新请求会复用已删除记录的空间。当文件空闲超过 {{percent}}% 且至少 16 MiB 时，管理器会在采集的同时分小步将其归还磁盘。',
+  'storage.onlineOld': '此文件由旧版本创建。请停止管理器压缩一次，之后管理器会自动归还空闲空间。',
+  'storage.onlineRunning': '正在将空闲空间归还磁盘',
   'storage.shrinkBusy': '有任务正在进行：其阶段结束前会拒绝压缩。',
   'storage.shrinkGain': '约可释放 {{size}}。',
   'storage.shrinkRoom': '数据库所在磁盘需空闲 {{least}}，{{safe}} 最为稳妥。',
   'storage.shrinkSafe': '前后的合计必须一致。若磁盘写满或被中止，旧内容保持不变。',
-  'storage.shrinkText':
-    '新请求会重用已删除行的空间，文件本身只有在管理器停止时才能缩小。网关只保留事件约一分钟，停止更久会留下缺口。',
+  'storage.shrinkText': '停止管理器后重写文件，使其占用最小。网关只保留约一分钟的事件，停止时间更长会留下缺口。',
   'storage.size': '大小',
   'storage.start': '启动管理器',
   'storage.stop': '停止管理器',

@@ -44,6 +44,7 @@ function serve(hourlyRollupEnabled: boolean): TestServer {
     databaseFiles: rig.site.store.databaseFiles,
     hourlyRollupEnabled,
     retention: settings.get,
+    compaction: () => ({ state: 'running', returnedPages: 5, pagesToReturn: 20, error: null }),
     now: Date.now,
   });
   return startTestServer({ handlers: { maintenance: createMaintenanceRoutes(service, settings) } });
@@ -83,7 +84,8 @@ describe('the answer', () => {
       raw_max_timestamp_ms: times?.last ?? -1,
       raw_archived_event_count: 0,
       raw_deleted_event_count: 0,
-      compact_requires_stopped_server: true,
+      compact_requires_stopped_server: false,
+      compaction: { state: 'running', begins_above_percent: 20, returned_pages: 5, pages_to_return: 20 },
       retention: { enabled: true, days: 45, enabled_locked: true, days_locked: false },
     });
     expect(before).not.toHaveProperty('active_run');

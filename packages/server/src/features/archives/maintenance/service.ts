@@ -2,6 +2,7 @@ import type { BytesPerEvent, UsageMaintenanceResponse } from '@manager/core/cont
 import type { ArchiveRetention } from '@manager/core/contract/archives/retention';
 import type { ArchiveRun } from '@manager/core/contract/archives/runs';
 import type { DatabaseFiles } from '@manager/core/contract/system/status';
+import { BEGIN_SHARE, type CompactionState } from '../compact/online/online-compaction.ts';
 import type { MaintenanceCounts, MaintenanceReads } from './store.ts';
 
 export interface MaintenanceServiceDeps {
@@ -11,6 +12,7 @@ export interface MaintenanceServiceDeps {
   readonly databaseFiles: () => DatabaseFiles | null;
   readonly hourlyRollupEnabled: boolean;
   readonly retention: () => Promise<ArchiveRetention>;
+  readonly compaction: () => CompactionState;
   readonly now: () => number;
 }
 
@@ -63,7 +65,7 @@ interface Beside {
 }
 
 function toResponse(
-  { hourlyRollupEnabled, databaseFiles }: MaintenanceServiceDeps,
+  { hourlyRollupEnabled, databaseFiles, compaction }: MaintenanceServiceDeps,
   read: MaintenanceCounts,
   { activeRun, perEvent, retention }: Beside,
 ): UsageMaintenanceResponse {
@@ -108,8 +110,22 @@ function toResponse(
       complete,
     },
     storage: toStorage(read, databaseFiles(), perEvent),
-    compact_requires_stopped_server: true,
+    compact_requires_stopped_server: !read.isIncremental,
+    compaction: toCompaction(read, compaction()),
     retention,
+  };
+}
+
+function toCompaction(
+  { isIncremental }: MaintenanceCounts,
+  { state, returnedPages, pagesToReturn, error }: CompactionState,
+): UsageMaintenanceResponse['compaction'] {
+  return {
+    state: isIncremental ? state : 'unavailable',
+    begins_above_percent: BEGIN_SHARE * 100,
+    returned_pages: returnedPages,
+    pages_to_return: pagesToReturn,
+    ...(error === null ? {} : { error }),
   };
 }
 

@@ -4,6 +4,7 @@ import { CACHE_ACCOUNTING } from '../../../events/background/state.ts';
 import { eventDecoder } from '../../../events/detail/event-decoder.ts';
 import { readCounter } from '../../../events/ingest/counters.ts';
 import type { OperationClient, ReaderContext } from '../../../sqlite/contexts.ts';
+import { isIncremental } from '../compact/online/space.ts';
 import { readBytesPerEvent } from './bytes-per-event.ts';
 
 /** The part of the maintenance answer that is read from the database. */
@@ -26,6 +27,7 @@ export interface MaintenanceCounts
   readonly pageSize: number;
   readonly pageCount: number;
   readonly freelistCount: number;
+  readonly isIncremental: boolean;
 }
 
 /** Read operation: all from counters, indexes and the few rows of runs, so that it is fast with many events. */
@@ -48,6 +50,7 @@ function maintenanceCounts({ db }: ReaderContext, _args: null): MaintenanceCount
       pageSize: numberOf(db, 'SELECT page_size AS value FROM pragma_page_size'),
       pageCount: numberOf(db, 'SELECT page_count AS value FROM pragma_page_count'),
       freelistCount: numberOf(db, 'SELECT freelist_count AS value FROM pragma_freelist_count'),
+      isIncremental: isIncremental(db),
     };
   })();
 }
