@@ -3,6 +3,10 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CooldownFields, cooldownIdentity } from '@manager/core/accounts/cooldown/row';
 import { accountRecord } from '@manager/core/accounts/identity';
+import { BUDGETS_PATH } from '@manager/core/contract/constants';
+import { DEFAULT_NOTIFICATION_SETTINGS, NOTIFICATIONS_PATH } from '@manager/core/contract/notifications/kinds';
+import type { NotificationTargetResponse } from '@manager/core/contract/notifications/targets';
+import { VIEWER_LINKS_PATH } from '@manager/core/contract/viewer-links/words';
 import { createEventWriter } from '@manager/server/events/ingest/event-writer';
 import { createIngester } from '@manager/server/events/ingest/ingest';
 import { sampleRecords } from '@manager/server/events/testing/sample-records';
@@ -14,7 +18,7 @@ import { MIGRATIONS } from '@manager/server/schema/migrations';
 import { openMigrated } from '@manager/server/schema/open-migrated';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { askEverything } from './answers.ts';
-import { STORED_ADMIN_KEY } from './stored-admin-key.ts';
+import { STORED_ADMIN_KEY, STORED_DATA_KEY } from './stored-keys.ts';
 
 /* Writes a small database in this version's format, and this version's answers about it, for the tests of all later versions. Run once for each release that changed the schema; see databases/README.md. */
 
@@ -27,7 +31,11 @@ const ARRIVAL_MS = START_MS + EVENTS * STEP_MS + 60_000;
 const folder = temporaryFolder();
 const path = join(folder, 'usage.sqlite');
 writeDatabase();
-const manager = await ManagerProcess.start({ dataDir: folder, adminKey: STORED_ADMIN_KEY });
+const manager = await ManagerProcess.start({
+  dataDir: folder,
+  adminKey: STORED_ADMIN_KEY,
+  env: { MANAGER_DATA_KEY: STORED_DATA_KEY },
+});
 await put('/v0/management/api-key-aliases', { items: [{ apiKeyHash: 'ab'.repeat(32), alias: 'Build server' }] });
 await put('/v0/management/model-prices', {
   prices: {
@@ -36,6 +44,30 @@ await put('/v0/management/model-prices', {
     'claude-sonnet-4.0': { prompt: 3, completion: 15, cache: 0.3, cacheCreation: 3.75, source: 'manual' },
   },
 });
+await put(BUDGETS_PATH, {
+  budgets: [
+    { scope: 'all', name: '', usd: 500, timeZone: 'Europe/Berlin' },
+    { scope: 'model', name: 'acme-large', usd: 20, timeZone: 'UTC' },
+  ],
+});
+await post(VIEWER_LINKS_PATH, { name: 'Build team', keys: ['ab'.repeat(32)], expiresInDays: 0 });
+await put(`${NOTIFICATIONS_PATH}/settings`, { ...DEFAULT_NOTIFICATION_SETTINGS, quotaLowPercent: 15 });
+const { item } = (await post(`${NOTIFICATIONS_PATH}/targets`, {
+  kind: 'webhook',
+  name: 'Operations',
+  // Nothing is sent while the database is asked.
+  enabled: false,
+  language: 'en',
+  events: ['collector_down', 'account_login'],
+  sendRecovered: true,
+  showAccounts: false,
+  timeZone: 'Asia/Kolkata',
+  quietHours: { from: '22:00', to: '07:00' },
+  options: {},
+  secrets: { url: 'http://127.0.0.1:9/a-secret-path', signingSecret: 'a-secret-of-the-tests' },
+})) as NotificationTargetResponse;
+// It fails, and is in the log.
+await post(`${NOTIFICATIONS_PATH}/targets/${item.id}/test`, {});
 const { lines, answers } = await askEverything(manager);
 if ((await manager.stop()) !== 0) throw new Error('the server did not stop cleanly');
 const target = join(import.meta.dir, 'databases', MIGRATIONS.at(-1)?.name ?? '');
@@ -48,6 +80,10 @@ console.log(target);
 
 function put(path: string, body: unknown): Promise<unknown> {
   return manager.json(path, { method: 'PUT', body: JSON.stringify(body) });
+}
+
+function post(path: string, body: unknown): Promise<unknown> {
+  return manager.json(path, { method: 'POST', body: JSON.stringify(body) });
 }
 
 function writeDatabase(): void {

@@ -8,7 +8,7 @@ import { MIGRATIONS } from '@manager/server/schema/migrations';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { type Answer, askEverything } from './answers.ts';
-import { STORED_ADMIN_KEY } from './stored-admin-key.ts';
+import { STORED_ADMIN_KEY, STORED_DATA_KEY } from './stored-keys.ts';
 
 setDefaultTimeout(180_000);
 
@@ -31,7 +31,11 @@ function copyOf(version: string): { readonly dataDir: string; readonly path: str
 }
 
 async function start(dataDir: string): Promise<ManagerProcess> {
-  const manager = await ManagerProcess.start({ dataDir, adminKey: STORED_ADMIN_KEY });
+  const manager = await ManagerProcess.start({
+    dataDir,
+    adminKey: STORED_ADMIN_KEY,
+    env: { MANAGER_DATA_KEY: STORED_DATA_KEY },
+  });
   managers.push(manager);
   await until(
     async () =>
