@@ -78,7 +78,11 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     caller: Caller,
     code: 'invalid_admin_key' | 'invalid_viewer_token' = 'invalid_admin_key',
   ): AppError {
-    const unauthorized = new AppError(code, { headers: { 'WWW-Authenticate': 'Bearer' } });
+    const isNobody = key === '' && code === 'invalid_viewer_token';
+    const unauthorized = new AppError(code, {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+      ...(isNobody ? { message: 'the token of a viewer link is missing' } : {}),
+    });
     if (key === '') return unauthorized;
     const verdict = throttle.wrongKey(caller);
     if (verdict.log) {

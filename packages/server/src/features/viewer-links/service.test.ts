@@ -149,6 +149,17 @@ describe('a viewer', () => {
     }
   });
 
+  test('without a token is told so, and not that a link has ended', async () => {
+    const errorFor = async (headers: Record<string, string>) => {
+      const answer = await fetch(`${server.url}/usage-service/viewer`, { headers });
+      return { status: answer.status, ...((await answer.json()) as { code: string; error: string }) };
+    };
+    const refused = { status: 401, code: 'invalid_viewer_token' };
+    expect(await errorFor({})).toMatchObject({ ...refused, error: 'the token of a viewer link is missing' });
+    const ended = await errorFor({ authorization: `Bearer mgv_${'x'.repeat(43)}` });
+    expect(ended).toMatchObject({ ...refused, error: expect.stringContaining('has expired or was revoked') });
+  });
+
   test('with a wrong token is refused everywhere, and counts as a wrong admin key', async () => {
     const wrong = `mgv_${'x'.repeat(43)}`;
     const from = { 'x-forwarded-for': '203.0.113.7' };
