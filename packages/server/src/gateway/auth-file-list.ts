@@ -41,7 +41,7 @@ export interface AuthFileLists {
    * The list, by default at most 30 s old. When the fetch fails, the older copy of the same connection is returned; without one it throws.
    * At most one fetch per 5 s.
    *
-   * @throws UpstreamError
+   * @throws GatewayError
    */
   get(connection: GatewayConnection, options?: AuthFileListOptions): Promise<AuthFileList>;
   /** The next `get` fetches again. */

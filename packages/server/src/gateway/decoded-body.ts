@@ -9,7 +9,7 @@ export const NO_ENCODING = { 'Accept-Encoding': 'identity' } as const;
  * The decompressed body of an answer that was fetched with `decompress: false`. The HTTP client would decompress ahead of the
  * reader: here a few kilobytes that expand to gigabytes cost only what is read of them.
  *
- * @throws UpstreamError for an unknown encoding; the error of zlib for damaged data.
+ * @throws GatewayError for an unknown encoding; the error of zlib for damaged data.
  */
 export async function* decodedBody(response: Response): AsyncGenerator<Uint8Array> {
   if (response.body === null) return;

@@ -15,7 +15,7 @@ export interface DialOptions {
  * Opens a TCP or TLS connection. No ALPN is offered: a port with two protocols takes a connection with a negotiated `http/1.1`
  * for HTTP.
  *
- * @throws UpstreamError
+ * @throws GatewayError
  */
 export async function dial(address: GatewayAddress, options: DialOptions): Promise<Socket> {
   try {

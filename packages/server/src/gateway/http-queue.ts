@@ -32,7 +32,7 @@ export interface HttpPopAnswer {
  * One destructive read of the queue. An incomplete answer returns nothing and throws: its records are lost at the gateway, and
  * the caller dates the loss.
  *
- * @throws UpstreamError `unsupported` for 404, 405 and 501
+ * @throws GatewayError `unsupported` for 404, 405 and 501
  */
 export async function popOverHttp(http: GatewayHttp, request: HttpPopRequest): Promise<HttpPopAnswer> {
   const answer = await http.call({

@@ -9,7 +9,7 @@ export function takeElements(cutter: JsonListCutter, chunk: Uint8Array, use: (el
   }
 }
 
-/** @throws UpstreamError when the answer held no list or ended before its end */
+/** @throws GatewayError when the answer held no list or ended before its end */
 export function requireListEnd({ state }: JsonListCutter): void {
   if (state === 'open') throw new GatewayError('closed', 'the response was cut off');
   if (state === 'no list') throw new GatewayError('protocol', 'the response contains no list');

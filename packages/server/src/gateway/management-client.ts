@@ -20,18 +20,18 @@ export interface ManagementCallOptions {
 
 /** The gateway's management API, as far as the manager uses it. */
 export interface ManagementClient {
-  /** Also checks a key: only a 2xx answer returns. @throws UpstreamError */
+  /** Also checks a key: only a 2xx answer returns. @throws GatewayError */
   readConfig(connection: GatewayConnection, options?: ManagementCallOptions): Promise<GatewayConfig>;
-  /** @throws UpstreamError */
+  /** @throws GatewayError */
   setUsageStatistics(connection: GatewayConnection, enabled: boolean, options?: ManagementCallOptions): Promise<void>;
-  /** The cheapest call that the gateway accepts: it then forgets refusals. @throws UpstreamError */
+  /** The cheapest call that the gateway accepts: it then forgets refusals. @throws GatewayError */
   touch(connection: GatewayConnection, options?: ManagementCallOptions): Promise<void>;
-  /** Whether at least one plugin is registered; false for versions without plugins. @throws UpstreamError */
+  /** Whether at least one plugin is registered; false for versions without plugins. @throws GatewayError */
   hasPlugins(connection: GatewayConnection, options?: ManagementCallOptions): Promise<boolean>;
   /**
    * The newest release of the gateway and the version that runs. The gateway asks its release server, which takes up to 10 s.
    *
-   * @throws UpstreamError also when the gateway cannot reach that server
+   * @throws GatewayError also when the gateway cannot reach that server
    */
   releases(connection: GatewayConnection, options?: ManagementCallOptions): Promise<GatewayReleases>;
   readonly authFiles: AuthFileLists;

@@ -18,7 +18,7 @@ const OPEN_OBJECT = 0x7b;
 /**
  * Whether a list of plugins names one that is registered, so that it may have management paths of its own. Nothing else of it is parsed.
  *
- * @throws UpstreamError
+ * @throws GatewayError
  */
 export function listsPlugin(body: Buffer): boolean {
   const cutter = new JsonListCutter({ maxElementBytes: MAX_PLUGIN_BYTES, listKeys: ['plugins'] });
@@ -45,7 +45,7 @@ export interface RegisteredPlugins {
 }
 
 export function createRegisteredPlugins(deps: {
-  /** @throws UpstreamError */
+  /** @throws GatewayError */
   readonly ask: (connection: GatewayConnection) => Promise<boolean>;
   readonly now: () => number;
 }): RegisteredPlugins {

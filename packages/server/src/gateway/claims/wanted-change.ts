@@ -37,7 +37,7 @@ export type IsUnchanged = (fileName: string, account?: AccountRecord) => boolean
 
 type Reader = Pick<AccountClient, 'list' | 'download'>;
 
-/** @throws UpstreamError */
+/** @throws GatewayError */
 export async function readBefore(
   reader: Reader,
   wanted: WantedChange,
@@ -51,7 +51,7 @@ export async function readBefore(
  * Which files are certainly unchanged.
  *
  * @param refused the gateway itself answered that it did not do it
- * @throws UpstreamError when that is unknown
+ * @throws GatewayError when that is unknown
  */
 export async function unchangedFiles(
   reader: Reader,
