@@ -73,8 +73,8 @@ const modelOf = ({ model, requested_model = '' }: PlainEvent) => analyticsModel(
 const table = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 const requests = (page: Page) => page.locator('[data-stat="requests"] .stat-value');
 
-async function csvOf(page: Page): Promise<readonly Readonly<Record<string, string>>[]> {
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
+async function csvOf(page: Page, region: string): Promise<readonly Readonly<Record<string, string>>[]> {
+  await table(page, region).getByRole('button', { name: 'Export', exact: true }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Save as CSV', exact: true }).click();
   const file = await download;
@@ -99,7 +99,7 @@ describe('the report', () => {
     await picture(page, 'report-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
 
-    const lines = await csvOf(page);
+    const lines = await csvOf(page, 'Client key → Model');
     const written = (level: string) =>
       lines
         // Parts that only the month before has are listed with zeros.
@@ -128,8 +128,33 @@ describe('the report', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await requests(page).waitFor();
+    const bar = page.getByRole('search');
+    await bar.getByRole('button', { name: 'Copy link', exact: true }).waitFor();
+    await bar.getByRole('button', { name: 'Print or PDF', exact: true }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await picture(page, 'report-390-dark');
+    expect(problems).toEqual([]);
+  });
+
+  test('counts the requests that its address is limited to, by day as well, and says so on paper', async () => {
+    const month = monthBefore(1);
+    const events = await eventsOf(month);
+    const [model = ''] = [...new Set(events.map(modelOf))].sort();
+    const own = events.filter((event) => modelOf(event) === model);
+    const address = `/report?month=${month}&zone=${ZONE}&measure=requests&model=${encodeURIComponent(model)}`;
+    const { page, problems } = await rig.open(manager, address);
+    await page.locator(`[data-stat="requests"] .stat-value[title="${own.length}"]`).waitFor();
+    const days = await csvOf(page, 'Requests');
+    expect(days.reduce((sum, day) => sum + Number(day.requests), 0)).toBe(own.length);
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText(`Only Model: ${model}`).waitFor();
+    await page.emulateMedia({ media: 'screen' });
+    await picture(page, 'report-filtered-1440');
+    await page.getByRole('button', { name: `Remove Model: ${model}`, exact: true }).click();
+    await page.locator(`[data-stat="requests"] .stat-value[title="${events.length}"]`).waitFor();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Provider' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 
@@ -180,7 +205,10 @@ describe('the report', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save budget', exact: true }).click();
     await budgets.getByText(/of \$0\.01/).waitFor();
-    await page.getByText('A budget is used up').waitFor();
+    const other = (await rig.open(manager, '/system')).page;
+    await other.getByText('A budget is used up').waitFor();
+    // The report itself lists it.
+    expect(await page.getByText('A budget is used up').count()).toBe(0);
     await dialog.waitFor({ state: 'hidden' });
     await picture(page, 'report-budget-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
@@ -197,7 +225,9 @@ describe('the report', () => {
       .getByRole('button', { name: 'Edit budget: All requests', exact: true })
       .and(page.locator(':focus'))
       .waitFor();
-    await page.getByText('A budget is used up').waitFor({ state: 'detached' });
+    await other.reload();
+    await other.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+    await other.getByText('A budget is used up').waitFor({ state: 'detached' });
 
     await budgets.getByRole('button', { name: 'Edit budget: All requests', exact: true }).click();
     await dialog.getByRole('button', { name: 'Remove budget', exact: true }).click();

@@ -1,4 +1,4 @@
-import { Drawer, Group, Popover, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
@@ -6,14 +6,12 @@ import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { useKeyNames } from '../../platform/queries/queries.ts';
 import { filterLabels } from '../../platform/requests/filter-labels.ts';
 import { DEFAULT_REQUEST_FILTERS } from '../../platform/requests/request-filters.ts';
-import { Button } from '../../ui/controls/button.tsx';
 import { FilterChips } from '../../ui/controls/filter-chips.tsx';
 import { SearchField } from '../../ui/controls/search-field.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { RangeControl } from '../../ui/range/range-control.tsx';
 import { Chips } from '../../ui/requests/chips.tsx';
+import { FilterButton } from '../../ui/requests/filter-button.tsx';
 import { FilterMenu } from '../../ui/requests/filter-menu.tsx';
-import { usePhone } from '../../ui/use-phone.ts';
 import { ANALYTICS_RANGES, countScopeFilters, type Scope, withFilters } from './analytics-search.ts';
 import type { ScopeOptions } from './use-scope.ts';
 
@@ -22,7 +20,7 @@ interface ScopeProps {
   readonly onChange: (next: Scope, replace?: boolean) => void;
 }
 
-interface FilterButtonProps extends ScopeProps {
+interface ScopeFiltersProps extends ScopeProps {
   readonly options: ScopeOptions;
   readonly open: boolean;
   readonly onOpen: (open: boolean) => void;
@@ -31,22 +29,12 @@ interface FilterButtonProps extends ScopeProps {
 }
 
 /** All filters of monitoring, and a keyword for client keys; a sheet on a narrow screen. */
-export function FilterButton({ scope, onChange, options, open, onOpen, label }: FilterButtonProps) {
-  const { t } = useText();
+export function ScopeFilters({ scope, onChange, options, open, onOpen, label }: ScopeFiltersProps) {
   const keyNames = useKeyNames();
   const masker = useMasker();
-  const narrow = usePhone();
   const count = countScopeFilters(scope) - (scope.search === '' ? 0 : 1);
-  const title = label === undefined ? t('filter.title') : `${label}: ${t('filter.title')}`;
-  const button = (
-    <Button aria-expanded={open} aria-haspopup="dialog" onClick={() => onOpen(!open)}>
-      {label !== undefined && <span className="visually-hidden">{label}: </span>}
-      <Icon name={narrow ? 'filter' : 'plus'} />
-      {count === 0 ? t('filter.open') : t('filter.openCount', { count })}
-    </Button>
-  );
-  const menu = (
-    <>
+  return (
+    <FilterButton count={count} open={open} onOpen={onOpen} label={label}>
       <FilterMenu
         search={scope}
         onChange={(next) => onChange(withFilters(scope, next))}
@@ -55,36 +43,7 @@ export function FilterButton({ scope, onChange, options, open, onOpen, label }: 
         masker={masker}
       />
       <KeyKeyword scope={scope} onChange={onChange} />
-    </>
-  );
-  if (narrow) {
-    return (
-      <>
-        {button}
-        <Drawer
-          opened={open}
-          onClose={() => onOpen(false)}
-          position="bottom"
-          size="85%"
-          title={title}
-          closeButtonProps={{ 'aria-label': t('common.close') }}
-        >
-          {menu}
-        </Drawer>
-      </>
-    );
-  }
-  return (
-    <Popover opened={open} onChange={onOpen} position="bottom-end" width={420} trapFocus returnFocus>
-      <Popover.Target>{button}</Popover.Target>
-      <Popover.Dropdown aria-label={title}>
-        {/* Takes the first focus, so that no list of choices opens automatically. */}
-        <h2 tabIndex={-1} data-autofocus style={{ marginBottom: 8 }}>
-          {title}
-        </h2>
-        {menu}
-      </Popover.Dropdown>
-    </Popover>
+    </FilterButton>
   );
 }
 
@@ -157,7 +116,7 @@ export function ScopeBar({
   onOpen,
   input,
   views,
-}: FilterButtonProps & { readonly input: RefObject<HTMLInputElement | null>; readonly views: ReactNode }) {
+}: ScopeFiltersProps & { readonly input: RefObject<HTMLInputElement | null>; readonly views: ReactNode }) {
   const { t } = useText();
   return (
     <search className="filter-bar">
@@ -173,7 +132,7 @@ export function ScopeBar({
         placeholder={t('search.placeholder')}
         input={input}
       />
-      <FilterButton scope={scope} onChange={onChange} options={options} open={open} onOpen={onOpen} />
+      <ScopeFilters scope={scope} onChange={onChange} options={options} open={open} onOpen={onOpen} />
       {views}
     </search>
   );

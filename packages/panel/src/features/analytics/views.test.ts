@@ -282,6 +282,12 @@ describe('a comparison', () => {
     expect(chart.gaps).toMatchObject([{ fromMs: HOUR, toMs: 2 * HOUR, series: ['b'] }]);
   });
 
+  test('end at the present where a side is running', () => {
+    const nowOf = (nowMs: number) =>
+      compareChart(a, { ...b, nowMs }, [measure('requests')], { a: 'A', b: 'B' }, t, DOLLARS).nowMs;
+    expect([nowOf(102.5 * HOUR), nowOf(200 * HOUR)]).toEqual([2.5 * HOUR, undefined]);
+  });
+
   test('unknown is not 0, and nothing has no rate', () => {
     const rows = new Map(metricRows(a, b, DOLLARS).map((row) => [row.id, row]));
     expect(rows.get('requests')).toMatchObject({ a: 20, b: 10, difference: '+10' });

@@ -1,6 +1,6 @@
 import { BREAKDOWN_KINDS } from '@manager/core/contract/constants';
 import { Popover, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -22,8 +22,15 @@ interface BarProps {
   readonly onChange: (next: Partial<ReportSearch>) => void;
 }
 
+interface ReportBarProps extends BarProps {
+  /** Opens the filters. */
+  readonly filter: ReactNode;
+  /** What a narrow header has no room for. */
+  readonly commands: ReactNode;
+}
+
 /** What the report is about: one line of controls. */
-export function ReportBar({ search, onChange }: BarProps) {
+export function ReportBar({ search, onChange, filter, commands }: ReportBarProps) {
   const { t } = useText();
   const { by, parts, measure } = search;
   return (
@@ -49,6 +56,8 @@ export function ReportBar({ search, onChange }: BarProps) {
         options={REPORT_MEASURES.map((value) => ({ value, label: t(MEASURE_LABELS[value]) }))}
         onChange={(next) => onChange({ measure: next })}
       />
+      {filter}
+      {commands}
     </search>
   );
 }

@@ -43,7 +43,15 @@ function reported(
       gaps,
       breakdown: { total: { ...NOTHING, ...(before ? { before: NOTHING } : {}) }, rows: [] },
     },
-    search: { period, zone: ZONE, by: 'client_key', parts: null, measure: 'cost' },
+    search: {
+      period,
+      zone: ZONE,
+      by: 'client_key',
+      parts: null,
+      measure: 'cost',
+      filters: { api_key_hash: [], model: [], account: [], provider: [] },
+    },
+    before: null,
     range: resolvePeriod(period, nowMs, ZONE),
     nowMs,
   };
@@ -80,6 +88,7 @@ test('a day without a midnight is one of the month, and so are those after it', 
     answer: { ...answer, timeline },
     search: { ...search, period, zone },
     range: resolvePeriod(period, nowMs, zone),
+    before: null,
     nowMs,
   });
   expect([forecast?.requests, forecast?.basisDays]).toEqual([300, 21]);

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { fromQuery, mapSource } from '../../platform/api/data-source.ts';
 import { useServices } from '../../platform/api/services.ts';
 import { useAddress } from '../../platform/browser/address.ts';
@@ -22,25 +22,29 @@ import { useTableSort } from '../../ui/table/use-table-sort.ts';
 import { usePrinting } from '../../ui/use-printing.ts';
 import { budgetChoices } from './budgets/budget-names.ts';
 import { BudgetsPanel } from './budgets/budgets-panel.tsx';
+import { DailyChart } from './daily-chart.tsx';
 import { Movers } from './movers.tsx';
 import { monthName, monthOf, periodName } from './period.ts';
 import { PrintTable } from './print-table.tsx';
 import { ReportBar } from './report-bar.tsx';
 import { KIND_LABELS, narrowReport, REPORT_SORTS, reportColumns } from './report-columns.tsx';
 import { reportFileColumns, reportLines } from './report-file.ts';
+import { ReportFilterButton, ReportFilterChips } from './report-filters.tsx';
 import { reportForecast } from './report-forecast.ts';
 import { type ReportRow, reportRows, reportTotal } from './report-rows.ts';
 import { ReportRules } from './report-rules.tsx';
 import { REPORT_ADDRESS } from './report-search.ts';
 import { ReportStats } from './report-stats.tsx';
-import { type Reported, useReport } from './use-report.ts';
+import { type Reported, useReport, useReportOptions } from './use-report.ts';
 
 /** A month or other days compared with those before, for the screen, paper and spreadsheets. */
 export function ReportPage() {
   const { t, locale } = useText();
   const { search, change } = useReportAddress();
   const panelZone = useTimeZone();
-  const query = useReport(search);
+  const [filtering, setFiltering] = useState(false);
+  const options = useReportOptions(search, filtering);
+  const query = useReport(search, !options.waiting);
   const source = fromQuery(query);
   const names = useReportNames();
   const printing = usePrinting();
@@ -53,26 +57,41 @@ export function ReportPage() {
     [t, view],
   );
   const { by, parts, measure, zone } = view?.search ?? search;
+  const commands = (
+    <>
+      <Button kind="quiet" onClick={() => copy(location.href)}>
+        <Icon name={copied ? 'check' : 'link'} />
+        {t(copied ? 'common.copied' : 'report.copyLink')}
+      </Button>
+      <Button kind="quiet" onClick={() => print()}>
+        {t('report.print')}
+      </Button>
+    </>
+  );
   const title = parts === null ? t(KIND_LABELS[by]) : `${t(KIND_LABELS[by])} → ${t(KIND_LABELS[parts])}`;
   return (
     <Page
       title={t('nav.report')}
       state={<CollectorStatus />}
-      actions={
-        <>
-          <Button kind="quiet" onClick={() => copy(location.href)}>
-            <Icon name={copied ? 'check' : 'link'} />
-            {t(copied ? 'common.copied' : 'report.copyLink')}
-          </Button>
-          <Button kind="quiet" onClick={() => print()}>
-            {t('report.print')}
-          </Button>
-        </>
-      }
+      actions={commands}
       updated={t('analytics.updatedOnce', { time: timeOfDay(source.atMs, panelZone) })}
       refresh={{ busy: source.busy, onRefresh: source.retry }}
     >
-      <ReportBar search={search} onChange={change} />
+      <ReportBar
+        search={search}
+        onChange={change}
+        filter={
+          <ReportFilterButton
+            search={search}
+            options={options}
+            onChange={change}
+            open={filtering}
+            onOpen={setFiltering}
+          />
+        }
+        commands={<span className="only-narrow row">{commands}</span>}
+      />
+      <ReportFilterChips search={search} options={options} onChange={change} />
       {zone !== panelZone && (
         <Note
           tone="wait"
@@ -88,6 +107,7 @@ export function ReportPage() {
       <UnpricedNote requests={view?.total.now.unpriced} />
       <h2 className="report-title">{data === undefined ? <>&nbsp;</> : headline(data)}</h2>
       <ReportStats total={view?.total} forecast={view?.forecast} />
+      <DailyChart source={source} search={search} onChange={change} />
       <BudgetsPanel
         choices={budgetChoices(names.keyNames, data?.answer.breakdown, data?.search ?? search)}
         zone={search.zone}

@@ -11,6 +11,7 @@ describe('the address of a report', () => {
     '?from=2026-10-03&to=2026-10-09&zone=UTC&by=account&parts=client_key&measure=tokens',
     '?by=provider&parts=none&measure=requests',
     '?by=model&parts=account',
+    '?api_key_hash=aa&api_key_hash=bb&model=gpt&account=h%3A0123456789abcdef&provider=codex&month=2026-10&zone=UTC',
     '',
   ])('%s comes back the same', (query) => {
     expect(isExact(REPORT_ADDRESS, parseUrlSearch(query))).toBe(true);
@@ -30,7 +31,8 @@ describe('the address of a report', () => {
   });
 
   test('leaves period and zone open where it has none', () => {
-    expect(read('')).toEqual({ period: null, zone: '', by: 'client_key', parts: 'model', measure: 'cost' });
+    const filters = { api_key_hash: [], model: [], account: [], provider: [] };
+    expect(read('')).toEqual({ period: null, zone: '', by: 'client_key', parts: 'model', measure: 'cost', filters });
     expect(read('?by=model').parts).toBe('client_key');
   });
 });

@@ -3,6 +3,12 @@ import type { BreakdownKind } from '@manager/core/contract/monitoring/breakdown'
 import type { Address } from '../../platform/browser/address.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { isTimeZone } from '../../platform/preferences/preferences.ts';
+import {
+  DEFAULT_REQUEST_FILTERS,
+  type ListFilter,
+  type RequestFilters,
+  readRequestFilters,
+} from '../../platform/requests/request-filters.ts';
 import { isDay, isMonth, type Period } from './period.ts';
 
 /** The measure of order, shares and changes. */
@@ -19,7 +25,26 @@ export interface ReportSearch {
   /** null = rows without parts. */
   readonly parts: BreakdownKind | null;
   readonly measure: ReportMeasure;
+  /** Which requests are counted. */
+  readonly filters: ReportFilters;
 }
+
+/** Names of the filters in the address, as on other pages. */
+const REPORT_FILTERS = ['api_key_hash', 'model', 'account', 'provider'] as const satisfies readonly ListFilter[];
+export type ReportFilters = Pick<RequestFilters['lists'], (typeof REPORT_FILTERS)[number]>;
+
+/** The same filters for controls that know those of all pages. */
+export const requestFiltersOf = (filters: ReportFilters): RequestFilters => ({
+  ...DEFAULT_REQUEST_FILTERS,
+  lists: { ...DEFAULT_REQUEST_FILTERS.lists, ...filters },
+});
+
+export const reportFiltersOf = ({ lists }: RequestFilters): ReportFilters => ({
+  api_key_hash: lists.api_key_hash,
+  model: lists.model,
+  account: lists.account,
+  provider: lists.provider,
+});
 
 const DEFAULT_BY: BreakdownKind = 'client_key';
 const NO_PARTS = 'none';
@@ -50,14 +75,18 @@ function readReportSearch(url: UrlSearch): ReportSearch {
     by,
     parts: asked === NO_PARTS ? null : parts === undefined || parts === by ? usualParts(by) : parts,
     measure: REPORT_MEASURES.find((measure) => measure === url.measure?.[0]) ?? 'cost',
+    filters: reportFiltersOf(readRequestFilters(url)),
   };
 }
 
 /** Period and zone are always written: "this month" is another one for whom the link is sent to later. */
-function writeReportSearch({ period, zone, by, parts, measure }: ReportSearch, others: UrlSearch): UrlSearch {
+function writeReportSearch({ period, zone, by, parts, measure, filters }: ReportSearch, others: UrlSearch): UrlSearch {
   const { month: _, from: _from, to: _to, zone: _zone, by: _by, parts: _parts, measure: _measure, ...url } = others;
+  for (const name of REPORT_FILTERS) delete url[name];
+  const active = REPORT_FILTERS.filter((name) => filters[name].length > 0);
   return {
     ...url,
+    ...Object.fromEntries(active.map((name) => [name, [...filters[name]]])),
     ...(period?.kind === 'month' ? { month: [period.month] } : {}),
     ...(period?.kind === 'days' ? { from: [period.from], to: [period.to] } : {}),
     ...(zone === '' ? {} : { zone: [zone] }),

@@ -1,4 +1,5 @@
 import { Box } from '@mantine/core';
+import { useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
@@ -11,6 +12,8 @@ import { BannerNote } from '../../ui/feedback/banner-note.tsx';
 import { useDismissed } from '../../ui/feedback/dismissed.ts';
 import { bannersOf, foldBanners } from './banner-list.ts';
 
+const NONE: ReturnType<typeof usePassedBudgets> = [];
+
 /** Above the content of every page, only when something is wrong; one line per kind, each with its fix. */
 export function Banners() {
   const { t } = useText();
@@ -20,7 +23,10 @@ export function Banners() {
   const host = useHost();
   const gatewayMisses = useGatewayMisses();
   const failedRuns = useFailedArchiveRuns();
-  const passedBudgets = usePassedBudgets();
+  const passed = usePassedBudgets();
+  // The report lists all budgets itself.
+  const isReport = useRouterState({ select: ({ location }) => location.pathname === '/report' });
+  const passedBudgets = isReport ? NONE : passed;
   const [all, setAll] = useState(false);
   // To the minute: banners need no update every second.
   const nowMs = Math.floor(useNow() / 60_000) * 60_000;

@@ -4,6 +4,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { themeStore } from '../../platform/preferences/theme.ts';
 import { useStore } from '../../platform/store.ts';
+import { usePrinting } from '../use-printing.ts';
 import { readChartColors } from './colors.ts';
 import { bucketSpan, type TimeSpan } from './drag.ts';
 import { bucketName } from './names.ts';
@@ -55,8 +56,9 @@ export function LaneChart({ label, data, height, axis, onBucket, onRange, onTogg
       },
     [axis, zone, locale],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what is read.
-  const colors = useMemo(readChartColors, [theme]);
+  const printing = usePrinting();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme and paper change what is read.
+  const colors = useMemo(readChartColors, [theme, printing]);
   const view = useMemo(
     () => (width > 0 ? chartView(data, Math.floor(width), height, named.ticks) : null),
     [data, width, height, named],

@@ -1,9 +1,6 @@
 import type { FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import { Group, MultiSelect, Stack, TagsInput } from '@mantine/core';
-import type { Masker } from '../../platform/format/mask.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
-import { accountName, accountToken, rememberAccounts } from '../../platform/requests/account-names.ts';
-import { keyName } from '../../platform/requests/event-view.ts';
 import {
   type CacheFilter,
   type ListFilter,
@@ -14,14 +11,11 @@ import {
 import { fitsRange, type NumberRange } from '../../platform/wording/number-range.ts';
 import { NumberField } from '../controls/number-field.tsx';
 import { Segmented } from '../controls/segmented.tsx';
+import { EntityFilters, type EntityFiltersProps, union } from './entity-filters.tsx';
 
 const LATENCY_RANGE: NumberRange = { least: 0 };
 
-interface FilterMenuProps<S extends RequestFilters> {
-  readonly search: S;
-  readonly onChange: (next: S) => void;
-  /** undefined = not loaded, or missing at this server: free text still works. */
-  readonly selectors: FilterOptions | undefined;
+interface FilterMenuProps<S extends RequestFilters> extends EntityFiltersProps<S> {
   /** The rarer filters; absent = the page has none of them. */
   readonly rare?: {
     /** undefined = not loaded. */
@@ -29,92 +23,17 @@ interface FilterMenuProps<S extends RequestFilters> {
     readonly open: boolean;
     readonly onOpen: (open: boolean) => void;
   };
-  readonly keyNames: ReadonlyMap<string, string>;
-  readonly masker: Masker;
 }
 
 const PRESET_LATENCIES_MS: readonly number[] = [0, 3_000, 10_000, 30_000];
 
-const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
-
 export function FilterMenu<S extends RequestFilters>(props: FilterMenuProps<S>) {
-  const { search, onChange, selectors, keyNames, masker, rare } = props;
+  const { search, onChange, rare } = props;
   const { t } = useText();
-  const tags = {
-    size: 'sm',
-    clearable: true,
-    comboboxProps: { withinPortal: false },
-    maxDropdownHeight: 220,
-  } as const;
-  const accounts = search.lists.account;
-  const known = selectors?.accounts ?? [];
-  const shownAccount = (token: string): string => masker.account(accountName(token) ?? token);
-  const keys = search.lists.api_key_hash;
   const preset = PRESET_LATENCIES_MS.includes(search.minLatencyMs);
-  const keyOptions = union(keys, union(selectors?.api_key_hashes ?? [], [...keyNames.keys()]));
   return (
     <Stack>
-      <TagsInput
-        {...tags}
-        label={t('filter.model')}
-        placeholder={search.lists.model.length === 0 ? t('filter.any') : ''}
-        data={selectors?.models ?? []}
-        value={[...search.lists.model]}
-        onChange={(values) => onChange(setListFilter(search, 'model', values))}
-      />
-      <TagsInput
-        {...tags}
-        label={t('filter.provider')}
-        placeholder={search.lists.provider.length === 0 ? t('filter.any') : ''}
-        data={selectors?.providers ?? []}
-        value={[...search.lists.provider]}
-        onChange={(values) => onChange(setListFilter(search, 'provider', values))}
-      />
-      {known.length > 0 ? (
-        <MultiSelect
-          {...tags}
-          searchable
-          label={t('filter.account')}
-          placeholder={accounts.length === 0 ? t('filter.any') : ''}
-          nothingFoundMessage={t('filter.nothing')}
-          data={union(accounts, known.map(accountToken)).map((token) => ({
-            value: token,
-            label: shownAccount(token),
-          }))}
-          value={[...accounts]}
-          onChange={(values) => {
-            rememberAccounts(
-              values.map((value) => accountName(value) ?? value),
-              true,
-            );
-            onChange(setListFilter(search, 'account', values));
-          }}
-        />
-      ) : (
-        <TagsInput
-          {...tags}
-          label={t('filter.account')}
-          placeholder={accounts.length === 0 ? t('filter.any') : ''}
-          value={accounts.map(shownAccount)}
-          onChange={(values) => {
-            const names = values.map(
-              (value) => accountName(accounts.find((token) => shownAccount(token) === value) ?? value) ?? value,
-            );
-            rememberAccounts(names, true);
-            onChange(setListFilter(search, 'account', names.map(accountToken)));
-          }}
-        />
-      )}
-      <MultiSelect
-        {...tags}
-        searchable
-        label={t('filter.key')}
-        placeholder={keys.length === 0 ? t('filter.any') : ''}
-        nothingFoundMessage={t('filter.nothing')}
-        data={keyOptions.map((hash) => ({ value: hash, label: keyName(hash, keyNames) }))}
-        value={[...keys]}
-        onChange={(values) => onChange(setListFilter(search, 'api_key_hash', values))}
-      />
+      <EntityFilters {...props} />
       <div className="form-row">
         <span className="medium">{t('filter.status')}</span>
         <Segmented<StatusFilter>

@@ -19,7 +19,7 @@ import {
   type Scope,
 } from '../analytics-search.ts';
 import { narrowed } from '../monitoring-search.ts';
-import { FilterButton, ScopeChips } from '../scope-bar.tsx';
+import { ScopeChips, ScopeFilters } from '../scope-bar.tsx';
 import { useScopeOptions } from '../use-scope.ts';
 import { type Entity, entityIn, entityValue, withoutEntity } from './compare-entities.ts';
 
@@ -125,7 +125,7 @@ function Side(props: CompareBarProps & { readonly side: 'a' | 'b' }) {
         />
       )}
       <RangeButton rules={ANALYTICS_RANGES} value={range} label={name} onChange={(next) => onSide(side, next, scope)} />
-      <FilterButton
+      <ScopeFilters
         scope={scope}
         onChange={(next) => onSide(side, kept, next)}
         options={options}

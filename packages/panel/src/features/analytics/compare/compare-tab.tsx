@@ -27,7 +27,7 @@ import { offsetAxis } from './compare-axis.ts';
 import { CompareBar } from './compare-bar.tsx';
 import { entityIn, entityValue, partRows } from './compare-entities.ts';
 import { MetricTable, PairTable } from './compare-tables.tsx';
-import { comparable, compareChart, type MetricRow, metricRows, pairRows } from './compare-view.ts';
+import { comparable, compareChart, isMoving, type MetricRow, metricRows, pairRows } from './compare-view.ts';
 import { useCompare } from './use-compare.ts';
 
 const MAIN = measure('requests');
@@ -149,8 +149,6 @@ export function CompareTab(props: TabProps) {
     </>
   );
 }
-
-const isMoving = ({ toMs, nowMs }: Answered): boolean => toMs >= nowMs;
 
 function CompareStats({
   source,

@@ -40,6 +40,9 @@ function offsetOf(ms: number, buckets: readonly ChartBucket[], step: number): nu
   return (index + Math.max(0, share)) * step;
 }
 
+/** Whether the range of a side reaches to the present. */
+export const isMoving = ({ toMs, nowMs }: Answered): boolean => toMs >= nowMs;
+
 /** Both sides on one axis: the first bucket of A over the first of B, whatever their times. */
 export function compareChart(
   a: Answered,
@@ -63,12 +66,17 @@ export function compareChart(
       text: `${names[side]}: ${gap.text}`,
       series: [side],
     }));
+  const running = [a, b].find(isMoving);
   const values = ({ points, buckets: own }: TimelineView, one: Measure) =>
     buckets.map((_, index) => (own[index] === undefined ? null : measureValue(one, points[index])));
   return {
     fromMs: 0,
     toMs: Math.max(1, count) * step,
     buckets,
+    // The last bucket of a running side reaches to the present alone.
+    ...(running === undefined
+      ? {}
+      : { nowMs: offsetOf(running.nowMs, (running === a ? views.a : views.b).buckets, step) }),
     gaps: [...gapsOf('a', a), ...gapsOf('b', b)],
     lanes: measures.map((one) => ({
       id: one.id,

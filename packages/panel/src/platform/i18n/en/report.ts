@@ -36,6 +36,7 @@ export const report = {
   'report.earlier': 'Earlier',
   'report.emptyText': 'Neither this range nor the one before has requests. Choose another one.',
   'report.fallers': 'Fell most',
+  'report.filtered': 'Only {{filters}}',
   'report.firstDay': 'First day',
   'report.forecast': 'Cost forecast',
   'report.forecastMissing':
@@ -57,6 +58,7 @@ export const report = {
   'report.noProvider': 'No provider',
   'report.otherZone': 'This report uses days of {{zone}}.',
   'report.parts': 'Then by',
+  'report.perDay': 'per day',
   'report.print': 'Print or PDF',
   'report.provider': 'Provider',
   'report.requestsOf_one': '{{value}} request',

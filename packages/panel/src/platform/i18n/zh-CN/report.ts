@@ -38,6 +38,7 @@ export const report = {
   'report.earlier': '更早',
   'report.emptyText': '此范围和前一范围都没有请求。请选择其他范围。',
   'report.fallers': '下降最多',
+  'report.filtered': '仅 {{filters}}',
   'report.firstDay': '开始日',
   'report.forecast': '费用预测',
   'report.forecastMissing':
@@ -59,6 +60,7 @@ export const report = {
   'report.noProvider': '无提供商',
   'report.otherZone': '此报告按 {{zone}} 的日期计算。',
   'report.parts': '再按',
+  'report.perDay': '按天',
   'report.print': '打印或 PDF',
   'report.provider': '提供商',
   'report.requestsOf_other': '{{value}} 个请求',
