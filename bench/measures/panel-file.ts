@@ -1,3 +1,4 @@
+import { PANEL_SCRIPT_PATH } from '@manager/core/contract/constants';
 import { emptyDataFolder } from '../dataset/database.ts';
 import { startManager } from '../lib/processes.ts';
 import { atMost, declareMeasure } from '../measure.ts';
@@ -5,14 +6,15 @@ import { atMost, declareMeasure } from '../measure.ts';
 export const panelFile = declareMeasure({
   name: 'panel-file',
   title: 'Panel file',
-  how: '`management.html` as it is sent',
+  how: 'the page and its script, as a manager sends them',
   figures: { raw: { unit: 'KB', bar: atMost(2_400) }, brotli: { unit: 'KB', bar: atMost(600) } },
   async run({ build }) {
     using data = emptyDataFolder();
     await using manager = await startManager(build, data);
     const size = async (encoding: string) => {
       const init = { headers: { 'Accept-Encoding': encoding }, decompress: false };
-      return (await (await manager.fetch('/management.html', init)).arrayBuffer()).byteLength / 1000;
+      const bytes = async (path: string) => (await (await manager.fetch(path, init)).arrayBuffer()).byteLength;
+      return ((await bytes('/management.html')) + (await bytes(PANEL_SCRIPT_PATH))) / 1000;
     };
     return { figures: { raw: await size('identity'), brotli: await size('br') } };
   },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { PANEL_SCRIPT_PATH } from '@manager/core/contract/constants';
 import reactPlugin from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
@@ -76,10 +77,48 @@ function sharedModules(): Plugin {
   };
 }
 
+/** Shown when the page's script does not arrive. In the languages of the panel, because they are in the script. */
+const SCRIPT_MISSING = `addEventListener('error', ({ target }) => {
+  if (!(target instanceof HTMLScriptElement)) return;
+  const text = document.createElement('p');
+  text.style.cssText = 'max-width: 40em; margin: 4em auto; padding: 0 1em; font: 14px/1.5 system-ui';
+  text.textContent = navigator.language.startsWith('zh')
+    ? '面板脚本无法加载。请刷新页面；如果仍然如此，请检查反向代理是否将 /usage-service/ 转发到管理器。'
+    : "The panel's script could not be loaded. Reload the page. If that does not help, check that the reverse proxy forwards /usage-service/ to the manager.";
+  addEventListener('DOMContentLoaded', () => document.body.append(text));
+}, true);`;
+
+const digestText = (code: string, encoding: 'base64' | 'hex') => createHash('sha256').update(code).digest(encoding);
+
+/** Only these scripts; the policy sits in the page because the gateway, which serves it too, sends none. */
+function withScripts(html: string, sources: readonly string[], scripts: string): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${sources.join(' ')} blob:`,
+    "style-src 'unsafe-inline'",
+    'img-src data: blob:',
+    "connect-src 'self' http: https:",
+    "frame-src 'self'",
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  // Functions as replacements: the code may hold `$&`.
+  return html
+    .replace(
+      '<meta charset="utf-8" />',
+      (tag) => `${tag}\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+    )
+    .replace('</head>', () => `  ${scripts}\n  </head>`);
+}
+
 /**
- * Turns the built page into its final form: one classic script in the head, so that the theme is set before anything is
- * painted, and a policy that allows exactly this script. The policy sits in the page because the file is also served by
- * the gateway, which sends none.
+ * Turns the built page into its two final forms, each with one classic script in the head, so that the theme is set before anything is
+ * painted:
+ *
+ * - `management.html`, which has the script inside and works wherever the file is served;
+ * - `page.html` with `panel.js` beside it, which a manager serves: browsers keep a script with an address of its own compiled, and compile one inside of a
+ *   page at every visit (docs/decisions/0009).
  */
 function panelDocument(): Plugin {
   return {
@@ -94,26 +133,22 @@ function panelDocument(): Plugin {
           const html = String(asset.source);
           const code = SCRIPT.exec(html)?.[1];
           if (code === undefined) throw new Error('the built page holds no inline script');
-          const hash = createHash('sha256').update(code).digest('base64');
-          const policy = [
-            "default-src 'none'",
-            `script-src 'sha256-${hash}' blob:`,
-            "style-src 'unsafe-inline'",
-            'img-src data: blob:',
-            "connect-src 'self' http: https:",
-            "frame-src 'self'",
-            'worker-src blob:',
-            "base-uri 'none'",
-            "form-action 'none'",
-          ].join('; ');
-          // Functions as replacements: the code may hold `$&`.
-          asset.source = html
-            .replace(SCRIPT, () => '')
-            .replace(
-              '<meta charset="utf-8" />',
-              (tag) => `${tag}\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
-            )
-            .replace('</head>', () => `  <script>${code}</script>\n  </head>`);
+          const bare = html.replace(SCRIPT, () => '');
+          const allowed = (script: string) => `'sha256-${digestText(script, 'base64')}'`;
+          asset.source = withScripts(bare, [allowed(code)], `<script>${code}</script>`);
+
+          const address = `.${PANEL_SCRIPT_PATH}?digest=${digestText(code, 'hex')}`;
+          const apart = `<script src="${address}" integrity="sha256-${digestText(code, 'base64')}"></script>`;
+          this.emitFile({ type: 'asset', fileName: 'panel.js', source: code });
+          this.emitFile({
+            type: 'asset',
+            fileName: 'page.html',
+            source: withScripts(
+              bare,
+              ["'self'", allowed(SCRIPT_MISSING)],
+              `<script>${SCRIPT_MISSING}</script>\n    ${apart}`,
+            ),
+          });
         }
       },
     },

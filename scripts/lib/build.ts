@@ -7,12 +7,14 @@ import {
   EDITOR_FILE,
   isNewer,
   NOTICES,
+  PAGE_FILE,
   PAGES_FILE,
   PANEL,
   PANEL_FILE,
   PANEL_MODULES,
   ROOT,
   run,
+  SCRIPT_FILE,
   SERVER,
 } from './project.ts';
 
@@ -24,7 +26,7 @@ export function buildPanel(): void {
   buildNotices();
 }
 
-/** One HTML file and the two beside it, with compressed variants. */
+/** The panel as one file and as page and script, and the two files that it loads when it needs them, with compressed variants. */
 function buildPage(): void {
   const sources = [
     join(PANEL, 'src'),
@@ -40,8 +42,9 @@ function buildPage(): void {
   for (const config of ['vite.editor.config.ts', 'vite.pages.config.ts'])
     run([...vite, '--config', config], { cwd: PANEL });
   run(vite, { cwd: PANEL });
-  writeFileSync(`${PANEL_FILE}.gz`, gzipSync(readFileSync(PANEL_FILE), { level: 9 }));
-  for (const file of [EDITOR_FILE, PAGES_FILE, PANEL_FILE]) compress(file);
+  for (const file of [PAGE_FILE, SCRIPT_FILE]) writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+  // The whole panel is compressed to know its size, and last: the others are up to date when it is.
+  for (const file of [EDITOR_FILE, PAGES_FILE, PAGE_FILE, SCRIPT_FILE, PANEL_FILE]) compress(file);
 }
 
 function compress(file: string): void {

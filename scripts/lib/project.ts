@@ -6,7 +6,11 @@ export const ROOT = join(import.meta.dir, '..', '..');
 export const BIN = join(ROOT, 'node_modules', '.bin');
 export const DIST = join(ROOT, 'dist');
 export const PANEL = join(ROOT, 'packages', 'panel');
+/** The whole panel in one file. */
 export const PANEL_FILE = join(PANEL, 'dist', 'management.html');
+/** The same as a manager serves it: a page and its script. */
+export const PAGE_FILE = join(PANEL, 'dist', 'page.html');
+export const SCRIPT_FILE = join(PANEL, 'dist', 'panel.js');
 /** The code editor, which the panel loads when it needs it. */
 export const EDITOR_FILE = join(PANEL, 'dist', 'code-editor.js');
 /** Pages that only a manager has, likewise. */

@@ -2,6 +2,8 @@ const M = '/v0/management';
 
 /** What every page may ask: the shell finds out whether a manager answers, and shows its state. */
 const SHELL = [
+  // The script of the page itself.
+  '/usage-service/panel.js',
   '/usage-service/info',
   '/usage-service/config',
   '/status',

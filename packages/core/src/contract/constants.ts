@@ -94,6 +94,8 @@ export const MAX_BATCH_SIZE = 5000;
 /** Versions of the gateway's configuration: `GET`, `POST ?origin=seen|saved` with the text as body, `DELETE`; `GET …/{id}`. */
 export const CONFIGURATION_VERSIONS_PATH = '/usage-service/gateway-configuration/versions';
 
+/** The script of the panel that a manager serves: `?digest=` of the build. */
+export const PANEL_SCRIPT_PATH = '/usage-service/panel.js';
 /** The code editor of the panel, which it loads when it needs it: `?digest=` of the build. */
 export const CODE_EDITOR_PATH = '/usage-service/code-editor.js';
 /** Pages of the panel that need a manager and that few visits open, likewise. */

@@ -2,7 +2,7 @@ declare module '*.br' {
   const path: string;
   export default path;
 }
-declare module '*.html.gz' {
+declare module '*.gz' {
   const path: string;
   export default path;
 }

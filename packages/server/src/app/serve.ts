@@ -63,7 +63,7 @@ import { createCallerGates } from './caller-gates.ts';
 import type { RunningManager, ServeRequest } from './commands/serve.ts';
 import { createNotifications } from './notifications.ts';
 import { openStorage } from './open-storage.ts';
-import { readCodeEditor, readManagerPages, readPanel } from './panel-asset.ts';
+import { readCodeEditor, readManagerPages, readPanel, readPanelScript } from './panel-asset.ts';
 import { createPrices } from './prices.ts';
 import { createViewerLinks } from './viewer-links.ts';
 
@@ -298,6 +298,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
         log: logger,
         onOpen: () => analytics.prepare(now()),
       }),
+      panelScript: createPanelPartHandler(await readPanelScript()),
       codeEditor: createPanelPartHandler(await readCodeEditor()),
       managerPages: createPanelPartHandler(await readManagerPages()),
       configurationHistory: configurationHistoryRoutes(configurationHistory),

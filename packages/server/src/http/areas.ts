@@ -3,6 +3,7 @@ import {
   CODE_EDITOR_PATH,
   CONFIGURATION_VERSIONS_PATH,
   MANAGER_PAGES_PATH,
+  PANEL_SCRIPT_PATH,
 } from '@manager/core/contract/constants';
 import { NOTIFICATIONS_PATH } from '@manager/core/contract/notifications/kinds';
 import { VIEWER_ANALYTICS_PATH, VIEWER_LINKS_PATH, VIEWER_PATH } from '@manager/core/contract/viewer-links/words';
@@ -35,6 +36,8 @@ export interface AreaHandlers {
   readonly setup: FeatureRoutes;
   /** `/management.html` */
   readonly panel: RawHandler;
+  /** `/usage-service/panel.js` */
+  readonly panelScript: RawHandler;
   /** `/usage-service/code-editor.js` */
   readonly codeEditor: RawHandler;
   /** `/usage-service/manager-pages.js` */
@@ -134,6 +137,7 @@ export function createAreas(handlers: AreaHandlers, trustedPluginPages: boolean)
     service(['/setup'], { POST: 'setup' }, feature(handlers.setup)),
     service(['/setup/check'], { POST: 'admin' }, feature(handlers.setup)),
     { ...service(['/management.html'], { GET: 'public', HEAD: 'public' }, raw(handlers.panel)), cors: false },
+    service([PANEL_SCRIPT_PATH], { GET: 'public', HEAD: 'public' }, raw(handlers.panelScript)),
     service([CODE_EDITOR_PATH], { GET: 'public', HEAD: 'public' }, raw(handlers.codeEditor)),
     service([MANAGER_PAGES_PATH], { GET: 'public', HEAD: 'public' }, raw(handlers.managerPages)),
     { ...own(segments(CONFIGURATION_VERSIONS_PATH), feature(handlers.configurationHistory)), unknownPath: 404 },

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type PanelEncoding = 'br' | 'gzip';
 
-/** The panel in the executable: one HTML file, also compressed. */
+/** The page of the panel in the executable, also compressed. */
 export interface PanelDocument {
   readonly html: Uint8Array<ArrayBuffer>;
   readonly br: Uint8Array<ArrayBuffer>;
@@ -31,16 +31,15 @@ export function panelEtag(html: Uint8Array): string {
 }
 
 /**
- * Policy that allows exactly the inline scripts of this document (and the packs it unfolds into blobs). It sends requests to this
- * manager alone; the policy in the file itself is wider, because a gateway serves it too.
+ * Policy that allows exactly the inline scripts of this document (and the packs it unfolds into blobs), and files of this server
+ * where it names one. It sends requests to this manager alone; the policy in the file itself is wider, because a gateway serves it too.
  */
 export function panelContentSecurityPolicy(html: string): string {
-  const hashes = inlineScripts(html).map(
-    (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  );
+  const { inline, hasFile } = scriptsOf(html);
+  const hashes = inline.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   return [
     "default-src 'none'",
-    ['script-src', ...new Set(hashes), 'blob:'].join(' '),
+    ['script-src', ...(hasFile ? ["'self'"] : []), ...new Set(hashes), 'blob:'].join(' '),
     "style-src 'unsafe-inline'",
     'img-src data: blob:',
     'font-src data:',
@@ -59,14 +58,15 @@ const FRAME_ANCESTORS = "frame-ancestors 'self'";
 /** For a panel file of the operator, whose scripts are not restricted. */
 export const CUSTOM_PANEL_POLICY = `${OWN_REQUESTS}; ${FRAME_ANCESTORS}`;
 
-/** Texts of the inline scripts as a browser hashes them: with the line ends of the parsed document. */
-function inlineScripts(html: string): string[] {
-  const scripts: string[] = [];
+/** The inline scripts as a browser hashes them, with the line ends of the parsed document, and whether others have an address. */
+function scriptsOf(html: string): { readonly inline: readonly string[]; readonly hasFile: boolean } {
+  const inline: string[] = [];
+  let hasFile = false;
   // Comments and styles are skipped, because they may contain the text `<script>`.
   const token = /<!--[\s\S]*?-->|<style\b[^>]*>[\s\S]*?<\/style|<script\b([^>]*)>([\s\S]*?)<\/script/gi;
   for (const [, attributes, text] of html.matchAll(token)) {
-    if (text === undefined || text === '' || /\ssrc\s*=/i.test(attributes ?? '')) continue;
-    scripts.push(text.replace(/\r\n?/g, '\n'));
+    if (/\ssrc\s*=/i.test(attributes ?? '')) hasFile = true;
+    else if (text !== undefined && text !== '') inline.push(text.replace(/\r\n?/g, '\n'));
   }
-  return scripts;
+  return { inline, hasFile };
 }

@@ -1,14 +1,18 @@
 import { afterAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { createPanelPartHandler } from './panel-part.ts';
 import { startTestServer } from './testing.ts';
 
 const script = 'export const createCodeEditor = () => null;\n'.repeat(20);
 const plain = new Uint8Array(Buffer.from(script));
 const digest = createHash('sha256').update(plain).digest('hex');
+const br = new Uint8Array(brotliCompressSync(plain));
 const server = startTestServer({
-  handlers: { codeEditor: createPanelPartHandler({ plain, br: new Uint8Array(brotliCompressSync(plain)) }) },
+  handlers: {
+    codeEditor: createPanelPartHandler({ br }),
+    panelScript: createPanelPartHandler({ br, gzip: new Uint8Array(gzipSync(plain)) }),
+  },
 });
 afterAll(() => server.stop(0));
 const read = (query: string, headers: Record<string, string> = { 'accept-encoding': 'identity' }) =>
@@ -40,4 +44,17 @@ test('a browser that has it gets no body', async () => {
   expect([answer.status, await answer.text()]).toEqual([304, '']);
   const head = await fetch(`${server.url}/usage-service/code-editor.js`, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test.each([
+  ['/usage-service/panel.js', 'gzip, deflate', 'gzip'],
+  ['/usage-service/panel.js', 'gzip, deflate, br', 'br'],
+  ['/usage-service/code-editor.js', 'gzip, deflate', null],
+])('%s for a browser that accepts %s: %s', async (path, accepted, encoding) => {
+  const answer = await fetch(`${server.url}${path}`, { headers: { 'accept-encoding': accepted }, decompress: false });
+  expect(answer.headers.get('content-encoding')).toBe(encoding);
+  expect(answer.headers.get('etag')).toBe(`"${digest.slice(0, 32)}${encoding === null ? '' : `-${encoding}`}"`);
+  const body = Buffer.from(await answer.arrayBuffer());
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync, plain: (bytes: Buffer) => bytes }[encoding ?? 'plain'];
+  expect(unpack?.(body).toString()).toBe(script);
 });

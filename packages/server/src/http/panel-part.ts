@@ -1,24 +1,37 @@
 import { createHash } from 'node:crypto';
+import { brotliDecompressSync } from 'node:zlib';
 import { chooseEncoding } from './accept-encoding.ts';
 import type { RawHandler } from './areas.ts';
 import { notModified } from './conditional.ts';
 
-/** A part of the panel in the executable, which it loads when it needs it: one script, also compressed. */
+/** A script of the panel in the executable: only its compressed forms. */
 export interface PanelPart {
-  readonly plain: Uint8Array<ArrayBuffer>;
   readonly br: Uint8Array<ArrayBuffer>;
+  /** For scripts that every visit needs: over HTTP without TLS browsers do not accept `br`. */
+  readonly gzip?: Uint8Array<ArrayBuffer>;
 }
 
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Serves `GET` and `HEAD` of such a part. The panel asks for the digest that it was built with and runs nothing else, so a browser may keep that answer for good.
+ * Serves `GET` and `HEAD` of such a script. The panel asks for the digest that it was built with and runs nothing else, so a browser may keep that
+ * answer for good.
  */
-export function createPanelPartHandler({ plain, br }: PanelPart): RawHandler {
-  const digest = createHash('sha256').update(plain).digest('hex');
+export function createPanelPartHandler({ br, gzip }: PanelPart): RawHandler {
+  let unpacked: { readonly plain: Uint8Array<ArrayBuffer>; readonly digest: string } | null = null;
+  const encodings = gzip === undefined ? (['br'] as const) : (['br', 'gzip'] as const);
+
+  // With the first visit: a start need not wait for it.
+  function unpack() {
+    const plain = new Uint8Array(brotliDecompressSync(br));
+    return { plain, digest: createHash('sha256').update(plain).digest('hex') };
+  }
+
   return (request) => {
-    const encoding = chooseEncoding(request.headers.get('accept-encoding'), ['br']);
-    const etag = `"${digest.slice(0, 32)}${encoding === null ? '' : '-br'}"`;
+    unpacked ??= unpack();
+    const { plain, digest } = unpacked;
+    const encoding = chooseEncoding(request.headers.get('accept-encoding'), encodings);
+    const etag = `"${digest.slice(0, 32)}${encoding === null ? '' : `-${encoding}`}"`;
     const own = new URL(request.url).searchParams.get('digest') === digest;
     const headers = {
       ETag: etag,
@@ -27,7 +40,7 @@ export function createPanelPartHandler({ plain, br }: PanelPart): RawHandler {
       'X-Content-Type-Options': 'nosniff',
     };
     if (notModified(request.headers, { etag })) return new Response(null, { status: 304, headers });
-    const bytes = encoding === null ? plain : br;
+    const bytes = { plain, br, gzip: gzip ?? plain }[encoding ?? 'plain'];
     return new Response(request.method === 'HEAD' ? null : bytes, {
       headers: {
         ...headers,

@@ -86,6 +86,7 @@ function namedHandlers(): AreaHandlers {
     status: named('status', ['GET /status']),
     setup: named('setup', ['POST /setup', 'GET /usage-service/config', 'PUT /usage-service/config']),
     panel: () => Response.json({ area: 'panel' }),
+    panelScript: () => Response.json({ area: 'panelScript' }),
     codeEditor: () => Response.json({ area: 'codeEditor' }),
     managerPages: () => Response.json({ area: 'managerPages' }),
     configurationHistory: named('configurationHistory', ['GET /usage-service/gateway-configuration/versions']),
