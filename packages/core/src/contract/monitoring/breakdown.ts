@@ -10,6 +10,8 @@ export const BREAKDOWN_MEASURES = ['cost', 'calls', 'total_tokens'] as const;
 export const BREAKDOWN_MAX_ROWS = 500;
 /** Per row. */
 export const BREAKDOWN_MAX_PARTS = 50;
+/** Longest range with days of rows: more than a month with the hour of a clock change. */
+export const BREAKDOWN_MAX_DAYS = 32;
 
 const integer = z.number('integer expected').int('integer expected').nullish();
 
@@ -25,6 +27,8 @@ export const breakdownRequestSchema = z.object({
   /** Most rows and most parts of a row; ≤ 0 or absent = the largest allowed number. */
   limit: integer,
   parts_limit: integer,
+  /** Also the days of each row, by the date in the time zone of the request. Default false; at most 32 days. */
+  days: z.boolean('boolean expected').nullish(),
 });
 
 const sums = {
@@ -58,8 +62,18 @@ const othersSchema = z.strictObject({ count, ...compared });
 
 const partSchema = z.strictObject(entry);
 
+const daySchema = z.strictObject({
+  /** `2026-12-01` */
+  date: z.string(),
+  calls: count,
+  total_tokens: count,
+  ...costs,
+});
+
 const rowSchema = z.strictObject({
   ...entry,
+  /** Dates with requests, in order; only when asked for. */
+  days: z.array(daySchema).optional(),
   parts: z.array(partSchema).optional(),
   parts_others: othersSchema.optional(),
 });
@@ -79,6 +93,7 @@ export type BreakdownMeasure = (typeof BREAKDOWN_MEASURES)[number];
 export type BreakdownRequest = z.infer<typeof breakdownRequestSchema>;
 export type BreakdownSums = Omit<z.infer<typeof othersSchema>, 'count' | 'before'>;
 export type BreakdownOthers = z.infer<typeof othersSchema>;
+export type BreakdownDay = z.infer<typeof daySchema>;
 export type BreakdownPart = z.infer<typeof partSchema>;
 export type BreakdownRow = z.infer<typeof rowSchema>;
 export type Breakdown = z.infer<typeof breakdownSchema>;

@@ -1,4 +1,5 @@
 import type { BreakdownKind } from '@manager/core/contract/monitoring/breakdown';
+import { FORECAST_MIN_DAYS } from '@manager/core/forecast/month-forecast';
 import {
   costColumn,
   formatCompact,
@@ -12,7 +13,7 @@ import { ChangeText } from '../../ui/display/change-text.tsx';
 import { ShareBar } from '../../ui/display/share-bar.tsx';
 import { moneyCells } from '../../ui/table/money-column.ts';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
-import { changeOf, measured, type ReportRow, type ReportSums, shareOf, verdictOf } from './report-rows.ts';
+import { changeOf, forecastIn, measured, type ReportRow, type ReportSums, shareOf, verdictOf } from './report-rows.ts';
 import type { ReportMeasure } from './report-search.ts';
 
 export const KIND_LABELS = {
@@ -32,7 +33,7 @@ interface ColumnContext {
   readonly t: Translate;
   readonly by: BreakdownKind;
   readonly measure: ReportMeasure;
-  readonly total: { readonly now: ReportSums; readonly before: ReportSums | null };
+  readonly total: Pick<ReportRow, 'now' | 'before' | 'forecast'>;
 }
 
 export const REPORT_SORTS = [
@@ -47,6 +48,7 @@ export const REPORT_SORTS = [
   'share',
   'before',
   'change',
+  'forecast',
 ];
 
 const costOf = ({ now }: Pick<ReportRow, 'now'>) => measured(now, 'cost');
@@ -152,7 +154,45 @@ export function reportColumns({ t, by, measure, total }: ColumnContext): readonl
       },
       total: <RowChange row={total} measure={measure} />,
     },
+    ...(total.forecast === undefined ? [] : [forecastColumn({ t, measure, total })]),
   ];
+}
+
+/** Of a running month. */
+function forecastColumn({ t, measure, total }: Omit<ColumnContext, 'by'>): TableColumn<ReportRow> {
+  const ownForecast = (row: Pick<ReportRow, 'now' | 'forecast'>) => forecastIn(row, measure);
+  const column: Pick<TableColumn<ReportRow>, 'id' | 'label' | 'width' | 'priority' | 'sort' | 'title'> = {
+    id: 'forecast',
+    label: t('report.rowForecast'),
+    width: 96,
+    priority: 4,
+    sort: ownForecast,
+    title: ({ forecast }) =>
+      forecast === null ? t('report.forecastMissing', { count: FORECAST_MIN_DAYS }) : undefined,
+  };
+  if (measure === 'cost') {
+    const { fitted, ...cells } = moneyCells(ownForecast, { total: ownForecast(total) });
+    // Parts have no forecast, which is nothing unknown.
+    const shown = (cell: TableColumn<ReportRow>['cell']) => (row: ReportRow) =>
+      row.forecast === undefined ? '' : cell(row);
+    return {
+      ...column,
+      ...cells,
+      cell: shown(cells.cell),
+      fitted: (rows) => {
+        const { cell = cells.cell, ...rest } = fitted?.(rows) ?? {};
+        return { ...rest, cell: shown(cell) };
+      },
+    };
+  }
+  const show = (value: number | null) =>
+    value === null ? NONE : (measure === 'requests' ? formatCount : formatCompact)(Math.round(value));
+  return {
+    ...column,
+    right: true,
+    cell: (row) => (row.forecast === undefined ? '' : show(ownForecast(row))),
+    total: show(ownForecast(total)),
+  };
 }
 
 export function narrowReport(row: ReportRow, { t, measure, total }: Omit<ColumnContext, 'by'>): NarrowRow {

@@ -1,6 +1,6 @@
 import type { BreakdownKind } from '@manager/core/contract/monitoring/breakdown';
 import type { ExportColumn } from '../../ui/table/export.ts';
-import { changeOf, measured, type ReportRow, type ReportSums, shareOf } from './report-rows.ts';
+import { changeOf, forecastIn, measured, type ReportRow, type ReportSums, shareOf } from './report-rows.ts';
 import type { ReportMeasure } from './report-search.ts';
 
 /** A line of the file: a row, a part of one, or everything. */
@@ -11,19 +11,20 @@ export interface ReportLine {
   readonly part: string;
   readonly now: ReportSums;
   readonly before: ReportSums | null;
+  readonly forecast: ReportRow['forecast'];
 }
 
+type LineSums = Pick<ReportRow, 'now' | 'before' | 'forecast'>;
+
 /** Everything first, then each row with its parts after it. */
-export function reportLines(
-  rows: readonly ReportRow[],
-  total: Pick<ReportRow, 'now' | 'before'>,
-): readonly ReportLine[] {
-  const line = (level: ReportLine['level'], name: string, part: string, sums: Pick<ReportRow, 'now' | 'before'>) => ({
+export function reportLines(rows: readonly ReportRow[], total: LineSums): readonly ReportLine[] {
+  const line = (level: ReportLine['level'], name: string, part: string, sums: LineSums) => ({
     level,
     name,
     part,
     now: sums.now,
     before: sums.before,
+    forecast: sums.forecast,
   });
   return [
     line('total', '', '', total),
@@ -77,5 +78,9 @@ export function reportFileColumns(
       const change = changeOf(line, measure);
       return change.kind === 'relative' ? change.value : null;
     }),
+    // Empty where none is made.
+    number('requests_forecast', (line) => forecastIn(line, 'requests')),
+    number('total_tokens_forecast', (line) => forecastIn(line, 'tokens')),
+    number('cost_usd_forecast', (line) => forecastIn(line, 'cost')),
   ];
 }

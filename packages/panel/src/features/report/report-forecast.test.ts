@@ -1,7 +1,8 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import type { BreakdownRow } from '@manager/core/contract/monitoring/breakdown';
 import type { TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { resolvePeriod } from './period.ts';
-import { reportForecast } from './report-forecast.ts';
+import { reportForecasts } from './report-forecast.ts';
 import type { Reported } from './use-report.ts';
 
 const ZONE = 'Europe/Berlin';
@@ -20,6 +21,11 @@ const NOTHING = {
   reasoning_tokens: 0,
   total_tokens: 0,
   cost: 0,
+};
+
+const reportForecast = (of: Reported) => {
+  const forecasts = reportForecasts(of);
+  return forecasts === undefined ? undefined : forecasts.total;
 };
 
 /** Ten days of ten requests each. */
@@ -97,4 +103,30 @@ test('a day without a midnight is one of the month, and so are those after it', 
 test('a week is needed, and no other period has a forecast', () => {
   expect(reportForecast(reported({ nowMs: FIRST_MS + 6 * DAY_MS }))).toBeNull();
   expect(reportForecast(reported({ nowMs: FIRST_MS + 40 * DAY_MS }))).toBeUndefined();
+});
+
+describe('the forecast of a row', () => {
+  const days = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      date: `2026-10-${String(from + index).padStart(2, '0')}`,
+      calls: 2,
+      total_tokens: 20,
+      cost: 0.1,
+    }));
+  const row = (of: Partial<BreakdownRow>): BreakdownRow => ({ id: 'a', ...NOTHING, ...of });
+  const requests = (of: Partial<BreakdownRow>, more = {}) => reportForecasts(reported(more))?.of(row(of))?.requests;
+
+  test('follows the rule of the total with the days of the row', () => {
+    expect(requests({ before: NOTHING, days: days(1, 10) })).toBe(62);
+    // Days without requests count where it had some before.
+    expect(requests({ before: NOTHING, days: days(9, 2) })).toBeLessThan(20);
+    expect(requests({ before: NOTHING, days: [] })).toBe(0);
+  });
+
+  test('needs enough days since the row began, and days at all', () => {
+    expect(requests({ days: days(3, 8) })).toBe(58);
+    expect(requests({ days: days(4, 7) })).toBeUndefined();
+    expect(requests({ before: NOTHING })).toBeUndefined();
+    expect(reportForecasts(reported({ nowMs: FIRST_MS + 40 * DAY_MS }))).toBeUndefined();
+  });
 });

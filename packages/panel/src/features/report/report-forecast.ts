@@ -1,7 +1,8 @@
-import type { TimelinePoint } from '@manager/core/contract/monitoring/sections';
+import type { BreakdownRow } from '@manager/core/contract/monitoring/breakdown';
 import { type ForecastDay, forecastMonth, gapMsIn } from '@manager/core/forecast/month-forecast';
 import { weekdayOf } from '../../platform/format/time.ts';
 import { timeBuckets } from '../../ui/chart/time-buckets.ts';
+import { dayOf } from './period.ts';
 import type { Reported } from './use-report.ts';
 
 export interface ReportForecast {
@@ -12,34 +13,58 @@ export interface ReportForecast {
   readonly basisDays: number;
 }
 
-/** Days of the month with what was counted in each. */
-function daysOf(
-  { answer: { timeline = [], gaps = [] }, range, nowMs, search: { zone } }: Reported,
-  value: (point: TimelinePoint) => number,
-): readonly ForecastDay[] {
-  const points = new Map(timeline.map((point) => [point.bucket_ms, point]));
-  return timeBuckets({ fromMs: range.fromMs, toMs: range.endMs }, 'day', zone).map(({ startMs, endMs }) => {
-    const point = points.get(startMs);
-    return {
-      startMs,
-      endMs,
-      weekday: weekdayOf(startMs, zone),
-      value: point === undefined ? 0 : value(point),
-      gapMs: gapMsIn(gaps, startMs, Math.min(endMs, nowMs)),
-    };
-  });
+/** What was counted in one day. */
+type Counted = Pick<ReportForecast, 'requests' | 'tokens' | 'cost'>;
+
+interface MonthForecasts {
+  /** null = too little data. */
+  readonly total: ReportForecast | null;
+  /** The same rule with the days of a row alone; null also where its days are unknown. */
+  readonly of: (row: BreakdownRow) => ReportForecast | null;
 }
 
-/** What the running month comes to; null = too little data, undefined = the period is no running month. */
-export function reportForecast(reported: Reported): ReportForecast | null | undefined {
-  const { answer, range, nowMs } = reported;
-  if (!range.moving || range.month !== true || answer.breakdown === undefined) return undefined;
-  const { total } = answer.breakdown;
-  const first = answer.timeline?.[0];
-  // Without earlier requests the manager may have been set up within the first day that has some.
-  const sinceMs = total.before === undefined ? (first?.bucket_end_ms ?? nowMs) : range.fromMs;
-  const of = (value: (point: TimelinePoint) => number) => forecastMonth(daysOf(reported, value), nowMs, sinceMs);
-  const [requests, tokens, cost] = [of(({ calls }) => calls), of((point) => point.tokens), of((point) => point.cost)];
-  if (requests === null || tokens === null || cost === null) return null;
-  return { requests: requests.total, tokens: tokens.total, cost: cost.total, basisDays: requests.basisDays };
+/** What the running month comes to, as a whole and by row; undefined = the period is no running month. */
+export function reportForecasts(reported: Reported): MonthForecasts | undefined {
+  const { answer, range, nowMs, search } = reported;
+  const { timeline = [], gaps = [], breakdown } = answer;
+  if (!range.moving || range.month !== true || breakdown === undefined) return undefined;
+  const days = timeBuckets({ fromMs: range.fromMs, toMs: range.endMs }, 'day', search.zone).map((bucket) => ({
+    ...bucket,
+    date: dayOf(bucket.startMs, search.zone),
+    weekday: weekdayOf(bucket.startMs, search.zone),
+    gapMs: gapMsIn(gaps, bucket.startMs, Math.min(bucket.endMs, nowMs)),
+  }));
+
+  function forecast(counted: ReadonlyMap<string, Counted>, sinceMs: number): ReportForecast | null {
+    const month = (measure: keyof Counted) =>
+      forecastMonth(
+        days.map(({ date, ...day }): ForecastDay => ({ ...day, value: counted.get(date)?.[measure] ?? 0 })),
+        nowMs,
+        sinceMs,
+      );
+    const [requests, tokens, cost] = [month('requests'), month('tokens'), month('cost')];
+    if (requests === null || tokens === null || cost === null) return null;
+    return { requests: requests.total, tokens: tokens.total, cost: cost.total, basisDays: requests.basisDays };
+  }
+
+  /** Without earlier requests, they may have begun within the first day that has some. */
+  const since = (hasBefore: boolean, first: string | undefined) =>
+    hasBefore ? range.fromMs : (days.find(({ date }) => date === first)?.endMs ?? nowMs);
+  const whole = new Map(
+    timeline.map(({ bucket_ms, calls, tokens, cost }) => [
+      dayOf(bucket_ms, search.zone),
+      { requests: calls, tokens, cost },
+    ]),
+  );
+  const sinceMs = since(breakdown.total.before !== undefined, whole.keys().next().value);
+  return {
+    total: forecast(whole, sinceMs),
+    of(row) {
+      if (row.days === undefined) return null;
+      const own = new Map(
+        row.days.map(({ date, calls, total_tokens: tokens, cost }) => [date, { requests: calls, tokens, cost }]),
+      );
+      return forecast(own, Math.max(sinceMs, since(row.before !== undefined, row.days[0]?.date)));
+    },
+  };
 }

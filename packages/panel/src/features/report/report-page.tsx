@@ -30,7 +30,7 @@ import { ReportBar } from './report-bar.tsx';
 import { KIND_LABELS, narrowReport, REPORT_SORTS, reportColumns } from './report-columns.tsx';
 import { reportFileColumns, reportLines } from './report-file.ts';
 import { ReportFilterButton, ReportFilterChips } from './report-filters.tsx';
-import { reportForecast } from './report-forecast.ts';
+import { reportForecasts } from './report-forecast.ts';
 import { type ReportRow, reportRows, reportTotal } from './report-rows.ts';
 import { ReportRules } from './report-rules.tsx';
 import { REPORT_ADDRESS } from './report-search.ts';
@@ -106,7 +106,7 @@ export function ReportPage() {
       <CoverageNote coverage={data?.answer.coverage} />
       <UnpricedNote requests={view?.total.now.unpriced} />
       <h2 className="report-title">{data === undefined ? <>&nbsp;</> : headline(data)}</h2>
-      <ReportStats total={view?.total} forecast={view?.forecast} />
+      <ReportStats total={view?.total} forecast={view?.total.forecast} />
       <DailyChart source={source} search={search} onChange={change} />
       <BudgetsPanel
         choices={budgetChoices(names.keyNames, data?.answer.breakdown, data?.search ?? search)}
@@ -145,7 +145,7 @@ export function ReportPage() {
           )
         }
       />
-      <ReportRules basisDays={view?.forecast?.basisDays} running={view?.forecast !== undefined} />
+      <ReportRules basisDays={view?.total.forecast?.basisDays} running={view?.total.forecast !== undefined} />
     </Page>
   );
 
@@ -166,11 +166,11 @@ function viewOf(reported: Reported, names: ReturnType<typeof useReportNames>) {
   const { answer, search } = reported;
   const { breakdown } = answer;
   if (breakdown === undefined) return undefined;
+  const forecasts = reportForecasts(reported);
   return {
     search,
-    rows: reportRows(breakdown, search.by, search.parts, names),
-    total: reportTotal(breakdown),
-    forecast: reportForecast(reported),
+    rows: reportRows(breakdown, search.by, search.parts, names, (row) => forecasts?.of(row)),
+    total: { ...reportTotal(breakdown), forecast: forecasts?.total },
   };
 }
 

@@ -54,9 +54,11 @@ const ANSWER: Breakdown = {
   others: { count: 4, ...sums(1, 0, { unpriced_calls: 1 }) },
 };
 
-const rows = reportRows(ANSWER, 'client_key', 'model', NAMES);
+const rows = reportRows(ANSWER, 'client_key', 'model', NAMES, ({ id }) =>
+  id === 'aa' ? { requests: 60, tokens: 6_000, cost: 30, basisDays: 8 } : null,
+);
 const [first, keyless, others] = rows as [ReportRow, ReportRow, ReportRow];
-const total = reportTotal(ANSWER);
+const total = { ...reportTotal(ANSWER), forecast: null };
 
 describe('rows of a report', () => {
   test('say that a cost without unpriced requests is a lower bound, and nothing where none has a price', () => {
@@ -89,11 +91,13 @@ describe('rows of a report', () => {
 
   test('have no change without a range to compare with', () => {
     const { compare_from_ms: _, compare_to_ms: __, ...alone } = ANSWER;
-    expect(reportRows(alone, 'client_key', null, NAMES).map((row) => [row.before, row.parts])).toEqual([
-      [null, []],
-      [null, []],
-      [null, []],
-    ]);
+    expect(reportRows(alone, 'client_key', null, NAMES, () => undefined).map((row) => [row.before, row.parts])).toEqual(
+      [
+        [null, []],
+        [null, []],
+        [null, []],
+      ],
+    );
     expect(reportTotal(alone).before).toBeNull();
   });
 });
@@ -136,15 +140,15 @@ test('the file has everything, each row and its parts, unrounded', () => {
   const [head, ...lines] = text.trim().split('\r\n');
   expect(head).toBe(
     'level,client_key,model,requests,failed_requests,uncached_input_tokens,cached_tokens,output_tokens,reasoning_tokens,' +
-      'total_tokens,cost_usd,unpriced_requests,share_of_cost,requests_before,total_tokens_before,cost_usd_before,change_of_cost',
+      'total_tokens,cost_usd,unpriced_requests,share_of_cost,requests_before,total_tokens_before,cost_usd_before,change_of_cost,requests_forecast,total_tokens_forecast,cost_usd_forecast',
   );
   expect(lines).toEqual([
-    'total,,,10,0,400,400,150,50,1000,4,0,1,8,800,8,-0.5',
-    'row,Team A,,6,0,240,240,90,30,600,3,0,0.75,2,200,1,2',
-    'part,Team A,gpt,5,0,200,200,75,25,500,3,0,0.75,0,0,0,',
-    'part,Team A,2 others,1,0,40,40,15,5,100,0,0,0,0,0,0,',
-    'row,No client key,,3,0,120,120,45,15,300,1,0,0.25,6,600,7,-0.8571428571428571',
-    'part,No client key,No model,3,0,120,120,45,15,300,1,0,0.25,6,600,7,-0.8571428571428571',
-    'row,4 others,,1,0,40,40,15,5,100,,1,,0,0,0,',
+    'total,,,10,0,400,400,150,50,1000,4,0,1,8,800,8,-0.5,,,',
+    'row,Team A,,6,0,240,240,90,30,600,3,0,0.75,2,200,1,2,60,6000,30',
+    'part,Team A,gpt,5,0,200,200,75,25,500,3,0,0.75,0,0,0,,,,',
+    'part,Team A,2 others,1,0,40,40,15,5,100,0,0,0,0,0,0,,,,',
+    'row,No client key,,3,0,120,120,45,15,300,1,0,0.25,6,600,7,-0.8571428571428571,,,',
+    'part,No client key,No model,3,0,120,120,45,15,300,1,0,0.25,6,600,7,-0.8571428571428571,,,',
+    'row,4 others,,1,0,40,40,15,5,100,,1,,0,0,0,,,,',
   ]);
 });

@@ -3,6 +3,7 @@ import type {
   BreakdownKind,
   BreakdownOthers,
   BreakdownPart,
+  BreakdownRow,
   BreakdownSums,
 } from '@manager/core/contract/monitoring/breakdown';
 import { tokenMix } from '@manager/core/usage/token-mix';
@@ -12,6 +13,7 @@ import { shown } from '../../platform/format/shown.ts';
 import { accountNameOf, keyName } from '../../platform/requests/event-view.ts';
 import { type Change, relativeChange } from '../../platform/wording/changes.ts';
 import { judgeChange, type Verdict } from '../../platform/wording/judge-change.ts';
+import type { ReportForecast } from './report-forecast.ts';
 import type { ReportMeasure } from './report-search.ts';
 
 /** Sums of one range; token kinds do not overlap. */
@@ -39,6 +41,8 @@ export interface ReportRow {
   readonly parts: readonly ReportRow[];
   /** Rows that the answer does not list, added up. */
   readonly others: boolean;
+  /** What the running month comes to; null = too little data; undefined = none is made: of other periods, of parts and of others. */
+  readonly forecast: ReportForecast | null | undefined;
 }
 
 export interface ReportNames {
@@ -101,6 +105,7 @@ export function reportRows(
   by: BreakdownKind,
   parts: BreakdownKind | null,
   names: ReportNames,
+  forecastOf: (row: BreakdownRow) => ReportForecast | null | undefined,
 ): readonly ReportRow[] {
   const rest = (others: BreakdownOthers | undefined): ReportRow[] =>
     others === undefined
@@ -113,6 +118,7 @@ export function reportRows(
             before: compared(answer, others),
             parts: [],
             others: true,
+            forecast: undefined,
           },
         ];
   const row = (kind: BreakdownKind, part: BreakdownPart, below: readonly ReportRow[]): ReportRow => ({
@@ -122,12 +128,14 @@ export function reportRows(
     before: compared(answer, part),
     parts: below,
     others: false,
+    forecast: undefined,
   });
   return [
     ...answer.rows.map((one) => {
-      if (parts === null) return row(by, one, []);
+      const forecast = forecastOf(one);
+      if (parts === null) return { ...row(by, one, []), forecast };
       const below = (one.parts ?? []).map((part) => row(parts, part, []));
-      return row(by, one, [...below, ...rest(one.parts_others)]);
+      return { ...row(by, one, [...below, ...rest(one.parts_others)]), forecast };
     }),
     ...rest(answer.others),
   ];
@@ -142,6 +150,14 @@ export function reportTotal({ total, ...answer }: Breakdown): { now: ReportSums;
 export function measured(sums: ReportSums, measure: ReportMeasure): number | null {
   if (measure === 'requests') return sums.calls;
   return measure === 'tokens' ? sums.tokens : knownCost(sums.cost, sums.unpriced);
+}
+
+/** Of a month, in the unit of the measure; null = unknown, as of a cost of unpriced requests alone. */
+export function forecastIn(
+  { now, forecast }: Pick<ReportRow, 'now' | 'forecast'>,
+  measure: ReportMeasure,
+): number | null {
+  return forecast == null || measured(now, measure) === null ? null : forecast[measure];
 }
 
 export function shareOf(row: Pick<ReportRow, 'now'>, whole: ReportSums, measure: ReportMeasure): number | null {

@@ -51,14 +51,23 @@ function daysRequest({ zone, filters }: ReportSearch, { fromMs, toMs }: Span, no
   };
 }
 
-function reportRequest(search: ReportSearch, range: Span, before: Span | null, nowMs: number): AnalyticsRequest {
+function reportRequest(
+  search: ReportSearch,
+  range: ResolvedPeriod,
+  before: Span | null,
+  nowMs: number,
+): AnalyticsRequest {
   const { by, parts, measure } = search;
   const request = daysRequest(search, range, nowMs);
   const compared =
     before === null ? {} : { compare_from_ms: Math.floor(before.fromMs), compare_to_ms: Math.ceil(before.toMs) };
   return {
     ...request,
-    include: { ...request.include, breakdown: { by, parts, order: ORDERS[measure], ...compared } },
+    include: {
+      ...request.include,
+      // A running month has a forecast of each row.
+      breakdown: { by, parts, order: ORDERS[measure], days: range.moving && range.month === true, ...compared },
+    },
   };
 }
 

@@ -20,18 +20,21 @@ const question = fc.record({
   compare: fc.constantFrom(null, [0, 1], [1, 1_800_001], [0, 9_000_501]),
   from: fc.constantFrom(0, 1, 1_800_001),
   to: fc.constantFrom(1_800_002, 9_000_500, 9_000_501),
+  // Midnight of the second zone is within the range.
+  days: fc.constantFrom(null, 'UTC', 'Atlantic/Cape_Verde'),
   filters: fc.constantFrom({}, {}, { failed_only: true }, { api_key_hashes: ['Ann', 'x'] }),
 });
 type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never;
 
 function check({ events, ask }: Moment, asked: Question): void {
-  const { by, parts, order, limit, partsLimit, compare, filters } = asked;
+  const { by, parts, order, limit, partsLimit, compare, filters, days } = asked;
   const [compareFrom, compareTo] = compare ?? [];
   const query = parseAnalyticsRequest(
     JSON.stringify({
       from_ms: FROM_MS + asked.from,
       to_ms: FROM_MS + asked.to,
       filters,
+      time_zone: days ?? '',
       include: {
         breakdown: {
           by,
@@ -39,6 +42,7 @@ function check({ events, ask }: Moment, asked: Question): void {
           order,
           limit,
           parts_limit: partsLimit,
+          days: days !== null,
           ...(compare === null
             ? {}
             : { compare_from_ms: FROM_MS + (compareFrom ?? 0), compare_to_ms: FROM_MS + (compareTo ?? 0) }),
@@ -84,11 +88,22 @@ describe('a request for a breakdown', () => {
     expect(parse({ by: 'model', limit: 0 })).toEqual({
       by: 'model',
       parts: null,
+      days: false,
       compare: null,
       order: 'cost',
       limit: 500,
       partsLimit: 50,
     });
+  });
+
+  test('has no days of a longer range than a month', () => {
+    const ask = (days: number) => ({
+      from_ms: FROM_MS,
+      to_ms: FROM_MS + days * 86_400_000,
+      include: { breakdown: { by: 'model', days: true } },
+    });
+    expect(parseAnalyticsRequest(JSON.stringify(ask(32))).breakdown?.days).toBe(true);
+    expect(() => parseAnalyticsRequest(JSON.stringify(ask(33)))).toThrow('include.breakdown.days: at most 32 days');
   });
 
   test.each([

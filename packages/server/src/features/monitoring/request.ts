@@ -11,6 +11,7 @@ import {
   MAX_TIME_MS,
 } from '@manager/core/contract/monitoring/analytics';
 import {
+  BREAKDOWN_MAX_DAYS,
   BREAKDOWN_MAX_PARTS,
   BREAKDOWN_MAX_ROWS,
   type BreakdownKind,
@@ -102,6 +103,7 @@ export interface BreakdownQuery {
   readonly order: BreakdownMeasure;
   readonly limit: number;
   readonly partsLimit: number;
+  readonly days: boolean;
 }
 
 export interface EventsPageQuery {
@@ -164,7 +166,7 @@ function checkRequest(request: AnalyticsRequest): AnalyticsQuery {
       contexts: limitOf(include?.contexts_limit),
       identities: limitOf(include?.identities_limit),
     },
-    breakdown: checkBreakdown(include?.breakdown ?? null),
+    breakdown: checkBreakdown(include?.breakdown ?? null, toMs - fromMs),
     eventsPage: page,
     drilldown: checkDrilldown(include),
     recentFailures: Math.min(Math.max(include?.recent_failures ?? 0, 0), MAX_RECENT_FAILURES),
@@ -202,16 +204,21 @@ function includedSections(include: AnalyticsInclude | null, hasKeyFilter: boolea
 const limitOf = (limit: number | null | undefined): number =>
   limit === null || limit === undefined || limit < 0 ? Number.POSITIVE_INFINITY : limit;
 
-function checkBreakdown(asked: BreakdownRequest | null): BreakdownQuery | null {
+function checkBreakdown(asked: BreakdownRequest | null, spanMs: number): BreakdownQuery | null {
   if (asked === null) return null;
   const { by, parts = null, compare_from_ms: fromMs = null, compare_to_ms: toMs = null } = asked;
   const hasOne = fromMs !== null || toMs !== null;
   if (hasOne && (fromMs === null || toMs === null || fromMs <= 0 || toMs <= fromMs || toMs > MAX_TIME_MS)) {
     throw badRequest('include.breakdown: compare_from_ms and compare_to_ms, both or none, the first smaller');
   }
+  const days = asked.days === true;
+  if (days && spanMs > BREAKDOWN_MAX_DAYS * DAY_MS) {
+    throw badRequest(`include.breakdown.days: at most ${BREAKDOWN_MAX_DAYS} days between from_ms and to_ms`);
+  }
   return {
     by,
     parts,
+    days,
     compare: fromMs === null || toMs === null ? null : { fromMs, toMs },
     order: asked.order ?? 'cost',
     limit: partLimit('limit', asked.limit, BREAKDOWN_MAX_ROWS),

@@ -64,6 +64,7 @@ export const report = {
   'report.requestsOf_one': '{{value}} request',
   'report.requestsOf_other': '{{value}} requests',
   'report.risers': 'Rose most',
+  'report.rowForecast': 'Forecast',
   'report.rules': 'How it is calculated',
   'report.share': 'Share',
   'report.totals': 'Totals of the report',

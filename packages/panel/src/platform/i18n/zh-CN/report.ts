@@ -65,6 +65,7 @@ export const report = {
   'report.provider': '提供商',
   'report.requestsOf_other': '{{value}} 个请求',
   'report.risers': '上升最多',
+  'report.rowForecast': '预测',
   'report.rules': '计算方法',
   'report.share': '占比',
   'report.totals': '报告合计',

@@ -19,6 +19,8 @@ interface Question {
   readonly order: BreakdownMeasure;
   readonly limit: number;
   readonly partsLimit: number;
+  /** The zone of the days of each row; null = no days. */
+  readonly days: string | null;
 }
 
 interface Both {
@@ -26,11 +28,13 @@ interface Both {
   readonly before: readonly StoredEvent[];
 }
 
-export function breakdown(both: Both, { by, parts: partKind, order, limit, partsLimit }: Question): object {
+export function breakdown(both: Both, asked: Question): object {
+  const { by, parts: partKind, order, limit, partsLimit, days } = asked;
   const { kept, others } = entriesOf(both, both, by, order, limit);
   return {
     total: compared(both),
-    rows: kept.map(({ members, entry }) => {
+    rows: kept.map(({ members, entry: own }) => {
+      const entry = days === null ? own : { ...own, days: daysOf(members.now, days) };
       if (partKind === null) return entry;
       const parts = entriesOf(members, both, partKind, order, partsLimit);
       return { ...entry, parts: parts.kept.map((part) => part.entry), parts_others: parts.others };
@@ -64,6 +68,16 @@ function entriesOf({ now, before }: Both, all: Both, kind: BreakdownKind, order:
     kept: entries.slice(0, limit),
     others: rest.length === 0 ? undefined : { count: rest.length, ...compared(whole) },
   };
+}
+
+function daysOf(events: readonly StoredEvent[], zone: string) {
+  // Sweden writes dates as ISO 8601 does.
+  const date = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
+  const byDate = Map.groupBy(events, (event) => date.format(event.timestamp_ms));
+  return [...byDate.keys()].sort().map((day) => {
+    const { calls, total_tokens, cost, unpriced_calls } = sums(byDate.get(day) ?? []);
+    return { date: day, calls, total_tokens, cost, unpriced_calls };
+  });
 }
 
 function compared({ now, before }: Both) {

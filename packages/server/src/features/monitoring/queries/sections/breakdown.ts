@@ -1,5 +1,6 @@
 import type {
   Breakdown,
+  BreakdownDay,
   BreakdownMeasure,
   BreakdownOthers,
   BreakdownPart,
@@ -21,6 +22,7 @@ import type { BreakdownQuery } from '../../request.ts';
 import { LEVELS, type Level, type NumberedLevel, namesOfLevel, numberLevel } from '../fold/levels.ts';
 import { joined, membersOf, membersOfRows, numberPairs, split } from '../fold/numbering.ts';
 import type { AnalyticsPlan } from '../plan.ts';
+import { planBreakdownDays } from './breakdown-days.ts';
 
 /** Sums of each entry in the range, and in the one compared with. */
 interface Sides {
@@ -47,10 +49,16 @@ export function planBreakdown(plan: AnalyticsPlan, query: BreakdownQuery): () =>
   );
   const now = plan.range.add(section);
   const before = compare === null ? null : plan.over(compare.fromMs, compare.toMs).add(section);
-  return () => breakdownOf(before === null ? [now()] : [now(), before()], query, plan);
+  const readDays = query.days ? planBreakdownDays(plan, by) : null;
+  return () => breakdownOf(before === null ? [now()] : [now(), before()], query, plan, readDays?.() ?? null);
 }
 
-function breakdownOf(states: readonly TotalsState[], query: BreakdownQuery, plan: AnalyticsPlan): Breakdown {
+function breakdownOf(
+  states: readonly TotalsState[],
+  query: BreakdownQuery,
+  plan: AnalyticsPlan,
+  daysOf: ((id: string) => BreakdownDay[]) | null,
+): Breakdown {
   const { by, parts, compare, order, limit } = query;
   const { symbols } = plan.snapshot;
   const level = numberLevel(states, 0, LEVELS[by], symbols);
@@ -71,7 +79,11 @@ function breakdownOf(states: readonly TotalsState[], query: BreakdownQuery, plan
   return {
     ...(compare === null ? {} : { compare_from_ms: compare.fromMs, compare_to_ms: compare.toMs }),
     total: compared(sidesOf(states, whole, 1), 0),
-    rows: kept.map((row) => ({ ...entryOf(entries, row), ...partsOf(row) })),
+    rows: kept.map((row) => ({
+      ...entryOf(entries, row),
+      ...(daysOf === null ? {} : { days: daysOf(entries.idOf(row)) }),
+      ...partsOf(row),
+    })),
     ...(others === null ? {} : { others }),
   };
 }
