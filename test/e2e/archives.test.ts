@@ -1,92 +1,39 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import type { UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
 import type { ArchiveListResponse, ArchiveRunResponse } from '@manager/core/contract/archives/runs';
 import { until } from '@manager/core/testing/until';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import {
+  ARCHIVES_PAGE,
+  type ArchivePages,
+  checkAppearance,
+  drawer,
+  EACH,
+  press,
+  startArchivePages,
+} from '../support/archive-page.ts';
 import { archiveRuns, createRun, segmentPaths } from '../support/archive-server.ts';
-import { accessibilityProblems } from '../support/axe.ts';
-import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess } from '../support/manager-process.ts';
-import { openAsAdmin } from '../support/signed-in.ts';
-import { boundTo, type Simulator, startTestGateway } from '../support/test-gateway.ts';
+import { picture } from '../support/browser.ts';
 
 const USAGE = '/v0/management/usage';
 const ARCHIVES = `${USAGE}/archives`;
-const PAGE = '/usage-maintenance';
-const DAY_MS = 86_400_000;
 /** One hundred events of each age. */
 const AGES = [100, 40, 1];
-const EACH = 100;
 
-let browser: Browser;
-let gateway: Simulator;
-let manager: ManagerProcess;
-const opened: OpenedPage[] = [];
+let pages: ArchivePages;
+let manager: ArchivePages['manager'];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  gateway = await startTestGateway();
-  manager = await ManagerProcess.start({ env: boundTo(gateway) });
+  pages = await startArchivePages();
+  manager = pages.manager;
 }, 180_000);
+afterEach(() => pages.closePages());
+afterAll(() => pages.stop());
 
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.close();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await manager.remove();
-  await gateway.stop();
-});
-
-type OpenOptions = Parameters<typeof openPage>[1] & { readonly route?: (page: Page) => Promise<unknown> };
-
-/** Address of the page, opened before the sign-in. */
-async function open(address = '', { route, ...options }: OpenOptions = {}): Promise<OpenedPage> {
-  const one = await openPage(browser, options);
-  opened.push(one);
-  await route?.(one.page);
-  await openAsAdmin(one.page, manager.url, `${PAGE}${address}`);
-  await one.page.getByRole('heading', { name: 'Archives & maintenance' }).waitFor();
-  return one;
-}
-
-/** Takes a picture and checks accessibility. */
-async function checkAppearance(page: Page, name: string): Promise<void> {
-  await picture(page, name);
-  expect(await accessibilityProblems(page)).toEqual([]);
-}
-
-/** Lines of the export format: the same number gives the same event. */
-async function fill(): Promise<void> {
-  const now = Date.now();
-  const lines = AGES.flatMap((days, age) =>
-    Array.from({ length: EACH }, (_, index) => {
-      const at = now - days * DAY_MS + index * 1_000;
-      const counts = { input_tokens: 5, output_tokens: 2, reasoning_tokens: 0, cached_tokens: 0, cache_tokens: 0 };
-      return JSON.stringify({
-        event_hash: (age * EACH + index + 1).toString(16).padStart(64, '0'),
-        timestamp_ms: at,
-        timestamp: new Date(at).toISOString(),
-        created_at_ms: at,
-        model: 'archived-model',
-        ...counts,
-        cache_read_tokens: 0,
-        cache_creation_tokens: 0,
-        total_tokens: 7,
-        failed: false,
-      });
-    }),
-  );
-  await manager.json(`${USAGE}/import`, { method: 'POST', body: lines.join('\n') });
-}
-
-const maintenance = () => manager.json<UsageMaintenanceResponse>(`${USAGE}/maintenance`);
-const drawer = (page: Page) => page.getByRole('complementary', { name: 'Archive run' });
+const maintenance = () => pages.maintenance();
+const open: ArchivePages['open'] = (address, options) => pages.open(address, options);
 const rows = (page: Page) => page.locator('.table-panel tr[data-row]');
 const stat = (page: Page, name: string) => page.locator(`[data-stat="${name}"] .stat-value`);
-const press = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 
 describe('an empty database', () => {
   test('explains what an archive does, and that there is nothing to archive', async () => {
@@ -136,7 +83,7 @@ describe('an empty database', () => {
 });
 
 describe('a database with history', () => {
-  beforeAll(fill);
+  beforeAll(() => pages.fill(AGES));
 
   test('is archived, verified and cleared of old rows, each step on request, and shows that from then on', async () => {
     const { page, problems } = await open('?tab=create');
@@ -208,9 +155,9 @@ describe('a database with history', () => {
     await rows(page).first().click();
     await drawer(page).waitFor();
     expect(page.url()).toContain(`run=${id}`);
-    await page.goto(`${manager.url}/management.html#${PAGE}?tab=runs&status=uploading&run=1`);
+    await page.goto(`${manager.url}/management.html#${ARCHIVES_PAGE}?tab=runs&status=uploading&run=1`);
     await until(async () => page.url().endsWith('?tab=runs'));
-    await page.goto(`${manager.url}/management.html#${PAGE}?run=${'0'.repeat(32)}`);
+    await page.goto(`${manager.url}/management.html#${ARCHIVES_PAGE}?run=${'0'.repeat(32)}`);
     await drawer(page).getByText('This run does not exist.').waitFor();
     // The browser writes the 404 to the console.
     expect(problems.filter((text) => !text.includes('404'))).toEqual([]);

@@ -17,6 +17,7 @@ import {
   inDatabase,
   onlyRun,
   requireFreeLock,
+  runRow,
   segmentPaths,
   settledRun,
   stopWith,
@@ -265,19 +266,43 @@ test('F-57 retention killed between its steps: the same run goes on, there is ne
   await stopWith(manager, 0);
 });
 
+test('an automatic run killed in every stage goes on to its end, by itself', async () => {
+  const dataDir = copyOf(filled);
+  await killed(dataDir, 'archive_run_created', (manager) =>
+    manager.fetch(ARCHIVES, { method: 'POST', body: JSON.stringify({ ...CUTOFF, delete_rows: true }) }),
+  );
+  const stops: readonly [string, Readonly<Record<string, unknown>>][] = [
+    ['segment_published', { status: 'archiving', deleted: 0 }],
+    ['archived_committed', { status: 'archived', deleted: 0 }],
+    ['verified_committed', { status: 'verified', deleted: 0 }],
+    ['archive_delete_batch', { status: 'deleting', deleted: 0 }],
+    ['archive_completed', { status: 'completed', deleted: EVENTS }],
+  ];
+  for (const [stopAt, state] of stops) {
+    await servers.killedByItself(dataDir, stopAt);
+    expect([stopAt, runRow(dataDir)]).toMatchObject([stopAt, state]);
+  }
+  const manager = await start(dataDir);
+  const run = await until(async () => {
+    const only = await onlyRun(manager);
+    return only.compaction === 'not_needed' ? only : null;
+  }, 'the end of the run');
+  expect(run).toMatchObject({ status: 'completed', automatic: true, deleted_event_count: EVENTS });
+  await requireFreeLock(manager);
+  await stopWith(manager, 0);
+}, 60_000);
+
 test('killed while free pages are returned to the disk: nothing is lost, and the next start continues', async () => {
   const dataDir = folder();
   const path = join(dataDir, 'usage.sqlite');
-  await (await start(dataDir)).stop();
+  fillEvents(dataDir, EVENTS_MS, 0, 1);
   inDatabase(dataDir, 'CREATE TABLE filler AS SELECT zeroblob(20000000) AS bytes');
-  fillEvents(dataDir, EVENTS_MS, 0, 500);
+  fillEvents(dataDir, EVENTS_MS, 1, 500);
   inDatabase(dataDir, 'DROP TABLE filler');
   inDatabase(dataDir, 'PRAGMA wal_checkpoint(TRUNCATE)');
   const sizes = [statSync(path).size];
-  for (const stopAt of ['pages_returned_uncommitted', 'pages_returned_uncommitted#4']) {
-    await servers.killedByItself(dataDir, stopAt);
-    expect(checkStored(dataDir)).toBe(500);
-  }
+  await servers.killedByItself(dataDir, 'pages_returned_uncommitted#4');
+  expect(checkStored(dataDir)).toBe(500);
   const manager = await start(dataDir);
   await until(async () => {
     const { storage } = await manager.json<UsageMaintenanceResponse>(`${USAGE}/maintenance`);

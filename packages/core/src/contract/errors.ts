@@ -152,6 +152,10 @@ export const ERRORS = {
     status: 500,
     message: 'temporary files of the archive run cannot be removed; check the archive directory and try again',
   },
+  usage_archive_count_changed: {
+    status: 409,
+    message: 'other events are this old now than were confirmed; read the preview again',
+  },
   usage_archive_retention_invalid: { status: 400, message: 'days: whole days within the allowed range expected' },
   usage_archive_retention_env_locked: {
     status: 409,

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { randomUUIDv7 } from 'bun';
-import {
-  createOnlineCompaction,
-  type OnlineCompaction,
-} from '../features/archives/compact/online/online-compaction.ts';
+import { createOnlineCompaction } from '../features/archives/compact/online/online-compaction.ts';
 import { openArchivesDirectory } from '../features/archives/files/directory.ts';
 import { createArchiveHome } from '../features/archives/home.ts';
+import type { MaintenanceServiceDeps } from '../features/archives/maintenance/service.ts';
 import { createRetention } from '../features/archives/retention.ts';
 import { createRetentionSettings, type RetentionSettings } from '../features/archives/retention-settings.ts';
 import { createArchiveRoutes } from '../features/archives/routes.ts';
@@ -33,7 +31,8 @@ export interface ArchivesDeps {
 export interface Archives {
   readonly routes: FeatureRoutes;
   readonly retention: RetentionSettings;
-  readonly compaction: OnlineCompaction['state'];
+  /** What the maintenance answer shows of them. */
+  readonly state: Pick<MaintenanceServiceDeps, 'activeRun' | 'waitingRun' | 'retention' | 'compaction'>;
   /** Continues unfinished stages. Retention itself waits for the data migrations. */
   start(): void;
   /** Ends stages at their next safe point. */
@@ -68,6 +67,7 @@ export function createArchives({ config, databasePath, store, exportGate, now, e
     stages: home.stages,
     elapsed,
     log,
+    deleteEnabled,
     onDeleted: compaction.wake,
   });
   const service = createArchiveService({
@@ -99,7 +99,12 @@ export function createArchives({ config, databasePath, store, exportGate, now, e
   return {
     routes: createArchiveRoutes(service),
     retention: retentionSettings,
-    compaction: compaction.state,
+    state: {
+      activeRun: () => reader.run('activeArchiveRun', null),
+      waitingRun: () => reader.run('waitingArchiveRun', null),
+      retention: retentionSettings.get,
+      compaction: compaction.state,
+    },
     start() {
       // They are opened by the first run, which may be a month away.
       const problem = existsSync(config.archivesDir) ? accessProblem(config.archivesDir, 'write') : null;

@@ -267,11 +267,9 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const maintenance = createMaintenanceService({
     reader,
-    activeRun: () => reader.run('activeArchiveRun', null),
     databaseFiles: store.databaseFiles,
     hourlyRollupEnabled: config.hourlyRollupEnabled,
-    retention: archives.retention.get,
-    compaction: archives.compaction,
+    ...archives.state,
     now,
   });
   const proxy = createProxy({

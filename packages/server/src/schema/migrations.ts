@@ -19,6 +19,7 @@ import { configurationTimeline } from './0017-configuration-timeline.ts';
 import { storedSums } from './0018-stored-sums.ts';
 import { notifications } from './0019-notifications.ts';
 import { viewerLinks } from './0020-viewer-links.ts';
+import { automaticArchives } from './0021-automatic-archives.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   storedSums,
   notifications,
   viewerLinks,
+  automaticArchives,
 ];

@@ -35,6 +35,8 @@ export const usageMaintenanceResponseSchema = z.strictObject({
   raw_archived_event_count: z.int(),
   raw_deleted_event_count: z.int(),
   active_run: archiveRunSchema.optional(),
+  /** The newest manual run that waits for the operator's next step and blocks nothing. */
+  waiting_run: archiveRunSchema.optional(),
   active_lock: z
     .strictObject({
       run_id: z.string(),

@@ -19,7 +19,7 @@ export type ArchiveMode = (typeof ARCHIVE_MODES)[number];
 /** The long stages of a run; each is also the status of a run while it is active. */
 export const ARCHIVE_STAGES = ['archiving', 'verifying', 'deleting'] as const;
 
-export const ARCHIVE_ACTIONS = ['resume', 'verify', 'delete', 'cancel'] as const;
+export const ARCHIVE_ACTIONS = ['resume', 'verify', 'delete', 'cancel', 'hold'] as const;
 export type ArchiveAction = (typeof ARCHIVE_ACTIONS)[number];
 
 /** Body of `preview` and of create. */
@@ -28,13 +28,29 @@ export const archiveCutoffRequestSchema = z.strictObject({
   cutoff_timestamp_ms: z.int().positive().max(8.64e15),
 });
 
+/** Body of create. */
+export const archiveCreateRequestSchema = z.strictObject({
+  ...archiveCutoffRequestSchema.shape,
+  /** All stages follow by themselves: archiving, verification, deletion of the rows, compaction. Default false. */
+  delete_rows: z.boolean().optional(),
+  /** The number that was confirmed: nothing is created when another one is that old now. */
+  expected_event_count: z.int().positive().optional(),
+});
+
+/** State of the last step of an automatic run. */
+export const ARCHIVE_COMPACTIONS = ['waiting', 'running', 'done', 'not_needed', 'offline'] as const;
+export type ArchiveCompaction = (typeof ARCHIVE_COMPACTIONS)[number];
+
 /** Answer of `POST …/usage/archives/preview`. */
 export const archivePreviewSchema = z.strictObject({
   cutoff_timestamp_ms: z.int(),
   /** Largest id among the events, 0 = none. */
   target_event_id: z.int(),
   event_count: z.int(),
+  /** Before compression. */
   estimated_bytes: z.int(),
+  /** Of the files, by what earlier runs were compressed to; absent without one. */
+  estimated_file_bytes: z.int().optional(),
   /** Absent when there are no events. */
   min_timestamp_ms: z.int().optional(),
   max_timestamp_ms: z.int().optional(),
@@ -67,6 +83,13 @@ export const archiveRunSchema = z.strictObject({
   resume_status: z.enum(ARCHIVE_STAGES).optional(),
   /** A stage that is waiting or active. */
   requested_stage: z.enum(ARCHIVE_STAGES).optional(),
+  /** Each stage starts the next one, up to the deletion of the rows; `hold` ends that. */
+  automatic: z.literal(true).optional(),
+  /**
+   * Of an automatic run whose rows are deleted. `not_needed`: new events reuse the free space; `offline`: only `compact-usage`
+   * shrinks this file.
+   */
+  compaction: z.enum(ARCHIVE_COMPACTIONS).optional(),
   progress: archiveProgressSchema.optional(),
   cutoff_timestamp_ms: z.int(),
   target_event_id: z.int(),

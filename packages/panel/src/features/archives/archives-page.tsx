@@ -35,7 +35,7 @@ import { RunsTab } from './runs/runs-tab.tsx';
 import { useRunWork } from './runs/use-run-work.ts';
 import { StorageTab } from './storage/storage-tab.tsx';
 import { isForeign, isWatched, reread, useMaintenance, useRun, useRuns } from './use-archives.ts';
-import type { Maintenance } from './wire.ts';
+import type { Maintenance, NewRun } from './wire.ts';
 
 /** Why the database is large, and how to shrink it without losing anything unconfirmed. */
 export function ArchivesPage() {
@@ -65,8 +65,8 @@ export function ArchivesPage() {
     setUnwatched('');
     void work.act(one.run, one.command, one.stage);
   };
-  const create = async (cutoffMs: number) => {
-    const run = await work.create(cutoffMs);
+  const create = async (wanted: NewRun) => {
+    const run = await work.create(wanted);
     if (run !== null) change({ run: run.id });
   };
   const source = fromQuery(maintenance);
@@ -93,8 +93,8 @@ export function ArchivesPage() {
               busy: work.busy !== null,
               unwatched,
               onWatch: setUnwatched,
-              // Verification changes nothing, so it needs no confirmation.
-              onWish: (next) => (next.command === 'verify' ? act(next) : setWish(next)),
+              // Verification changes nothing, and a run that is held deletes nothing: no confirmation.
+              onWish: (next) => (next.command === 'verify' || next.command === 'hold' ? act(next) : setWish(next)),
             }}
             onClose={close}
           >
@@ -117,7 +117,7 @@ export function ArchivesPage() {
               busy={work.busy !== null}
               unwatched={unwatched}
               onWatch={setUnwatched}
-              onCreate={(cutoffMs) => void create(cutoffMs)}
+              onCreate={(wanted) => void create(wanted)}
             />
           )}
           {search.tab === 'runs' && <RunsTab query={runs} search={search} onChange={change} />}

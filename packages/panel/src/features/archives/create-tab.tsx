@@ -13,7 +13,7 @@ import { archiveBlocker } from './gates.ts';
 import { CurrentRun, type Watching } from './runs/current-run.tsx';
 import { StepsPanel } from './steps-panel.tsx';
 import { usePreview } from './use-archives.ts';
-import type { Maintenance } from './wire.ts';
+import type { Maintenance, NewRun } from './wire.ts';
 
 /** Delay after typing before the preview is requested, ms. */
 const TYPING_MS = 250;
@@ -22,7 +22,7 @@ const NONE_EMPTY: ReadonlySet<PresetDays> = new Set();
 interface CreateTabProps extends Watching {
   readonly maintenance: Maintenance;
   readonly busy: boolean;
-  readonly onCreate: (cutoffMs: number) => void;
+  readonly onCreate: (wanted: NewRun) => void;
 }
 
 /** A new run for events older than a time, after a preview. Or what must end before there can be one. */

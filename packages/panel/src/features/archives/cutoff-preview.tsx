@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { fromQuery } from '../../platform/api/data-source.ts';
 import { formatBytes, formatCount, NONE } from '../../platform/format/format.ts';
-import { dateAndTime } from '../../platform/format/time.ts';
+import { dateAndTime, dayRange } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -13,7 +13,7 @@ import { refusalOf } from './refusal.ts';
 import { RefusalNote } from './refusal-note.tsx';
 import { freedBytes } from './storage/storage-view.ts';
 import type { usePreview } from './use-archives.ts';
-import type { Maintenance } from './wire.ts';
+import type { Maintenance, NewRun } from './wire.ts';
 
 interface PreviewProps {
   readonly cutoffMs: number;
@@ -23,7 +23,7 @@ interface PreviewProps {
   readonly known: ReturnType<typeof usePreview>['data'];
   readonly invalid: boolean;
   readonly busy: boolean;
-  readonly onCreate: (cutoffMs: number) => void;
+  readonly onCreate: (wanted: NewRun) => void;
 }
 
 /** What is older than the cutoff, and the button that creates a run. */
@@ -31,7 +31,7 @@ export function CutoffPreview({ cutoffMs, maintenance, query, known, invalid, bu
   const { t, locale } = useText();
   const zone = useTimeZone();
   const span = useSpan();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'delete' | 'steps' | null>(null);
   const time = (ms: number | undefined) => dateAndTime(ms, zone, locale, true);
   const source = fromQuery(query);
   if (!invalid && source.error !== null && known === undefined) {
@@ -60,8 +60,12 @@ export function CutoffPreview({ cutoffMs, maintenance, query, known, invalid, bu
     ],
     [t('archives.newest'), shown(time(known?.max_timestamp_ms))],
     [t('archives.estimated'), shown(`${formatBytes(known?.estimated_bytes)}`)],
+    ...(known?.estimated_file_bytes === undefined
+      ? []
+      : [[t('archives.estimatedFiles'), formatBytes(known.estimated_file_bytes)] as const]),
     [t('archives.freed'), shown(freed === null ? NONE : formatBytes(freed))],
   ];
+  const ready = !invalid && known !== undefined && count > 0 && !busy;
   const none = !invalid && known !== undefined && count === 0;
   return (
     <>
@@ -75,24 +79,58 @@ export function CutoffPreview({ cutoffMs, maintenance, query, known, invalid, bu
         </p>
       )}
       <Group>
-        <Button
-          kind="primary"
-          disabled={invalid || known === undefined || count === 0 || busy}
-          aria-busy={busy}
-          onClick={() => setAsking(true)}
-        >
+        {maintenance.readiness.archive_delete_enabled && (
+          <Button kind="danger" disabled={!ready} aria-busy={busy} onClick={() => setAsking('delete')}>
+            {t('archives.deleteOlder')}
+          </Button>
+        )}
+        <Button disabled={!ready} aria-busy={busy} onClick={() => setAsking('steps')}>
           {t('archives.createRun')}
         </Button>
       </Group>
+      <p className="small ink-3">{t('archives.waysHint')}</p>
       <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={asking === 'steps'}
+        onClose={() => setAsking(null)}
         title={t('archives.createTitle')}
         confirmLabel={t('archives.createRun')}
-        onConfirm={() => onCreate(cutoffMs)}
+        onConfirm={() => onCreate({ cutoffMs, deleteCount: null })}
       >
         <p>{t('archives.createText', { events: formatCount(count), cutoff: time(cutoffMs) })}</p>
         <p style={{ marginTop: 12 }}>{t('archives.createNote')}</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === 'delete'}
+        onClose={() => setAsking(null)}
+        title={t('archives.deleteOlderTitle')}
+        confirmLabel={t('archives.deleteOlderConfirm', { rows: formatCount(count) })}
+        onConfirm={() => onCreate({ cutoffMs, deleteCount: count })}
+        danger
+        typedWord={String(count)}
+        size="review"
+      >
+        <dl className="definitions facts">
+          <FactLines
+            facts={[
+              [t('archives.rowsToDelete'), formatCount(count)],
+              [
+                t('archives.daysToDelete'),
+                known?.min_timestamp_ms === undefined || known.max_timestamp_ms === undefined
+                  ? NONE
+                  : dayRange(known.min_timestamp_ms, known.max_timestamp_ms, zone, locale),
+              ],
+              [t('archives.strictlyBefore'), `${time(cutoffMs)} ${zone}`],
+              [t('archives.freed'), freed === null ? NONE : formatBytes(freed)],
+            ]}
+          />
+        </dl>
+        <p style={{ marginTop: 12 }}>
+          <b>{t('archives.lostTitle')}</b> {t('archives.lostDetail')}
+        </p>
+        <p style={{ marginTop: 12 }}>
+          <b>{t('archives.staysTitle')}</b> {t('archives.staysDetail')}
+        </p>
+        <p style={{ marginTop: 12 }}>{t('archives.deleteOlderNote')}</p>
       </ConfirmDialog>
     </>
   );

@@ -38,6 +38,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   invalid_id: refusal('bad', 'archiveRefusal.invalidId', 'archiveRefusal.invalidIdText'),
   invalid_request: refusal('bad', 'archiveRefusal.request', 'archiveRefusal.requestText'),
   request_too_large: refusal('bad', 'archiveRefusal.tooLarge', 'archiveRefusal.requestText'),
+  count_changed: refusal('warn', 'archiveRefusal.count', 'archiveRefusal.countText', 'reread'),
   retention_invalid: refusal('bad', 'archiveRefusal.retention', 'archiveRefusal.retentionText'),
   retention_env_locked: refusal('warn', 'archiveRefusal.retention', 'archiveRefusal.retentionLocked', 'reread'),
   unavailable: refusal('bad', 'archiveRefusal.unavailable', 'archiveRefusal.unavailableText'),

@@ -12,7 +12,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { ApiError } from '../../platform/api/errors.ts';
 import { pollPause } from '../../platform/api/poll.ts';
 import { useServices } from '../../platform/api/services.ts';
-import { isServerWorking } from './runs/run-actions.ts';
+import { isFollowed } from './runs/run-actions.ts';
 import { archiveCalls, type Maintenance, type RunList } from './wire.ts';
 
 const KEY = 'archives';
@@ -31,7 +31,7 @@ export function useArchiveCalls() {
 /** The run with an active stage, whoever started it; null = none. */
 export function busyRunId({ active_lock, active_run }: Maintenance): string | null {
   if (active_lock !== undefined) return active_lock.run_id;
-  return active_run !== undefined && isServerWorking(active_run) ? active_run.id : null;
+  return active_run !== undefined && isFollowed(active_run) ? active_run.id : null;
 }
 
 /** Work that is polled every few seconds is in progress. */
@@ -94,7 +94,7 @@ export function useRuns(
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) => {
       const runs = state.data?.pages.flatMap((page) => page.runs) ?? [];
-      return pollPause(state, runs.some((run) => isServerWorking(run) && run.id !== unwatched) ? WORKING_MS : QUIET_MS);
+      return pollPause(state, runs.some((run) => isFollowed(run) && run.id !== unwatched) ? WORKING_MS : QUIET_MS);
     },
   });
 }
@@ -117,11 +117,11 @@ export function useRun(id: string, unwatched: string) {
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) => {
       const run = state.data?.run;
-      return pollPause(state, run !== undefined && isServerWorking(run) && id !== unwatched ? FOLLOWED_MS : QUIET_MS);
+      return pollPause(state, run !== undefined && isFollowed(run) && id !== unwatched ? FOLLOWED_MS : QUIET_MS);
     },
   });
   const run = query.data?.run;
-  const step = run === undefined ? '' : `${run.id} ${run.status} ${run.requested_stage ?? ''}`;
+  const step = run === undefined ? '' : `${run.id} ${run.status} ${run.requested_stage ?? ''} ${run.compaction ?? ''}`;
   const before = useRef(step);
   useEffect(() => {
     const moved = before.current !== '' && step !== '' && before.current !== step;

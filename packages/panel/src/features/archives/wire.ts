@@ -15,11 +15,13 @@ const RUNS_PER_PAGE = 50;
 export type Stage = 'archiving' | 'verifying' | 'deleting';
 
 /** A run as it arrives. A later server may know more statuses, modes and stages, so they are texts here. */
-export interface Run extends Omit<ArchiveRun, 'status' | 'mode' | 'resume_status' | 'requested_stage' | 'progress'> {
+export interface Run
+  extends Omit<ArchiveRun, 'status' | 'mode' | 'resume_status' | 'requested_stage' | 'compaction' | 'progress'> {
   readonly status: string;
   readonly mode: string;
   readonly resume_status?: string | undefined;
   readonly requested_stage?: string | undefined;
+  readonly compaction?: string | undefined;
   readonly progress?: RunProgress | undefined;
 }
 
@@ -43,15 +45,24 @@ export interface RunList {
   readonly next_cursor?: string | undefined;
 }
 
-export interface Maintenance extends Omit<UsageMaintenanceResponse, 'active_run' | 'retention' | 'compaction'> {
+export interface Maintenance
+  extends Omit<UsageMaintenanceResponse, 'active_run' | 'waiting_run' | 'retention' | 'compaction'> {
   readonly active_run?: Run | undefined;
+  /** A run that waits for a person; absent with an older server. */
+  readonly waiting_run?: Run | undefined;
   /** Absent with a server that never shrinks the database while it runs. */
   readonly compaction?: UsageMaintenanceResponse['compaction'] | undefined;
   /** Absent with an older server, or without what a form needs. */
   readonly retention?: (Pick<ArchiveRetention, 'enabled' | 'days'> & Partial<ArchiveRetention>) | undefined;
 }
 
-export type Command = 'resume' | 'verify' | 'delete' | 'cancel';
+export type Command = 'resume' | 'verify' | 'delete' | 'cancel' | 'hold';
+
+export interface NewRun {
+  readonly cutoffMs: number;
+  /** The number of rows whose deletion was confirmed: all stages follow by themselves. Null = step by step. */
+  readonly deleteCount: number | null;
+}
 
 /** Every request of the page, one function each. */
 export function archiveCalls(client: Client) {
@@ -81,10 +92,13 @@ export function archiveCalls(client: Client) {
         timeoutMs: NO_LIMIT_MS,
         signal,
       }),
-    create: (cutoffMs: number) =>
+    create: ({ cutoffMs, deleteCount }: NewRun) =>
       client.call<RunAnswer>(ARCHIVES, {
         method: 'POST',
-        body: { cutoff_timestamp_ms: cutoffMs },
+        body: {
+          cutoff_timestamp_ms: cutoffMs,
+          ...(deleteCount === null ? {} : { delete_rows: true, expected_event_count: deleteCount }),
+        },
         timeoutMs: NO_LIMIT_MS,
       }),
     list: (filter: { readonly status: string; readonly mode: string }, cursor: string, signal?: AbortSignal) => {
@@ -99,7 +113,7 @@ export function archiveCalls(client: Client) {
     act: (id: string, command: Command, stage: Stage | null, signal?: AbortSignal) => {
       const query = new URLSearchParams();
       if (command === 'resume' && stage !== null) query.set('expected_stage', stage);
-      if (command !== 'cancel') query.set('background', 'true');
+      if (command !== 'cancel' && command !== 'hold') query.set('background', 'true');
       const text = query.toString();
       return client.call<RunAnswer>(`${ARCHIVES}/${id}/${command}${text === '' ? '' : `?${text}`}`, {
         method: 'POST',

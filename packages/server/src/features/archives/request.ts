@@ -2,9 +2,11 @@ import {
   ARCHIVE_MODES,
   ARCHIVE_STAGES,
   ARCHIVE_STATUSES,
+  archiveCreateRequestSchema,
   archiveCutoffRequestSchema,
 } from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
+import type * as z from 'zod';
 import { parseJsonBody, readBody } from '../../http/body.ts';
 import type { ListRunsArgs } from './queries/read-runs.ts';
 import type { ArchiveStage } from './stages/stage.ts';
@@ -14,11 +16,32 @@ const RUN_ID = /^[0-9a-f]{32}$/;
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** The cutoff of preview and create, in ms. */
+/** The cutoff of a preview, in ms. */
 export async function readCutoff(request: Request): Promise<number> {
+  return (await readParsed(request, archiveCutoffRequestSchema)).cutoff_timestamp_ms;
+}
+
+export interface CreateOptions {
+  /** All stages follow by themselves, up to the deletion of the rows. */
+  readonly automatic: boolean;
+  /** The number of events that was confirmed; null = none. */
+  readonly expectedCount: number | null;
+}
+
+/** What to create; cutoff in ms. */
+export async function readCreate(request: Request): Promise<CreateOptions & { readonly cutoffMs: number }> {
+  const body = await readParsed(request, archiveCreateRequestSchema);
+  return {
+    cutoffMs: body.cutoff_timestamp_ms,
+    automatic: body.delete_rows ?? false,
+    expectedCount: body.expected_event_count ?? null,
+  };
+}
+
+async function readParsed<T extends z.ZodType>(request: Request, schema: T): Promise<z.infer<T>> {
   const body = await readLimited(request);
   try {
-    return parseJsonBody(archiveCutoffRequestSchema, body).cutoff_timestamp_ms;
+    return parseJsonBody(schema, body);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError('usage_archive_invalid_request', { message: error.message });

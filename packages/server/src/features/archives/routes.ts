@@ -3,7 +3,15 @@ import { AppError } from '@manager/core/contract/errors';
 import { type Context, Hono } from 'hono';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonResponse } from '../../http/json.ts';
-import { readCutoff, readExpectedStage, readListQuery, readWait, requireNoBody, requireRunId } from './request.ts';
+import {
+  readCreate,
+  readCutoff,
+  readExpectedStage,
+  readListQuery,
+  readWait,
+  requireNoBody,
+  requireRunId,
+} from './request.ts';
 import type { ArchiveService } from './service.ts';
 
 const PATH = '/v0/management/usage/archives';
@@ -17,7 +25,10 @@ export function createArchiveRoutes(service: ArchiveService): FeatureRoutes {
       await next();
     })
     .post(`${PATH}/preview`, async (c) => jsonResponse(await service.preview(await readCutoff(c.req.raw))))
-    .post(PATH, async (c) => jsonResponse(await service.create('manual', await readCutoff(c.req.raw)), 201))
+    .post(PATH, async (c) => {
+      const { cutoffMs, ...options } = await readCreate(c.req.raw);
+      return jsonResponse(await service.create('manual', cutoffMs, options), 201);
+    })
     .get(PATH, async (c) => jsonResponse(await service.list(readListQuery(queryOf(c)))))
     .get(`${PATH}/:id{(?!preview$)[^/]+}`, async (c) =>
       jsonResponse(await service.get(requireRunId(c.req.param('id')))),
@@ -35,6 +46,7 @@ async function act(service: ArchiveService, c: Context<ManagerEnv>, id: string, 
   const wait = readWait(query);
   const expectedStage = action === 'resume' ? readExpectedStage(query) : null;
   await requireNoBody(c.req.raw);
+  if (action === 'hold') return jsonResponse(await service.hold(runId));
   if (action === 'cancel') return jsonResponse(await service.cancel(runId));
   const { queued, ...answer } = await service.act({ runId, action, expectedStage, wait });
   if (!queued) return jsonResponse(answer);

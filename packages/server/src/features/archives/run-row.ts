@@ -1,4 +1,5 @@
 import {
+  ARCHIVE_COMPACTIONS,
   ARCHIVE_STAGES,
   ARCHIVE_STATUSES,
   type ArchiveProgress,
@@ -33,6 +34,8 @@ export interface RunRow {
   readonly progress_total: number;
   readonly progress_unit: string | null;
   readonly progress_updated_at_ms: number | null;
+  readonly automatic: number;
+  readonly compaction: string | null;
   readonly cutoff_timestamp_ms: number;
   readonly target_event_id: number;
   readonly event_count: number;
@@ -56,6 +59,7 @@ export interface RunRow {
 export const RUN_COLUMNS = `
   id, mode, status, resume_status, requested_stage,
   progress_phase, progress_current, progress_total, progress_unit, progress_updated_at_ms,
+  automatic, compaction,
   cutoff_timestamp_ms, target_event_id, event_count, estimated_bytes,
   last_archived_event_id, archived_event_count, archived_uncompressed_bytes, archived_compressed_bytes,
   last_deleted_event_id, deleted_event_count,
@@ -80,12 +84,15 @@ export function toRun(row: RunRow): ArchiveRun {
   const resumeStatus = toStage(row.resume_status);
   const requestedStage = toStage(row.requested_stage);
   const progress = toProgress(row);
+  const compaction = ARCHIVE_COMPACTIONS.find((known) => known === row.compaction);
   return {
     id: row.id,
     mode: row.mode === 'retention' ? 'retention' : 'manual',
     status: toStatus(row.status),
     ...(resumeStatus === null ? {} : { resume_status: resumeStatus }),
     ...(requestedStage === null ? {} : { requested_stage: requestedStage }),
+    ...(row.automatic === 0 ? {} : { automatic: true }),
+    ...(compaction === undefined ? {} : { compaction }),
     ...(progress === null ? {} : { progress }),
     cutoff_timestamp_ms: row.cutoff_timestamp_ms,
     target_event_id: row.target_event_id,

@@ -17,6 +17,8 @@ export interface RunnerDeps {
   /** ms of a clock that nobody sets. */
   readonly elapsed: () => number;
   readonly log: RunnerLog;
+  /** The hourly rollup is enabled, so that an automatic run may delete. */
+  readonly deleteEnabled: boolean;
   /** Rows were deleted: there is free space in the database. */
   readonly onDeleted?: () => void;
   /** Replaced in tests. */
@@ -52,7 +54,7 @@ const RECORD_MS = 5_000;
 const UNRECORDED_PAUSE_MS = 60_000;
 
 export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
-  const { reader, writer, log } = deps;
+  const { reader, writer, log, deleteEnabled } = deps;
   const loop = createLoop({
     async round() {
       await scanAll();
@@ -73,7 +75,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
 
   async function scanAll(): Promise<void> {
     if (!recovered) {
-      recovered = await attempted('unfinished stages', () => writer.run('recoverArchiveRuns', null));
+      recovered = await attempted('unfinished stages', () => writer.run('recoverArchiveRuns', { deleteEnabled }));
       if (!recovered) return;
       await attempted('references of canceled runs', () => releaseCancelled(reader, writer, loop.stopping));
     }
@@ -97,15 +99,20 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     const key = keyOf(job);
     notBefore.delete(key);
     if (job.satisfied) {
-      await writer.run('clearArchiveRequest', { runId, stage });
+      await writer.run('finishArchiveRequest', { runId, stage, deleteEnabled });
       settle(key, null);
+      loop.wake();
       return;
     }
     const outcome = await attempt(job);
     if (outcome === null) {
       onceOnly.delete(key);
       stopPoint('archive_request_satisfied');
-      await attempted('a request that is done', () => writer.run('clearArchiveRequest', { runId, stage }));
+      await attempted('a request that is done', () =>
+        writer.run('finishArchiveRequest', { runId, stage, deleteEnabled }),
+      );
+      // An automatic run has requested its next stage.
+      loop.wake();
       if (stage === 'deleting') deps.onDeleted?.();
     }
     settle(key, outcome);

@@ -11,7 +11,7 @@ import type { HeldEvents } from './queries/cancel-run.ts';
 import type { EligibleEvents } from './queries/eligible-events.ts';
 import type { ListRunsArgs } from './queries/read-runs.ts';
 import { releaseCancelled } from './release.ts';
-import { writeCursor } from './request.ts';
+import { type CreateOptions, writeCursor } from './request.ts';
 import type { ArchiveRunner } from './runner.ts';
 import type { StageRequest } from './states.ts';
 import type { ArchiveReads, ArchiveWrites } from './store.ts';
@@ -42,12 +42,16 @@ export interface ArchiveService {
   /** @throws usage_archive_unavailable without archive directory, or while the manager stops. */
   requireAvailable(): Promise<void>;
   preview(cutoffMs: number): Promise<ArchivePreview>;
-  create(mode: ArchiveMode, cutoffMs: number): Promise<ArchiveRunResponse>;
+  create(mode: ArchiveMode, cutoffMs: number, options?: CreateOptions): Promise<ArchiveRunResponse>;
   list(query: ListRunsArgs): Promise<ArchiveListResponse>;
   get(runId: string): Promise<ArchiveRunResponse>;
   act(request: ActionRequest): Promise<ActionAnswer>;
   cancel(runId: string): Promise<ArchiveRunResponse>;
+  /** An automatic run starts no further stage. @throws usage_archive_cancel_unsafe once rows are deleted */
+  hold(runId: string): Promise<ArchiveRunResponse>;
 }
+
+const STEP_BY_STEP: CreateOptions = { automatic: false, expectedCount: null };
 
 /** Counts by a reader before the writer counts, which blocks changes. */
 const COUNTS_BESIDE_WRITER = 3;
@@ -88,25 +92,31 @@ export function createArchiveService(deps: ArchiveServiceDeps): ArchiveService {
     },
     async preview(cutoffMs) {
       await releaseCancelled(reader, writer);
-      const eligible = await count(cutoffMs);
+      const [eligible, ratio] = await Promise.all([count(cutoffMs), reader.run('archiveRatio', null)]);
       return {
         cutoff_timestamp_ms: cutoffMs,
         target_event_id: eligible.targetEventId,
         event_count: eligible.count,
         estimated_bytes: eligible.estimatedBytes,
+        ...(ratio === null || eligible.count === 0
+          ? {}
+          : { estimated_file_bytes: Math.round(eligible.estimatedBytes * ratio) }),
         ...(eligible.count === 0
           ? {}
           : { min_timestamp_ms: eligible.minTimestampMs, max_timestamp_ms: eligible.maxTimestampMs }),
       };
     },
-    async create(mode, cutoffMs) {
+    async create(mode, cutoffMs, { automatic, expectedCount } = STEP_BY_STEP) {
+      if (automatic && !deps.deleteEnabled) throw new AppError('usage_archive_delete_unavailable');
       const id = deps.newId();
       for (let attempt = 0; ; attempt += 1) {
         await releaseCancelled(reader, writer);
         const eligible = attempt < COUNTS_BESIDE_WRITER ? await count(cutoffMs) : null;
-        if (await writer.run('createArchiveRun', { id, mode, cutoffMs, eligible })) break;
+        if (await writer.run('createArchiveRun', { id, mode, cutoffMs, eligible, automatic, expectedCount })) break;
       }
       stopPoint('archive_run_created');
+      // Nobody waits for it, so it is tried again until its conditions are met.
+      if (automatic) void runner.submitted(id, 'archiving', true).catch(() => {});
       return get(id);
     },
     async list(query) {
@@ -129,6 +139,10 @@ export function createArchiveService(deps: ArchiveServiceDeps): ArchiveService {
       const now = await get(runId);
       if (now.run.status === 'failed') throw stageFailed(undefined);
       return { ...now, queued: false };
+    },
+    async hold(runId) {
+      await writer.run('holdArchiveRun', runId);
+      return get(runId);
     },
     async cancel(runId) {
       await runner.cancelling(runId, async () => {

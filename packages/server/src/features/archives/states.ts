@@ -31,7 +31,7 @@ export function mayEnter(stage: ArchiveStage, { status, resumeStatus }: RunState
 }
 
 export interface StageRequest {
-  readonly action: Exclude<ArchiveAction, 'cancel'>;
+  readonly action: Exclude<ArchiveAction, 'cancel' | 'hold'>;
   /** Only with `resume`. */
   readonly expectedStage: ArchiveStage | null;
 }

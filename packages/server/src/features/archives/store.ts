@@ -4,14 +4,24 @@ import {
   clearArchiveRequest,
   enterArchiveStage,
   failArchiveStage,
+  finishArchiveRequest,
   handOverArchiveRun,
+  holdArchiveRun,
   recoverArchiveRuns,
   requestArchiveStage,
   writeArchiveProgress,
 } from './queries/change-runs.ts';
 import { createArchiveRun } from './queries/create-run.ts';
 import { eligibleEvents } from './queries/eligible-events.ts';
-import { activeArchiveRun, activeRetentionRun, archiveJobs, archiveRun, listArchiveRuns } from './queries/read-runs.ts';
+import {
+  activeArchiveRun,
+  activeRetentionRun,
+  archiveJobs,
+  archiveRatio,
+  archiveRun,
+  listArchiveRuns,
+  waitingArchiveRun,
+} from './queries/read-runs.ts';
 import { releaseArchiveReferences, unreleasedArchiveReferences } from './queries/release-references.ts';
 
 /** Listed in `workers/operations/reads.ts`. */
@@ -22,6 +32,8 @@ export const archiveReads = {
   archiveJobs,
   activeArchiveRun,
   activeRetentionRun,
+  waitingArchiveRun,
+  archiveRatio,
   heldEvents,
   unreleasedArchiveReferences,
 };
@@ -34,6 +46,8 @@ export const archiveWrites = {
   failArchiveStage,
   clearArchiveRequest,
   recoverArchiveRuns,
+  finishArchiveRequest,
+  holdArchiveRun,
   handOverArchiveRun,
   writeArchiveProgress,
   checkArchiveCancel,

@@ -10,10 +10,12 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { useSpan } from '../../../ui/feedback/states.tsx';
 import { OpenRun } from '../blocker-text.tsx';
+import { OnlineCompaction } from '../storage/online-compaction.tsx';
 import { busyRunId } from '../use-archives.ts';
 import type { Maintenance, Run } from '../wire.ts';
 import { STAGE_WORDS, statusExplanation, statusWord } from './run-view.ts';
 import { StageProgress } from './stage-progress.tsx';
+import { StepLine } from './step-line.tsx';
 
 export interface Watching {
   /** An active run that is no longer polled often; '' = none. */
@@ -21,10 +23,10 @@ export interface Watching {
   readonly onWatch: (unwatched: string) => void;
 }
 
-/** The run that blocks others, with its active stage; who holds the lock and since when. */
+/** The run that blocks others, or that waits for the next step; its active stage, who holds the lock and since when. */
 export function CurrentRun({ maintenance, unwatched, onWatch }: { readonly maintenance: Maintenance } & Watching) {
   const { t } = useText();
-  const run = maintenance.active_run;
+  const run = maintenance.active_run ?? (maintenance.active_lock === undefined ? maintenance.waiting_run : undefined);
   const lock = maintenance.active_lock;
   const busy = busyRunId(maintenance);
   const id = run?.id ?? lock?.run_id;
@@ -46,6 +48,8 @@ export function CurrentRun({ maintenance, unwatched, onWatch }: { readonly maint
         ) : (
           <>
             {run !== undefined && <RunLine run={run} />}
+            {run !== undefined && <StepLine run={run} />}
+            {maintenance.active_run?.compaction !== undefined && <OnlineCompaction maintenance={maintenance} />}
             {run !== undefined && busy === run.id && <StageProgress run={run} />}
             {lock !== undefined && <LockLine lock={lock} />}
             <Group>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { makeRun } from '../testing/make-run.ts';
 import type { Run } from '../wire.ts';
-import { deletionBegun, isServerWorking, type RunActions, runActions } from './run-actions.ts';
+import { deletionBegun, isFollowed, isServerWorking, type RunActions, runActions } from './run-actions.ts';
 
-const none: RunActions = { resume: null, verify: null, delete: false, cancel: false, watch: false };
+const none: RunActions = { resume: null, verify: null, delete: false, cancel: false, hold: false, watch: false };
 const begin = { kind: 'start', stage: 'archiving' } as const;
 const goOn = (stage: 'archiving' | 'verifying' | 'deleting') => ({ kind: 'continue', stage }) as const;
 
@@ -47,6 +47,20 @@ const MATRIX: readonly (readonly [string, Partial<Run>, Partial<RunActions>])[] 
   ['failed in a stage of later', { status: 'failed', resume_status: 'uploading' }, {}],
   ['done', { status: 'completed', delete_started_at_ms: 5, deleted_event_count: 9 }, {}],
   ['cancelled', { status: 'cancelled' }, {}],
+  ['automatic, writing files', { status: 'archiving', automatic: true }, { hold: true, watch: true }],
+  [
+    'automatic, before deletion',
+    { status: 'verified', requested_stage: 'deleting', automatic: true },
+    { hold: true, watch: true },
+  ],
+  [
+    'automatic, failed reading',
+    { status: 'failed', resume_status: 'verifying', automatic: true },
+    { resume: goOn('verifying'), cancel: true, hold: true },
+  ],
+  ['automatic, deleting', { status: 'deleting', automatic: true, delete_started_at_ms: 5 }, { watch: true }],
+  ['automatic, done', { status: 'completed', automatic: true, compaction: 'waiting' }, {}],
+  ['automatic, cancelled', { status: 'cancelled', automatic: true }, {}],
   ['a state of later', { status: 'uploading' }, {}],
   ['a state of later that was asked for more', { status: 'uploading', requested_stage: 'deleting' }, {}],
   ['no state at all', { status: '' }, {}],
@@ -60,6 +74,20 @@ describe('the buttons of a run', () => {
   test('what can be cancelled can never have lost a row', () => {
     for (const [, run, actions] of MATRIX) {
       if (actions.cancel === true) expect(deletionBegun(makeRun(run))).toBe(false);
+    }
+  });
+
+  test('a compaction that follows is watched, but blocks no other run', () => {
+    for (const [compaction, followed] of [
+      ['waiting', true],
+      ['running', true],
+      ['done', false],
+      ['not_needed', false],
+      ['offline', false],
+      [undefined, false],
+    ] as const) {
+      const run = makeRun({ status: 'completed', compaction });
+      expect([isFollowed(run), isServerWorking(run)]).toEqual([followed, false]);
     }
   });
 

@@ -2,7 +2,7 @@ import type { Run, Stage } from '../wire.ts';
 
 type RunFacts = Pick<
   Run,
-  'status' | 'resume_status' | 'requested_stage' | 'delete_started_at_ms' | 'deleted_event_count'
+  'status' | 'resume_status' | 'requested_stage' | 'delete_started_at_ms' | 'deleted_event_count' | 'automatic'
 >;
 
 /** Actions available for a run in its present state. */
@@ -13,11 +13,13 @@ export interface RunActions {
   readonly verify: 'first' | 'again' | null;
   readonly delete: boolean;
   readonly cancel: boolean;
+  /** All stages follow by themselves, and deletion has not begun: that can be ended. */
+  readonly hold: boolean;
   /** Continues automatically: it can only be watched. */
   readonly watch: boolean;
 }
 
-const NOTHING: RunActions = { resume: null, verify: null, delete: false, cancel: false, watch: false };
+const NOTHING: RunActions = { resume: null, verify: null, delete: false, cancel: false, hold: false, watch: false };
 
 const STAGES: ReadonlySet<string> = new Set<Stage>(['archiving', 'verifying', 'deleting']);
 
@@ -34,6 +36,12 @@ export function deletionBegun(run: RunFacts): boolean {
 
 /** Buttons by run status. An unknown status has none, because their effect is unknown. */
 export function runActions(run: RunFacts): RunActions {
+  const actions = actionsOf(run);
+  const ended = run.status === 'completed' || run.status === 'cancelled';
+  return run.automatic === true && !ended && !deletionBegun(run) ? { ...actions, hold: true } : actions;
+}
+
+function actionsOf(run: RunFacts): RunActions {
   const asked = run.requested_stage !== undefined;
   switch (run.status) {
     case 'previewed':
@@ -72,4 +80,9 @@ function failedActions(run: RunFacts, asked: boolean): RunActions {
 /** The server works on it, or will in a moment. */
 export function isServerWorking(run: Pick<Run, 'status' | 'requested_stage'>): boolean {
   return isStage(run.status) || run.requested_stage !== undefined;
+}
+
+/** Its state changes without a person, which is worth looking at often: a stage, or the compaction after the last one. */
+export function isFollowed(run: Pick<Run, 'status' | 'requested_stage' | 'compaction'>): boolean {
+  return isServerWorking(run) || run.compaction === 'waiting' || run.compaction === 'running';
 }

@@ -43,7 +43,7 @@ export function RunDialogs({ wish, onConfirm, onClose }: RunDialogsProps) {
         title={t('archives.resumeTitle')}
         confirmLabel={t('archives.resume')}
         onConfirm={confirm}
-        danger={resume?.stage === 'deleting'}
+        danger={resume?.stage === 'deleting' || resume?.run.automatic === true}
       >
         {resume !== null && <ResumeText wish={resume} />}
       </ConfirmDialog>
@@ -73,6 +73,9 @@ function ResumeText({ wish }: { readonly wish: Wish }) {
       <p style={{ marginTop: 12 }}>
         <Marked text={t(wish.stage === 'deleting' ? 'archives.resumeDeletingText' : 'archives.resumeOtherText')} />
       </p>
+      {wish.run.automatic === true && wish.stage !== 'deleting' && (
+        <p style={{ marginTop: 12 }}>{t('archives.resumeAutomatic', { rows: formatCount(wish.run.event_count) })}</p>
+      )}
     </>
   );
 }

@@ -3,7 +3,6 @@ import { Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatBytes, formatCount, formatShare, NONE } from '../../../platform/format/format.ts';
 import { dateAndTime, datedDay } from '../../../platform/format/time.ts';
-import type { TextKey } from '../../../platform/i18n/index.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -11,14 +10,15 @@ import { CopyButton } from '../../../ui/controls/copy.tsx';
 import { useDrawerFocus } from '../../../ui/dialog/use-drawer-focus.ts';
 import { FactLines } from '../../../ui/display/fact-lines.tsx';
 import { Marked } from '../../../ui/display/marked.tsx';
-import { Shape, type StatusTone } from '../../../ui/display/status.tsx';
+import { Shape } from '../../../ui/display/status.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import type { Maintenance, Run, RunAnswer } from '../wire.ts';
 import { modeText, RunStatus } from './run-columns.tsx';
 import { type RunCommands, RunFoot } from './run-foot.tsx';
 import { SegmentsSection } from './run-segments.tsx';
-import { compressedShare, type Step, type StepName, statusExplanation, stepsOf } from './run-view.ts';
+import { compressedShare, type StepName, statusExplanation, stepsOf } from './run-view.ts';
 import { StageProgress } from './stage-progress.tsx';
+import { STATE_WORDS, STEP_LABELS, STEP_TONES } from './step-line.tsx';
 
 interface RunDrawerProps {
   /** Null while loading or when not found: `children` shows which. */
@@ -83,21 +83,6 @@ function SituationSection({ run }: { readonly run: Run }) {
   );
 }
 
-const STEP_LABELS: Readonly<Record<StepName, TextKey>> = {
-  previewed: 'archiveStep.preview',
-  archived: 'archiveStep.archive',
-  verified: 'archiveStep.verify',
-  deleted: 'archiveStep.delete',
-};
-
-const STEP_TONES: Readonly<Record<Step['state'], StatusTone>> = {
-  done: 'ok',
-  running: 'wait',
-  failed: 'bad',
-  next: 'unknown',
-  open: 'off',
-};
-
 /** What was done when, and the results. */
 function StepsSection({ run, segments }: { readonly run: Run; readonly segments: readonly ArchiveSegment[] }) {
   const { t, locale } = useText();
@@ -120,6 +105,8 @@ function StepsSection({ run, segments }: { readonly run: Run; readonly segments:
         return run.deleted_event_count === 0
           ? ''
           : t('archives.outcomeDeleted', { events: formatCount(run.deleted_event_count) });
+      case 'compacted':
+        return run.compaction === 'not_needed' ? t('archives.outcomeReused') : '';
     }
   };
   return (
@@ -146,14 +133,6 @@ function StepsSection({ run, segments }: { readonly run: Run; readonly segments:
   );
 }
 
-const STATE_WORDS: Readonly<Record<Step['state'], TextKey>> = {
-  done: 'archiveStep.done',
-  running: 'archiveStep.running',
-  failed: 'archiveStep.failed',
-  next: 'archiveStep.next',
-  open: 'archiveStep.open',
-};
-
 function FactsSection({ run }: { readonly run: Run }) {
   const { t, locale } = useText();
   const zone = useTimeZone();
@@ -169,7 +148,7 @@ function FactsSection({ run }: { readonly run: Run }) {
     [t('archives.events'), formatCount(run.event_count)],
     [t('archives.archivedShort'), formatCount(run.archived_event_count)],
     [t('archives.deletedShort'), formatCount(run.deleted_event_count)],
-    [t('archives.estimated'), formatBytes(run.estimated_bytes)],
+    ...(written ? [] : [[t('archives.estimated'), formatBytes(run.estimated_bytes)] as const]),
     [t('archives.uncompressed'), written ? formatBytes(run.archived_uncompressed_bytes) : NONE],
     [t('archives.compressed'), written ? compressed : NONE],
     [t('archives.created'), time(run.created_at_ms)],

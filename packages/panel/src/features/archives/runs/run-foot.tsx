@@ -44,8 +44,8 @@ export function RunFoot({
   const { busy, unwatched, onWatch, onWish } = commands;
   const actions = runActions(run);
   const blockers = blockersOf(run, actions, maintenance);
-  const { resume, verify, cancel, watch } = actions;
-  if (resume === null && verify === null && !actions.delete && !cancel && !watch) return null;
+  const { resume, verify, cancel, hold, watch } = actions;
+  if (resume === null && verify === null && !actions.delete && !cancel && !hold && !watch) return null;
   const reasons = differing([blockers.resume, blockers.verify, blockers.delete]);
   const wish = (command: Command, stage: Stage | null = null) => onWish({ run, command, stage });
   const button = (blocker: Blocker | null, children: ReactNode, onClick: () => void, kind?: 'primary' | 'danger') =>
@@ -82,6 +82,11 @@ export function RunFoot({
           ) : (
             <Button onClick={() => onWatch(run.id)}>{t('archives.stopWatching')}</Button>
           ))}
+        {hold && (
+          <Button disabled={busy} onClick={() => wish('hold')}>
+            {t('archives.hold')}
+          </Button>
+        )}
         {cancel && (
           <Button kind="quiet" disabled={busy} onClick={() => wish('cancel')}>
             {t('archives.cancelRun')}

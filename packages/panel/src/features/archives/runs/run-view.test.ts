@@ -37,6 +37,10 @@ describe('the steps of a run', () => {
     ['cancelled with files', { status: 'cancelled', ...archived }, 'done done open open'],
     ['in a state of later', { status: 'uploading', ...archived }, 'done done open open'],
     ['failed in a stage of later', { status: 'failed', resume_status: 'uploading' }, 'done open open open'],
+    ['automatic', { status: 'archiving', automatic: true }, 'done running open open open'],
+    ['compacting', { status: 'completed', automatic: true, compaction: 'running' }, 'done done done done running'],
+    ['compacted', { status: 'completed', automatic: true, compaction: 'done' }, 'done done done done done'],
+    ['not compacted', { status: 'completed', automatic: true, compaction: 'offline' }, 'done done done done open'],
   ])('%s', (_, run, expected) => {
     expect(states(run).join(' ')).toBe(expected);
   });

@@ -69,7 +69,7 @@ export function compressedShare(
   return uncompressed > 0 ? compressed / uncompressed : null;
 }
 
-export type StepName = 'previewed' | 'archived' | 'verified' | 'deleted';
+export type StepName = 'previewed' | 'archived' | 'verified' | 'deleted' | 'compacted';
 
 export interface Step {
   readonly name: StepName;
@@ -101,8 +101,18 @@ export function runningStage(run: Pick<Run, 'status' | 'requested_stage'>): Stag
   return isStage(stage) ? stage : null;
 }
 
-/** The steps of a run, completed ones and the next one. */
+/** The steps of a run, completed ones and the next one. Compaction is one of an automatic run. */
 export function stepsOf(run: Run): readonly Step[] {
+  const stages = stageSteps(run);
+  return run.automatic === true ? [...stages, { name: 'compacted', state: compactionState(run), atMs: null }] : stages;
+}
+
+function compactionState({ compaction }: Run): Step['state'] {
+  if (compaction === 'waiting' || compaction === 'running') return 'running';
+  return compaction === 'done' || compaction === 'not_needed' ? 'done' : 'open';
+}
+
+function stageSteps(run: Run): readonly Step[] {
   const failedIn = run.status === 'failed' && isStage(run.resume_status) ? run.resume_status : null;
   const running = runningStage(run);
   const done = POSITION[failedIn ?? run.status] ?? 0;
@@ -124,6 +134,11 @@ export function stepsOf(run: Run): readonly Step[] {
 
 /** The meaning of the status and what comes next, one sentence. */
 export function statusExplanation(run: Run): TextKey | null {
+  const { compaction } = run;
+  if (compaction === 'waiting' || compaction === 'running') return 'archiveText.compacting';
+  if (compaction === 'offline') return 'archiveText.completedOffline';
+  if (run.automatic === true && run.status === 'verified' && run.requested_stage === undefined)
+    return 'archiveText.deleteOff';
   if (run.requested_stage !== undefined && !isStage(run.status)) {
     if (run.status === 'previewed') return 'archiveText.waitingToArchive';
     return run.status === 'failed' ? 'archiveText.retried' : 'archiveText.waiting';

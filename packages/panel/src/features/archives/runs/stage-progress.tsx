@@ -26,6 +26,8 @@ export function Progress({
       </div>
       <div
         className="bar"
+        // It would take its height from the column.
+        style={{ flex: 'none' }}
         role="progressbar"
         aria-label={label}
         aria-valuemin={0}

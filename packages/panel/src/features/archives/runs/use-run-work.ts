@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { mayHaveStarted, refusalOf } from '../refusal.ts';
 import { reread, runKey, useArchiveCalls } from '../use-archives.ts';
-import type { Command, Run, RunAnswer, Stage } from '../wire.ts';
+import type { Command, NewRun, Run, RunAnswer, Stage } from '../wire.ts';
 
 /** A failed or unanswered command. */
 export interface WorkProblem {
@@ -20,7 +20,7 @@ export interface RunWork {
   readonly problem: WorkProblem | null;
   readonly forget: () => void;
   /** The new run; null = refused, `problem` has the reason. */
-  readonly create: (cutoffMs: number) => Promise<Run | null>;
+  readonly create: (wanted: NewRun) => Promise<Run | null>;
   readonly act: (run: Run, command: Command, stage: Stage | null) => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function useRunWork(): RunWork {
     busy,
     problem,
     forget: () => setProblem(null),
-    create: (cutoffMs) => work({ run: null, command: 'create' }, () => calls.create(cutoffMs)),
+    create: (wanted) => work({ run: null, command: 'create' }, () => calls.create(wanted)),
     act: async (run, command, stage) => {
       await work({ run, command }, () => calls.act(run.id, command, stage));
     },

@@ -95,10 +95,30 @@ export const archives = {
     'The next stage is requested. It starts once no other run is active and the hourly rollup covers all its requests.',
   'archiveText.waitingToArchive':
     'Archiving is requested and starts soon. If it does not start, the requests have changed since they were counted: cancel the run and count again.',
+  'archiveRefusal.count': 'Nothing was started: the number of requests has changed.',
+  'archiveRefusal.countText':
+    'Other requests are this old now than you confirmed. Look at the new number and start again.',
+  'archiveText.compacting': 'The rows are deleted; the files keep them. Free space is now returned to the disk.',
+  'archiveText.completedOffline':
+    'The rows are deleted; the files keep them. New requests reuse their space. This database file shrinks only with `compact-usage`, with the manager stopped.',
+  'archiveText.deleteOff':
+    'Every request is in a file. Deletion waits: the hourly rollup is off (`USAGE_DASHBOARD_HOURLY_ROLLUP_ENABLED`). It follows once it is on; or stop before it.',
+  'archives.daysToDelete': 'Days',
+  'archives.deleteOlder': 'Archive and delete',
+  'archives.deleteOlderConfirm': 'Archive and delete {{rows}} rows',
+  'archives.deleteOlderNote':
+    'All steps follow by themselves, also when you close this page. A row is deleted only after its file was read back. Until the first one is deleted you can stop the run; deletion cannot be undone.',
+  'archives.deleteOlderTitle': 'Archive and delete old rows',
+  'archives.estimatedFiles': 'Expected size of the files',
+  'archives.hold': 'Stop before deletion',
+  'archives.outcomeReused': 'little space is free; new requests reuse it',
+  'archives.resumeAutomatic':
+    'Then the remaining steps follow by themselves, also the deletion of {{rows}} rows. To avoid that, stop before deletion first.',
+  'archives.waysHint': '“Archive and delete” does all steps. “Create run” only counts; you start each further step.',
   'archives.archived': 'Archived, rows kept',
-  'archives.archivedAt': 'Archived',
+  'archives.archivedAt': 'Files written',
   'archives.archivedHint': 'deletable once verified',
-  'archives.archivedShort': 'Archived',
+  'archives.archivedShort': 'In files',
   'archives.before': 'Before ({{zone}})',
   'archives.beforeCutoff': '{{span}} before the cutoff',
   'archives.beforeDay': 'Before {{day}}',
@@ -112,7 +132,7 @@ export const archives = {
   'archives.compressedTo': '{{size}}, {{share}} of the original',
   'archives.coverageText':
     'Rows can be deleted once the hourly rollup covers every request of the run. This happens automatically:',
-  'archives.create': 'New archive',
+  'archives.create': 'Archive and delete older requests',
   'archives.createNote':
     'Stores only the count. Writing, verifying and deleting are later steps that you start one by one.',
   'archives.createRun': 'Create run',
@@ -137,10 +157,10 @@ export const archives = {
   'archives.deleteTypeTitle': 'Enter the number of rows',
   'archives.deleted': 'Deleted rows',
   'archives.deletedHint': 'counted in all totals',
-  'archives.deletedShort': 'Deleted',
-  'archives.estimated': 'Estimated size',
+  'archives.deletedShort': 'Rows deleted',
+  'archives.estimated': 'Size before compression',
   'archives.estimatedHint':
-    'The size is calculated from stored texts before compression; files are several times smaller.',
+    'Calculated from the stored texts. Compressed files are several times smaller; their size is expected from earlier archives, if there are any.',
   'archives.eventIds': 'Row numbers',
   'archives.events': 'Requests',
   'archives.facts': 'Details',
@@ -252,7 +272,7 @@ export const archives = {
   'archives.staysDetail': 'totals, costs, percentiles, charts, filters and search, all exact.',
   'archives.staysTitle': 'Does not change:',
   'archives.steps': 'Shrinking the database',
-  'archives.stepsHint': 'you start each step; none follows automatically',
+  'archives.stepsHint': 'all at once, or each one started by you',
   'archives.stopWatching': 'Stop watching',
   'archives.strictlyBefore': 'Strictly before',
   'archives.sums': 'Stored requests',

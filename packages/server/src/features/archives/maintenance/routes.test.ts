@@ -41,6 +41,7 @@ function serve(hourlyRollupEnabled: boolean): TestServer {
       readings += 1;
       return reader.run('activeArchiveRun', null);
     },
+    waitingRun: () => reader.run('waitingArchiveRun', null),
     databaseFiles: rig.site.store.databaseFiles,
     hourlyRollupEnabled,
     retention: settings.get,
@@ -107,6 +108,8 @@ describe('the answer', () => {
     const archived = await read();
     expect(archived).toMatchObject({ raw_event_count: 60, raw_archived_event_count: 60, raw_deleted_event_count: 0 });
     expect(archived).not.toHaveProperty('active_run');
+    // It waits for a decision, and blocks nothing.
+    expect(archived.waiting_run).toMatchObject({ id, status: 'archived' });
     expect(archived).not.toHaveProperty('active_lock');
     await rig.call('POST', `${ARCHIVES}/${id}/verify`);
     await rig.call('POST', `${ARCHIVES}/${id}/delete`);

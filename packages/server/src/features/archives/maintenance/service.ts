@@ -9,6 +9,8 @@ export interface MaintenanceServiceDeps {
   readonly reader: MaintenanceReads;
   /** The archive run that blocks others. */
   readonly activeRun: () => Promise<ArchiveRun | null>;
+  /** The newest run that waits for the operator. */
+  readonly waitingRun: () => Promise<ArchiveRun | null>;
   readonly databaseFiles: () => DatabaseFiles | null;
   readonly hourlyRollupEnabled: boolean;
   readonly retention: () => Promise<ArchiveRetention>;
@@ -26,12 +28,18 @@ const HOURLY_SCHEMA_VERSION = 1;
 
 export function createMaintenanceService(deps: MaintenanceServiceDeps): MaintenanceService {
   // Counters, the ends of an index and a few rows: cheap enough to be read each time. Concurrent callers share one reading.
-  const counts = kept(0, deps.now, () => Promise.all([deps.reader.run('maintenanceCounts', null), deps.activeRun()]));
+  const counts = kept(0, deps.now, () =>
+    Promise.all([deps.reader.run('maintenanceCounts', null), deps.activeRun(), deps.waitingRun()]),
+  );
   const bytes = kept(BYTES_KEPT_MS, deps.now, () => deps.reader.run('bytesPerEvent', null));
   return {
     async read() {
-      const [[read, activeRun], perEvent, retention] = await Promise.all([counts(), bytes(), deps.retention()]);
-      return toResponse(deps, read, { activeRun, perEvent, retention });
+      const [[read, activeRun, waitingRun], perEvent, retention] = await Promise.all([
+        counts(),
+        bytes(),
+        deps.retention(),
+      ]);
+      return toResponse(deps, read, { activeRun, waitingRun, perEvent, retention });
     },
   };
 }
@@ -60,6 +68,7 @@ function kept<Value>(ms: number, now: () => number, read: () => Promise<Value>):
 
 interface Beside {
   readonly activeRun: ArchiveRun | null;
+  readonly waitingRun: ArchiveRun | null;
   readonly perEvent: BytesPerEvent | null;
   readonly retention: ArchiveRetention;
 }
@@ -67,7 +76,7 @@ interface Beside {
 function toResponse(
   { hourlyRollupEnabled, databaseFiles, compaction }: MaintenanceServiceDeps,
   read: MaintenanceCounts,
-  { activeRun, perEvent, retention }: Beside,
+  { activeRun, waitingRun, perEvent, retention }: Beside,
 ): UsageMaintenanceResponse {
   const { migration } = read;
   const migrationReady = migration.status === 'completed';
@@ -82,6 +91,7 @@ function toResponse(
     raw_archived_event_count: read.raw_archived_event_count,
     raw_deleted_event_count: read.raw_deleted_event_count,
     ...(activeRun === null ? {} : { active_run: activeRun }),
+    ...(waitingRun === null ? {} : { waiting_run: waitingRun }),
     ...(read.active_lock === undefined ? {} : { active_lock: read.active_lock }),
     migration,
     hourly_aggregate: {

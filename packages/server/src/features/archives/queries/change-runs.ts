@@ -51,7 +51,9 @@ export interface StageOfRun {
  * @throws usage_archive_invalid_state, usage_archive_maintenance_locked, usage_archive_coverage_incomplete
  */
 export function enterArchiveStage({ db, now }: WriterContext, { runId, stage }: StageOfRun): void {
-  if (!mayEnter(stage, stateOf(db, runId))) throw invalidState();
+  const run = stateOf(db, runId);
+  // The request may have been taken back while the stage was prepared.
+  if (!mayEnter(stage, run) || run.requestedStage !== stage) throw invalidState();
   const known = db.query('SELECT 1 FROM usage_archive_runs WHERE id = ? AND schema_version = ? AND format = ?');
   if (known.get(runId, ARCHIVE_SCHEMA_VERSION, ARCHIVE_FORMAT) === null) throw invalidState();
   if (stage === 'deleting') requireDeleteGates(db, runId);
@@ -111,7 +113,7 @@ export function failArchiveStage({ db, now }: WriterContext, { runId, stage, err
   return true;
 }
 
-/** Write operation: removes the request for a stage. */
+/** Write operation: removes the request for a stage that cannot be entered. */
 export function clearArchiveRequest({ db }: WriterContext, { runId, stage }: StageOfRun): void {
   db.query('UPDATE usage_archive_runs SET requested_stage = NULL WHERE id = ? AND requested_stage = ?').run(
     runId,
@@ -119,8 +121,57 @@ export function clearArchiveRequest({ db }: WriterContext, { runId, stage }: Sta
   );
 }
 
-/** Write operation at start: a run that was in a stage continues it, and never enters the next one. */
-export function recoverArchiveRuns({ db }: WriterContext, _args: null): void {
+/** The stage that an automatic run has to do next. Parameter 1: 1 = rows may be deleted. */
+const NEXT_STAGE_SQL = `
+  CASE WHEN automatic = 1 THEN
+    CASE status
+      WHEN 'previewed' THEN 'archiving'
+      WHEN 'archived' THEN 'verifying'
+      WHEN 'verified' THEN CASE WHEN ?1 THEN 'deleting' END
+    END
+  END`;
+
+export interface FinishedStage extends StageOfRun {
+  /** Raw events may be deleted only while the hourly rollup is enabled. */
+  readonly deleteEnabled: boolean;
+}
+
+/** Write operation: the stage is done. An automatic run requests the next one in the same transaction. */
+export function finishArchiveRequest({ db }: WriterContext, { runId, stage, deleteEnabled }: FinishedStage): void {
+  db.query(
+    `UPDATE usage_archive_runs SET requested_stage = ${NEXT_STAGE_SQL} WHERE id = ?2 AND requested_stage = ?3`,
+  ).run(deleteEnabled, runId, stage);
+}
+
+/**
+ * Write operation: the run starts no further stage by itself. The stage that is active ends; then the run waits for the
+ * operator.
+ *
+ * @throws usage_archive_not_found, usage_archive_cancel_unsafe once rows are deleted
+ */
+export function holdArchiveRun({ db, now }: WriterContext, runId: string): void {
+  const run = stateOf(db, runId);
+  if (run.status === 'completed' || run.status === 'cancelled') return;
+  if (run.status === 'deleting' || run.deleteStartedAtMs !== null) throw new AppError('usage_archive_cancel_unsafe');
+  db.query(
+    `UPDATE usage_archive_runs
+     SET
+       automatic = 0,
+       requested_stage = CASE WHEN status IN ('archiving', 'verifying') THEN requested_stage END,
+       updated_at_ms = ?2
+     WHERE id = ?1
+       AND automatic = 1`,
+  ).run(runId, now());
+}
+
+/** Write operation at start: a run that was in a stage continues it; only an automatic one enters the next one. */
+export function recoverArchiveRuns(
+  { db }: WriterContext,
+  { deleteEnabled }: Pick<FinishedStage, 'deleteEnabled'>,
+): void {
+  db.query(
+    `UPDATE usage_archive_runs SET requested_stage = ${NEXT_STAGE_SQL} WHERE automatic = 1 AND requested_stage IS NULL`,
+  ).run(deleteEnabled);
   db.run(
     `UPDATE usage_archive_runs
      SET requested_stage = status

@@ -4,6 +4,8 @@ import { eventDecoder } from '../../../events/detail/event-decoder.ts';
 import { type ArchiveSite, createArchiveSite, START_MS } from '../stages/testing/site.ts';
 import { BOUNDS_SQL, SAMPLE_SQL } from './eligible-events.ts';
 
+const STEP_BY_STEP = { automatic: false, expectedCount: null } as const;
+
 let site: ArchiveSite;
 beforeAll(async () => {
   site = await createArchiveSite({ events: 5_000, stepMs: 1_000 });
@@ -84,7 +86,7 @@ describe('the eligible events', () => {
   test('are counted again when they changed before the run was created, in the end by the writer', async () => {
     const cutoffMs = START_MS + 100_000;
     const eligible = await count(cutoffMs);
-    const args = { id: '0199a0000000700080000000000000aa', mode: 'manual', cutoffMs } as const;
+    const args = { id: '0199a0000000700080000000000000aa', mode: 'manual', cutoffMs, ...STEP_BY_STEP } as const;
     const { writer } = site.store;
     expect(await writer.run('createArchiveRun', { ...args, eligible: { ...eligible, revision: 'older' } })).toBe(false);
     expect(site.runRow(args.id)).toEqual({});
@@ -101,6 +103,7 @@ describe('the eligible events', () => {
     const create = site.store.writer.run('createArchiveRun', {
       id: '0199a0000000700080000000000000ab',
       mode: 'manual',
+      ...STEP_BY_STEP,
       cutoffMs: eligible.cutoffMs,
       eligible,
     });

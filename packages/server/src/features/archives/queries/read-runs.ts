@@ -128,14 +128,50 @@ export function activeRetentionRun({ db }: ReaderContext, _args: null): ArchiveR
   return row === null ? null : toRun(row);
 }
 
-/** Read operation: the run that blocks others. Of several, which only a restored database can have, the active one. */
+/** Read operation: the newest manual run whose next step is the operator's decision. */
+export function waitingArchiveRun({ db }: ReaderContext, _args: null): ArchiveRun | null {
+  const row = db
+    .query<RunRow, []>(
+      `SELECT ${RUN_COLUMNS}
+       FROM usage_archive_runs
+       WHERE status IN ('archived', 'verified')
+         AND mode = 'manual'
+         AND automatic = 0
+         AND requested_stage IS NULL
+       ORDER BY number DESC
+       LIMIT 1`,
+    )
+    .get();
+  return row === null ? null : toRun(row);
+}
+
+/** Read operation: compressed bytes per estimated byte of the newest complete runs; null without one. */
+export function archiveRatio({ db }: ReaderContext, _args: null): number | null {
+  const row = db
+    .query<{ ratio: number | null }, []>(
+      `SELECT sum(archived_compressed_bytes) * 1.0 / sum(estimated_bytes) AS ratio
+       FROM (
+         SELECT archived_compressed_bytes, estimated_bytes
+         FROM usage_archive_runs
+         WHERE archived_at_ms IS NOT NULL
+           AND archived_event_count = event_count
+           AND estimated_bytes > 0
+         ORDER BY number DESC
+         LIMIT 5
+       )`,
+    )
+    .get();
+  return row?.ratio ?? null;
+}
+
+/** Read operation: the run that blocks others, or whose database is being compacted. Of several the active one. */
 export function activeArchiveRun({ db }: ReaderContext, _args: null): ArchiveRun | null {
   const row = db
     .query<RunRow, []>(
       `SELECT ${RUN_COLUMNS}
        FROM usage_archive_runs
-       WHERE ${ACTIVE_CONDITION}
-       ORDER BY status IN ('archiving', 'verifying', 'deleting') DESC, created_at_ms DESC
+       WHERE (${ACTIVE_CONDITION}) OR compaction IN ('waiting', 'running')
+       ORDER BY status IN ('archiving', 'verifying', 'deleting') DESC, compaction IS NULL DESC, created_at_ms DESC
        LIMIT 1`,
     )
     .get();

@@ -53,7 +53,10 @@ export function deleteArchivedBatch({ db, now }: WriterContext, { runId }: { rea
   if (isLast !== (deletedEventCount === run.eventCount) || (batch.length === 0 && !isLast)) {
     throw coverageIncomplete('references and events of the run do not match');
   }
-  if (isLast) leaveStage(db, run, { status: 'completed', timeColumn: 'completed_at_ms', atMs: nowMs, nowMs });
+  if (isLast) {
+    leaveStage(db, run, { status: 'completed', timeColumn: 'completed_at_ms', atMs: nowMs, nowMs });
+    db.query("UPDATE usage_archive_runs SET compaction = 'waiting' WHERE number = ? AND automatic = 1").run(run.number);
+  }
   stopPoint('archive_delete_batch');
   return { deletedEventCount, eventCount: run.eventCount, completed: isLast };
 }

@@ -71,6 +71,7 @@ export async function createArchiveRig(options: RigOptions = {}): Promise<Archiv
       reader,
       writer,
       stages: home.stages,
+      deleteEnabled,
       elapsed: () => elapsedMs,
       log: { info: () => {}, warn: () => {} },
       wait: (_ms, signal) =>

@@ -1,3 +1,4 @@
+import type { ArchiveCompaction } from '@manager/core/contract/archives/runs';
 import { messageOf } from '../../../../platform/logging/error-text.ts';
 import { createLoop, type Loop, type Pause, pauseFor } from '../../../../platform/loop.ts';
 import { databaseProblem } from '../../../../sqlite/database-problem.ts';
@@ -65,13 +66,25 @@ export function createOnlineCompaction(deps: OnlineCompactionDeps): OnlineCompac
 
   async function round(): Promise<number> {
     const space = await deps.reader.run('databaseSpace', null, { brief: true });
-    const isDue = space.isIncremental && isWorthIt(space);
+    const { pending } = space;
+    // A compaction that was interrupted continues below the share at which it began.
+    const isDue = space.isIncremental && (isWorthIt(space) || (pending === 'running' && surplus(space) > 0));
     if (!isDue) {
       state = IDLE;
+      if (pending !== null)
+        await settle(!space.isIncremental ? 'offline' : pending === 'running' ? 'done' : 'not_needed');
       return LOOK_MS;
     }
     if (space.isArchiving) return BUSY_MS;
-    return (await compact(space)) ? LOOK_MS : BUSY_MS;
+    if (pending === 'waiting') await settle('running');
+    if (!(await compact(space))) return BUSY_MS;
+    // Also for a run that was completed meanwhile.
+    if (!loop.stopping.aborted) await settle('done');
+    return LOOK_MS;
+  }
+
+  async function settle(to: Exclude<ArchiveCompaction, 'waiting'>): Promise<void> {
+    await deps.writer.run('settleCompaction', { to });
   }
 
   /** False when a stage began meanwhile. */

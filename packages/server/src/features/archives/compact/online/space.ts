@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import type { ArchiveCompaction } from '@manager/core/contract/archives/runs';
 import { stopPoint } from '../../../../platform/stop-point.ts';
 import type { OperationClient, ReaderContext, WriterContext } from '../../../../sqlite/contexts.ts';
 
@@ -11,6 +12,8 @@ export interface DatabaseSpace {
   readonly isIncremental: boolean;
   /** A stage of an archive run is active: it frees or needs pages itself. */
   readonly isArchiving: boolean;
+  /** An archive run waits for the compaction that follows its deletion, or for the end of one that began; null = none. */
+  readonly pending: 'waiting' | 'running' | null;
 }
 
 /** Number of the mode in which free pages are returned on request. */
@@ -34,9 +37,17 @@ export function returnPages({ db }: WriterContext, { pages }: { readonly pages: 
   return readSpace(db);
 }
 
+/** Write operation: the state of the compaction of every run that waits for it. */
+export function settleCompaction(
+  { db }: WriterContext,
+  { to }: { readonly to: Exclude<ArchiveCompaction, 'waiting'> },
+): void {
+  db.query("UPDATE usage_archive_runs SET compaction = ? WHERE compaction IN ('waiting', 'running')").run(to);
+}
+
 /** Listed in `workers/operations/reads.ts` and `writes.ts`. */
 export const spaceReads = { databaseSpace };
-export const spaceWrites = { returnPages };
+export const spaceWrites = { returnPages, settleCompaction };
 
 export type SpaceReads = Pick<OperationClient<typeof spaceReads>, 'run'>;
 export type SpaceWrites = Pick<OperationClient<typeof spaceWrites>, 'run'>;
@@ -46,12 +57,19 @@ export function isIncremental(db: Database): boolean {
 }
 
 function readSpace(db: Database): DatabaseSpace {
+  // Runs are few.
+  const pending = db
+    .query<{ compaction: 'waiting' | 'running' }, []>(
+      "SELECT compaction FROM usage_archive_runs WHERE compaction IN ('waiting', 'running') ORDER BY compaction LIMIT 1",
+    )
+    .get();
   return {
     pageBytes: numberOf(db, 'page_size'),
     pages: numberOf(db, 'page_count'),
     freePages: numberOf(db, 'freelist_count'),
     isIncremental: isIncremental(db),
     isArchiving: db.query('SELECT 1 FROM usage_maintenance_locks').get() !== null,
+    pending: pending?.compaction ?? null,
   };
 }
 
