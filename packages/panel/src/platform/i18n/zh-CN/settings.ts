@@ -58,7 +58,8 @@ export const settings = {
   'settings.tryCostKey':
     '已被拒绝 {{tries}} 次。连续 5 次错误密钥后，网关会封禁地址 30 分钟：管理器以及使用同一地址的所有人。仅当网关已改用此密钥时才重试，否则请保存正确的密钥。',
   'settings.tryCostNone': '网关不计入此类尝试：重试没有代价。',
-  'settings.updateChecksHint': '每天由网关向其发布服务器查询一次最新版本。关闭时，仅在系统页按下按钮才会查询。',
+  'settings.updateChecksHint':
+    '每天由网关向其发布服务器查询一次最新版本。关闭时，仅在系统页按下按钮，或有通知目标需要时才会查询。',
   'settings.upstreamFact': '网关连接不可用。',
   'settings.upstreamText': '管理员密钥正确。在此修正地址或密钥之前，网关页面不可用；历史完整。',
   'settings.warning': '请检查此值。',
