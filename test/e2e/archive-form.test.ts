@@ -63,6 +63,13 @@ test.each([
     await drawer(page).getByText('little space is free; new requests reuse it').waitFor();
     await drawer(page).getByText('Completed', { exact: true }).first().waitFor();
     await checkAppearance(page, `archives-form-done-${name}`);
+    // The earlier run waits for a person, and is not forgotten.
+    if (name === 'phone') await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page
+      .getByRole('region', { name: 'Current run' })
+      .getByText('You can delete the rows now or keep them')
+      .waitFor();
     const now = await maintenance();
     expect(now.raw_event_count).toBe(before.raw_event_count - EACH);
     expect(now).not.toHaveProperty('active_run');

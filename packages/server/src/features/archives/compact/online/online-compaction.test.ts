@@ -145,8 +145,8 @@ test('steps are small while the writer has much to do, and larger when it has no
   compacting.start();
   await until(() => asked.length > 20);
   await compacting.stop();
-  expect(asked.slice(0, 6)).toEqual([64, 32, 16, 8, 8, 8]);
-  expect(asked.slice(6, 14)).toEqual([16, 32, 64, 128, 256, 256, 256, 256]);
+  expect(asked.slice(0, 6)).toEqual([64, 32, 32, 32, 32, 32]);
+  expect(asked.slice(6, 10)).toEqual([64, 128, 256, 256]);
 });
 
 test('a new database can return pages; one of an earlier version keeps its form', () => {

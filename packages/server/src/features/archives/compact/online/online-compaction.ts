@@ -41,7 +41,7 @@ const RETRY_MS = 60_000;
 /** A step with its commit shall delay the next batch of the collector by some tens of ms. */
 const TARGET_MS = 20;
 const FIRST_PAGES = 64;
-const LEAST_PAGES = 8;
+const LEAST_PAGES = 32;
 const MOST_PAGES = 256;
 /** Least rest after a step; a longer step is followed by a rest as long as itself. */
 const REST_MS = 20;
