@@ -108,6 +108,7 @@ describe('a run', () => {
     await run(page).getByText('Completed').waitFor();
     await count(page, 10);
     await row(page, 'eld***').getByText('Inconclusive: the provider returned 503').waitFor();
+    await page.getByText('only accounts of codex · quota use threshold: 100%').waitFor();
     await picture(page, 'inspection-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     // Masked in attributes too.
@@ -126,6 +127,10 @@ describe('a run', () => {
     await page.getByText('No results match').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await count(page, 10);
+    await row(page, 'gra***').click();
+    const drawer = page.getByRole('complementary', { name: 'Result' });
+    await drawer.getByText('Quota use has reached the threshold').waitFor();
+    await drawer.getByText('100%; threshold 100%').waitFor();
     expect(problems).toEqual([]);
   }, 180_000);
 

@@ -76,7 +76,7 @@ export function RefreshControl({ atMs, busy, onRefresh }: Refresh & { readonly a
   const zone = useTimeZone();
   const { liveRefreshSeconds } = usePreferences();
   const choice = liveRefreshSeconds === 0 ? t('refresh.off') : t('refresh.every', { seconds: liveRefreshSeconds });
-  const shownText = `${choice} · ${timeOfDay(atMs, zone)}`;
+  const age = ` · ${timeOfDay(atMs, zone)}`;
   return (
     <>
       <Menu position="bottom-end" width={180}>
@@ -85,10 +85,13 @@ export function RefreshControl({ atMs, busy, onRefresh }: Refresh & { readonly a
             kind="quiet"
             className="ink-3"
             // The visible text is part of its name.
-            aria-label={t('refresh.choose', { choice: shownText })}
+            aria-label={t('refresh.choose', { choice: choice + age })}
             style={{ fontWeight: 400, padding: '0 4px' }}
           >
-            {shownText}
+            <span>
+              {choice}
+              <span className="head-age">{age}</span>
+            </span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
