@@ -6,16 +6,18 @@ interface NavigationModule {
   readonly ALL_ENTRIES: readonly { readonly path: string; readonly view?: string }[];
 }
 
-/** Every entry of the navigation, then the listed tabs, views and drawers. */
-export async function allPages(): Promise<readonly PanelPage[]> {
+/** Every entry of the navigation. */
+export async function navigationPages(): Promise<readonly PanelPage[]> {
   // Imported by path: the panel is compiled with other settings than the scripts.
   const { ALL_ENTRIES }: NavigationModule = await import(join(PANEL, 'src/shell/navigation.ts'));
-  const entries = ALL_ENTRIES.map(({ path, view }) => ({
+  return ALL_ENTRIES.map(({ path, view }) => ({
     name: path.slice(1).replaceAll('/', '-') + (view === undefined ? '' : `-${view}`),
     path: view === undefined ? path : `${path}?view=${view}`,
   }));
-  return [...entries, ...PANEL_PAGES];
 }
+
+/** The same, then the listed tabs, views and drawers. */
+export const allPages = async (): Promise<readonly PanelPage[]> => [...(await navigationPages()), ...PANEL_PAGES];
 
 /** The address with a scene's values; null when one is missing. */
 export function filled(page: PanelPage, values: Readonly<Record<string, string>>): string | null {

@@ -1,17 +1,27 @@
 import { readFileSync } from 'node:fs';
-import type { AxeResults, RunOptions } from 'axe-core';
+import type { AxeResults, ElementContext, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const SOURCE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What axe-core defines in a page. */
+interface Rule {
+  readonly id: string;
+  readonly impact: string;
+}
+
+/** What axe-core defines in a page. A rule's impact is that of every violation of it. */
 interface AxeWindow {
-  readonly axe?: { run(context: { exclude: string[] }, options: RunOptions): Promise<AxeResults> };
+  readonly axe?: {
+    readonly _audit: { readonly rules: readonly Rule[] };
+    run(context: ElementContext, options: RunOptions): Promise<AxeResults>;
+  };
 }
 
 export interface AxeOptions {
   /** Excluded selectors; each has its reason beside the call. */
   readonly exclude?: readonly string[];
+  /** Only what a theme changes, on a page that was checked in the other one. */
+  readonly onlyColors?: boolean;
 }
 
 /** Waits for color transitions to end: colors in between are not checked. Endless animations are not waited for. */
@@ -22,33 +32,42 @@ const untilAtRest = (page: Page) =>
 
 /**
  * Serious or critical violations of WCAG 2.2 A and AA on the current page, one line per element: `expect(await
- * accessibilityProblems(page)).toEqual([])`.
+ * accessibilityProblems(page)).toEqual([])`. Of a page below a modal dialog only the dialog is checked: nothing else can be used.
  */
-export async function accessibilityProblems(page: Page, { exclude = [] }: AxeOptions = {}): Promise<string[]> {
-  // Through the debugger, because the page's policy forbids injected scripts.
-  await page.evaluate(SOURCE);
+export async function accessibilityProblems(page: Page, options: AxeOptions = {}): Promise<string[]> {
+  const { exclude = [], onlyColors = false } = options;
+  // Through the debugger, because the page's policy forbids injected scripts. Once for a loaded page.
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(SOURCE);
   await untilAtRest(page);
-  const violations = await page.evaluate(
-    async (excluded) => {
+  return page.evaluate(
+    async ({ excluded, colors }) => {
       const { axe } = globalThis as AxeWindow;
       if (axe === undefined) throw new Error('axe-core is not in the page');
+      const IMPACTS = ['serious', 'critical'];
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+      const lesser = axe._audit.rules.filter(({ impact }) => !IMPACTS.includes(impact));
+      const modal = '[role="dialog"][aria-modal="true"]';
       const results = await axe.run(
-        { exclude: excluded },
-        { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] },
+        { include: [document.querySelector(modal) === null ? 'html' : modal], exclude: excluded },
+        {
+          resultTypes: ['violations'],
+          ...(colors
+            ? { runOnly: ['color-contrast', 'link-in-text-block'] }
+            : {
+                runOnly: { type: 'tag', values: tags },
+                rules: Object.fromEntries(lesser.map(({ id }) => [id, { enabled: false }])),
+              }),
+        },
       );
-      return results.violations.map(({ id, impact, help, nodes }) => ({
-        id,
-        impact,
-        help,
-        targets: nodes.map(
-          (node) => `${node.target.join(' ')} (${node.failureSummary?.replaceAll(/\s+/g, ' ') ?? ''})`,
-        ),
-      }));
+      return results.violations
+        .filter(({ impact }) => IMPACTS.includes(String(impact)))
+        .flatMap(({ id, help, nodes }) =>
+          nodes.map(
+            ({ target, failureSummary = '' }) =>
+              `${id}: ${help}: ${target.join(' ')} (${failureSummary.replaceAll(/\s+/g, ' ')})`,
+          ),
+        );
     },
-    [...exclude],
+    { excluded: [...exclude], colors: onlyColors },
   );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, help, targets }) => targets.map((target) => `${id}: ${help}: ${target}`));
 }

@@ -8,6 +8,8 @@ export interface HistoryOptions {
   /** Default: the product's. */
   readonly segmentRows?: number;
   readonly accounts?: number;
+  /** Changes the text of a record; default: as generated. */
+  readonly changed?: (text: string) => string;
 }
 
 const BATCH = 500;
@@ -30,7 +32,8 @@ export function nextBatch({ events, nowMs }: TimedEvents, records = BATCH): Inge
 }
 
 /** A new database with a history of this many events, written and sealed as the product does. */
-export async function writeHistory(path: string, { events, segmentRows, accounts }: HistoryOptions): Promise<void> {
+export async function writeHistory(path: string, options: HistoryOptions): Promise<void> {
+  const { events, segmentRows, accounts, changed = (text: string) => text } = options;
   const store = openWriter(path, segmentRows);
   const traffic = trafficAccounts(accounts);
   const history = historyEvents(events, 1, traffic);
@@ -39,7 +42,8 @@ export async function writeHistory(path: string, { events, segmentRows, accounts
   };
   let records = nextBatch(history, Math.min(BATCH, events));
   for (let made = records.length; records.length > 0; made += records.length) {
-    const writing = store.writer.run('ingest', { records, ...snapshots });
+    const sent = records.map((record) => ({ ...record, text: changed(record.text) }));
+    const writing = store.writer.run('ingest', { records: sent, ...snapshots });
     snapshots = {};
     records = nextBatch(history, Math.min(BATCH, events - made));
     await writing;
