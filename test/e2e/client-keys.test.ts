@@ -22,7 +22,6 @@ describe('the page of client keys', () => {
     await keyRow(page, SPARE).getByText('no name').waitFor();
     expect(await keyRow(page, KEYS.gone).count()).toBe(0);
     await picture(page, 'client-keys-1440');
-    expect(await accessibilityProblems(page)).toEqual([]);
 
     await page.getByText(/^Removed \d/).click();
     await keyRow(page, KEYS.gone).getByText('Left team').waitFor();

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { until } from '@manager/core/testing/until';
+import { watchRequests } from '../../scripts/screenshots/settle.ts';
 import { accessibilityProblems } from '../support/axe.ts';
-import { picture } from '../support/browser.ts';
-import type { ManagerProcess } from '../support/manager-process.ts';
+import { type OpenedPage, picture } from '../support/browser.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo } from '../support/test-gateway.ts';
@@ -10,16 +10,19 @@ import { boundTo } from '../support/test-gateway.ts';
 // Where there is nothing yet, a page says so in a line.
 
 let rig: PanelRig;
-let manager: ManagerProcess;
+/** Loaded once; every test goes on from the page of the one before. */
+let opened: OpenedPage;
+let requests: ReturnType<typeof watchRequests>;
 
 beforeAll(async () => {
   rig = await startPanelRig();
   const gateway = await rig.gateway({ authFiles: 0, apiKeys: [], installedPlugins: [], requestLogs: [] });
-  manager = await rig.managerOf(boundTo(gateway));
+  const manager = await rig.managerOf(boundTo(gateway));
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
+  opened = await rig.open(manager, '/settings');
+  requests = watchRequests(opened.page);
 }, 180_000);
 
-afterEach(() => rig.closePages());
 afterAll(() => rig.end());
 
 /** Two lines and their padding. */
@@ -41,7 +44,10 @@ test.each([
 ])(
   '%s',
   async (path) => {
-    const { page, problems } = await rig.open(manager, path);
+    const { page, problems } = opened;
+    requests.begin();
+    await page.evaluate(`location.hash = ${JSON.stringify(`#${path}`)}`);
+    expect(await requests.settled(60_000)).toBe(true);
     const states = page.locator('.state');
     await states.first().waitFor();
     for (const state of await states.all()) {

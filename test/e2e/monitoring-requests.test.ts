@@ -313,30 +313,38 @@ describe('a list that is flung', () => {
 });
 
 describe('on a phone', () => {
-  test.each([
-    ['?range=month', 'This month'],
-    ['?range=all', 'All'],
-    ['?range=custom&from_ms=1770000000000&to_ms=1770003600000', 'Custom'],
-  ])('%s: the range that is chosen stands in the bar', async (query, name) => {
-    const { page, problems } = await site.open(query, phone);
-    await page.locator('.filter-bar').getByRole('radio', { name, exact: true, checked: true }).waitFor();
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  test('the range that is chosen stands in the bar', async () => {
+    const { page, problems } = await site.open('?range=7d', phone);
+    for (const [query, name] of [
+      ['?range=month', 'This month'],
+      ['?range=all', 'All'],
+      ['?range=custom&from_ms=1770000000000&to_ms=1770003600000', 'Custom'],
+    ] as const) {
+      await page.goto(`${site.manager.url}/management.html#/monitoring${query}`);
+      await page.locator('.filter-bar').getByRole('radio', { name, exact: true, checked: true }).waitFor();
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    }
     expect(problems).toEqual([]);
   });
 
-  test.each(['realtime', 'accounts', 'failures'] as const)(
-    '%s has rows of two lines and no sideways scroll',
-    async (name) => {
-      const { page, problems } = await site.open(`?range=all&tab=${name}`, phone);
-      await rows(page).first().waitFor();
+  test('every list has rows of two lines and no sideways scroll', async () => {
+    const { page, problems } = await site.open('?range=all', phone);
+    for (const [name, label] of [
+      ['realtime', /^Realtime/],
+      ['accounts', /^Accounts/],
+      ['failures', /^Failures/],
+    ] as const) {
+      await page.goto(`${site.manager.url}/management.html#/monitoring?range=all&tab=${name}`);
+      await page.getByRole('tab', { name: label, selected: true }).waitFor();
+      await page.getByRole('tabpanel', { name: label }).locator('[data-row]').first().waitFor();
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       // Tabs and the export button.
       expect((await page.locator('.monitoring-head').boundingBox())?.height).toBeLessThan(50);
       expect(await accessibilityProblems(page)).toEqual([]);
       await picture(page, `monitoring-${name}-390`);
-      expect(problems).toEqual([]);
-    },
-  );
+    }
+    expect(problems).toEqual([]);
+  });
 
   test('From and To follow the range that is chosen in the sheet, also after a reload', async () => {
     const { page, problems } = await site.open('?range=today', phone);
@@ -368,11 +376,5 @@ describe('on a phone', () => {
     expect(await rows(page).first().textContent()).toMatch(/^\d{1,2} [A-Z][a-z]+ \d\d:\d\d/);
     await page.goto(`${site.manager.url}/management.html#/monitoring?range=1h`);
     await until(async () => /^\d\d:\d\d:\d\d/.test((await rows(page).first().textContent()) ?? ''));
-  });
-
-  test('the whole page has no serious fault for assistive technology, also on a wide screen', async () => {
-    const { page } = await site.open('?range=all');
-    await rows(page).first().waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
   });
 });

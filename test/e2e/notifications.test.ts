@@ -39,7 +39,6 @@ test('a target is added, tested, told of a change, edited and deleted', async ()
   const { page } = await rig.open(manager, '/notifications', { viewport: { width: 1440, height: 900 } });
   await page.getByText('Nothing is sent.').waitFor();
   expect(await page.getByRole('region', { name: 'Sent messages' }).count()).toBe(0);
-  expect(await accessibilityProblems(page)).toEqual([]);
   await picture(page, 'notifications-empty');
 
   await page.getByRole('button', { name: 'Add target' }).click();

@@ -13,7 +13,7 @@ import { createPriceBook, type PriceBook } from '@manager/core/pricing/price-boo
 import { until } from '@manager/core/testing/until';
 import { eventWith, makeEvents } from '@manager/simulator';
 import type { Browser, Page, Request } from 'playwright-core';
-import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { launchBrowser, type OpenedPage, openPage, picture, sidewaysScroll } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { openAsAdmin } from '../support/signed-in.ts';
 import { readStatus } from '../support/status.ts';
@@ -295,18 +295,12 @@ describe('the live page', () => {
     }
   });
 
-  test.each([
-    { name: 'phone, dark', width: 390, scheme: 'dark' },
-    { name: 'phone, light', width: 390, scheme: 'light' },
-    { name: 'tablet, light', width: 1024, scheme: 'light' },
-    { name: 'desktop, dark', width: 1440, scheme: 'dark' },
-  ] as const)('has no sideways scroll: $name', async ({ name, width, scheme }) => {
-    const { page, problems } = await open({ viewport: { width, height: 844 }, colorScheme: scheme });
+  test('has no sideways scroll on a phone, a tablet and a desktop', async () => {
+    const { page, problems } = await open({ viewport: { width: 390, height: 844 } });
     await signIn(page);
     await rows(page).first().waitFor();
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    expect(overflow).toBe(0);
-    await picture(page, `live-${name.replace(', ', '-')}`);
+    await picture(page, 'live-phone');
+    expect(await sidewaysScroll(page, [390, 1024, 1440])).toEqual([0, 0, 0]);
     expect(problems).toEqual([]);
   });
 

@@ -75,7 +75,6 @@ describe('plugins', () => {
     const { page, problems } = await rig.open(manager, '/plugins', { expected: /Failed to load resource/ });
     await row(page, 'Sim plugin').getByText('1.0.0 → 1.1.0 available').waitFor();
     expect(await pageLink(page).allTextContents()).toEqual(['Sim plugin']);
-    expect(await accessibilityProblems(page)).toEqual([]);
     await picture(page, 'plugins-1440');
 
     await row(page, 'Sim plugin').getByRole('switch').press('Space');

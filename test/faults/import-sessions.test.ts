@@ -150,12 +150,17 @@ describe('a chunk', () => {
     });
   }
 
+  async function sendTwo(sessions: ImportSessions): Promise<void> {
+    await sendFirst(sessions);
+    await sendSecond(sessions);
+  }
+
   test.each([
-    ['F-03: killed when half of it is written', 'import_chunk_part_written', sendSecondSlowly],
-    ['F-04: killed when its bytes are on disk and no metadata knows them', 'import_chunk_synced', sendSecond],
-    ['F-05: killed when its metadata waits for its name', 'import_chunk_metadata_written', sendSecond],
-  ])('%s, was never received', async (_, stopAt, send) => {
-    const { sessions, dataDir, found } = await killedAt(stopAt, send, sendFirst);
+    ['F-03: killed when half of it is written', 'import_chunk_part_written', sendSecondSlowly, sendFirst],
+    ['F-04: killed when its bytes are on disk and no metadata knows them', 'import_chunk_synced#2', sendTwo, undefined],
+    ['F-05: killed when its metadata waits for its name', 'import_chunk_metadata_written#2', sendTwo, undefined],
+  ])('%s, was never received', async (_, stopAt, send, prepare) => {
+    const { sessions, dataDir, found } = await killedAt(stopAt, send, prepare);
     const session = await only(sessions);
     expect(session).toMatchObject({ status: 'uploading', ...prefix(CHUNK_BYTES) });
     expect(found.some((name) => name.endsWith('.tmp'))).toBe(stopAt.includes('metadata'));
@@ -169,7 +174,7 @@ describe('a chunk', () => {
   });
 
   test('F-06: killed before its answer, was received, and is refused when it is sent again', async () => {
-    const { sessions, dataDir } = await killedAt('import_chunk_recorded', sendSecond, sendFirst);
+    const { sessions, dataDir } = await killedAt('import_chunk_recorded#2', sendTwo);
     const session = await only(sessions);
     expect(session).toMatchObject({ status: 'uploading', ...prefix(2 * CHUNK_BYTES) });
     expect(await sessions.chunk(session.id, FILE, CHUNK_BYTES, CHUNK_BYTES)).toMatchObject({
@@ -321,7 +326,7 @@ describe('files that change while the server is stopped', () => {
     await stopsWith(sessions, dataDir, 0);
   });
 
-  test('F-17: one byte changed while the server runs is refused by validate and complete', async () => {
+  test('F-17: one byte changed while the server runs is refused by validate and complete; an unknown session is 404', async () => {
     const dataDir = temporaryFolder();
     const sessions = await start(dataDir);
     const { id } = await sessions.upload(await sessions.create(FILE.length), FILE);
@@ -330,6 +335,8 @@ describe('files that change while the server is stopped', () => {
     expect(await sessions.validate(id, FILE)).toMatchObject(refused);
     expect(await sessions.complete(id)).toMatchObject(refused);
     expect((await sessions.cancel(id)).status).toBe(200);
+    const unknown = await sessions.manager.fetch(`${IMPORT_SESSIONS_PATH}/${'0'.repeat(32)}`);
+    expect(unknown.status).toBe(404);
     await stopsWith(sessions, dataDir, 0);
   });
 
@@ -341,11 +348,6 @@ describe('files that change while the server is stopped', () => {
     expect(files(dataDir)).toEqual([`${id}.json`]);
     await completesNewUpload(sessions, dataDir);
   });
-});
-
-test('unknown sessions are 404', async () => {
-  const sessions = await start(temporaryFolder());
-  expect((await sessions.manager.fetch(`${IMPORT_SESSIONS_PATH}/${'0'.repeat(32)}`)).status).toBe(404);
 });
 
 test('a client that sends no digests uploads a file of many chunks, but proves it again after a restart', async () => {

@@ -15,13 +15,15 @@ const FULL = process.env.MANAGER_FULL_FAULTS === '1';
 const KILLS = FULL ? 50 : 2;
 const BACKLOG = FULL ? 1_000 : 500;
 const RATE = FULL ? 500 : 250;
-/** Modes, each with its `USAGE_BATCH_SIZE`. */
-const MODES = [
-  ['auto', 40],
-  ['subscribe', 40],
-  ['http', 40],
-  ['resp', 100],
-] as const;
+/** Modes, each with its `USAGE_BATCH_SIZE`. At this gateway `auto` subscribes. */
+const MODES = (
+  [
+    ['auto', 40],
+    ['subscribe', 40],
+    ['http', 40],
+    ['resp', 100],
+  ] as const
+).filter(([mode]) => FULL || mode !== 'subscribe');
 const POP_MODES = MODES.filter(([mode]) => mode === 'http' || mode === 'resp');
 
 const cleanups: (() => void | Promise<void>)[] = [];

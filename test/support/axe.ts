@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 
 const SOURCE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
+const MODAL = '[role="dialog"][aria-modal="true"]';
+
 interface Rule {
   readonly id: string;
   readonly impact: string;
@@ -39,16 +41,16 @@ export async function accessibilityProblems(page: Page, options: AxeOptions = {}
   // Through the debugger, because the page's policy forbids injected scripts. Once for a loaded page.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(SOURCE);
   await untilAtRest(page);
+  const isBelow = (await page.locator(MODAL).count()) > 0;
   return page.evaluate(
-    async ({ excluded, colors }) => {
+    async ({ include, excluded, colors }) => {
       const { axe } = globalThis as AxeWindow;
       if (axe === undefined) throw new Error('axe-core is not in the page');
       const IMPACTS = ['serious', 'critical'];
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
       const lesser = axe._audit.rules.filter(({ impact }) => !IMPACTS.includes(impact));
-      const modal = '[role="dialog"][aria-modal="true"]';
       const results = await axe.run(
-        { include: [document.querySelector(modal) === null ? 'html' : modal], exclude: excluded },
+        { include: [include], exclude: excluded },
         {
           resultTypes: ['violations'],
           ...(colors
@@ -68,6 +70,17 @@ export async function accessibilityProblems(page: Page, options: AxeOptions = {}
           ),
         );
     },
-    { excluded: [...exclude], colors: onlyColors },
+    { include: isBelow ? MODAL : 'html', excluded: [...exclude], colors: onlyColors },
   );
+}
+
+/** The same for a light page that follows the browser's theme, also after the theme was switched; it is light again behind it. */
+export async function problemsInBothThemes(page: Page): Promise<string[]> {
+  const problems = await accessibilityProblems(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  // The colors begin to change with the next frame.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  const dark = await accessibilityProblems(page, { onlyColors: true });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...problems, ...dark.map((text) => `dark: ${text}`)];
 }

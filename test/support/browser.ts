@@ -159,3 +159,16 @@ export async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
+
+/** How many pixels the page is wider than its window, for windows of these widths, from the loaded one on. */
+export async function sidewaysScroll(page: Page, widths: readonly number[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    found.push(
+      await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    );
+  }
+  return found;
+}

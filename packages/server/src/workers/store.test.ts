@@ -16,7 +16,7 @@ import { openStore, prepareStore, type Store } from './store.ts';
 // The full sizes: MANAGER_FULL_FAULTS=1.
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
 const SEALED_ROWS = FULL ? SEGMENT_ROWS : 3_000;
-const ENCODED_ROWS = FULL ? 20_000 : 12_000;
+const ENCODED_ROWS = FULL ? 20_000 : 6_000;
 const KILLS_WHILE_SEALING = FULL ? 12 : 6;
 
 let folder: TestFolder;

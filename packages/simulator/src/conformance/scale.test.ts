@@ -19,16 +19,16 @@ describe('scale', () => {
     client.end();
   }, 60_000);
 
-  test('100 000 queued events are drained by batches of 100, in order', async () => {
+  test('30 000 queued events are drained by batches of 100, in order', async () => {
     const running = await start({ clock: 'controlled' });
-    for (let n = 0; n < 100_000; n += 1) await running.publish(`{"n":${n}}`);
+    for (let n = 0; n < 30_000; n += 1) await running.publish(`{"n":${n}}`);
     let next = 0;
     while (running.queueLength() > 0) {
       const batch = (await popHttp(running, 100)) as { n: number }[];
       for (const { n } of batch) if (n === next) next += 1;
     }
-    expect(next).toBe(100_000);
-    expect(running.deliveries()).toMatchObject({ popped: 100_000, dropped: 0 });
+    expect(next).toBe(30_000);
+    expect(running.deliveries()).toMatchObject({ popped: 30_000, dropped: 0 });
   }, 60_000);
 
   test('10 000 auth files in one list', async () => {

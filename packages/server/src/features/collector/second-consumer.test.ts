@@ -11,7 +11,7 @@ setDefaultTimeout(300_000);
 const ACCOUNTS = makeAccounts(12).filter(({ fileName }) => fileName !== '');
 const CODEX = ACCOUNTS.filter(({ provider }) => provider === 'codex').slice(0, 1);
 
-/** Every share in every mode; else all in the first mode, and one in each of the others. */
+/** Every share in every mode; else each in one, and the first mode with pops and with a subscriber. */
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
 const SHARES = ['all', 0.5, 0.25] as const;
 
@@ -26,7 +26,7 @@ interface Mode {
 
 /** `auto` polls where the gateway has no subscriptions. */
 const MODES: readonly Mode[] = [
-  { mode: 'http', all: 'subscriber', shares: SHARES },
+  { mode: 'http', all: 'subscriber', shares: FULL ? SHARES : ['all', 0.5] },
   { mode: 'resp', all: 'subscriber', shares: FULL ? SHARES : [0.5] },
   { mode: 'auto', profile: 'v6.10.8', all: 'pops', shares: FULL ? SHARES : [0.25] },
 ];
