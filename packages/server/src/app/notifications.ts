@@ -93,7 +93,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     const [gaps, disk, logins, quotas, budgets, archives, inspection, update] = await Promise.all([
       known('gaps', gapConditions(reader, nowMs)),
       known('disk space', diskConditions(folders, settings.diskFreeGiB * GIB, nowMs)),
-      known('logins', loginConditions(reader)),
+      known('logins', loginConditions(reader, nowMs)),
       known('quotas', watchQuotas(settings.quotaLowPercent, nowMs)),
       wanted.has('budget_passed') ? known('budgets', watchBudgets(nowMs)) : null,
       known('archives', archiveConditions(reader)),

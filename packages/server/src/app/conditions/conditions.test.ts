@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { SUPERSEDED } from '@manager/core/accounts/failures/confirmation';
 import { isInconclusive } from '@manager/core/accounts/inspection/result';
 import { recordFailures } from '../../features/account-actions/queries/candidates.ts';
+import { recordSuccesses } from '../../features/account-actions/queries/confirmations.ts';
 import type { BudgetSpent } from '../../features/budgets/queries/budget-spent.ts';
 import {
   createQuotaRig,
@@ -37,6 +39,7 @@ describe('of a database', () => {
   afterEach(() => {
     for (const table of [
       'account_action_candidates',
+      'account_successes',
       'inspection_results',
       'inspection_runs',
       'collection_gaps',
@@ -82,14 +85,20 @@ describe('of a database', () => {
     );
   };
 
+  const needed = async () => (await loginConditions(rig.store.reader, NOW)).filter(({ over }) => over !== true);
+  const proven = async () =>
+    (await loginConditions(rig.store.reader, NOW))
+      .filter(({ over }) => over === true)
+      .map(({ subject, sinceMs }) => [JSON.parse(subject)[0], sinceMs]);
+
   test('an account needs a sign-in once its failure is confirmed', async () => {
     const context = { autoDisable: false, nowMs: NOW };
     recordFailures(rig.db, [failure('a.json', 'reauth'), failure('b.json', 'delete')] as never, context);
     // Its time may have passed without an answer of the gateway.
     rig.db.run("UPDATE account_action_candidates SET confirming_until_ms = 1 WHERE action_type = 'reauth'");
-    expect(await loginConditions(rig.store.reader)).toEqual([]);
+    expect(await loginConditions(rig.store.reader, NOW)).toEqual([]);
     rig.db.run('UPDATE account_action_candidates SET confirming_until_ms = NULL');
-    expect(await loginConditions(rig.store.reader)).toMatchObject([
+    expect(await loginConditions(rig.store.reader, NOW)).toMatchObject([
       { name: 'a@example.test', provider: 'codex', facts: { reason: 'token_revoked' } },
     ]);
   });
@@ -98,7 +107,7 @@ describe('of a database', () => {
     inspected(1, 'a.json', 'reauth', NOW - 80 * DAY);
     inspected(1, 'b.json', 'reauth', NOW - HOUR);
     inspected(2, 'b.json', 'keep', NOW - MINUTE_MS);
-    expect(await loginConditions(rig.store.reader)).toMatchObject([
+    expect(await needed()).toMatchObject([
       { subject: '["a.json","1"]', name: 'b@example.test', sinceMs: NOW - 80 * DAY },
     ]);
   });
@@ -125,14 +134,48 @@ describe('of a database', () => {
       isInconclusive({ statusCode: status, errorKind, actionReason: reason }) ? [`["${index}","1"]`] : [],
     );
     expect(unproven).toHaveLength(7);
-    expect((await loginConditions(rig.store.reader)).map(({ subject }) => subject).sort()).toEqual(unproven.sort());
+    expect((await needed()).map(({ subject }) => subject).sort()).toEqual(unproven.sort());
+  });
+
+  test('it is over where a newer inspection, a success or a withdrawn failure proves it, and else only unknown', async () => {
+    inspected(1, 'inspected.json', 'reauth', NOW - DAY);
+    inspected(2, 'inspected.json', 'keep', NOW - HOUR);
+    inspected(1, 'pruned.json', 'reauth', NOW - DAY);
+    inspected(1, 'works.json', 'reauth', NOW - DAY);
+    inspected(2, 'closed.json', 'keep', NOW - HOUR);
+    inspected(2, 'deleted.json', 'reauth', NOW - HOUR);
+    inspected(2, 'deleted-there.json', 'reauth', NOW - HOUR);
+    rig.db.run("UPDATE inspection_results SET executed_action = 'delete' WHERE file_name = 'deleted-there.json'");
+    const context = { autoDisable: false, nowMs: NOW };
+    const seen = ['withdrawn.json', 'closed.json', 'closed-alone.json', 'deleted.json'].map((file) =>
+      failure(file, 'reauth'),
+    );
+    recordFailures(rig.db, seen as never, context);
+    rig.db.run("UPDATE account_action_candidates SET status = 'resolved', updated_at_ms = ?", [NOW]);
+    rig.db.run("UPDATE account_action_candidates SET reason = ? WHERE auth_file_name = 'withdrawn.json'", [SUPERSEDED]);
+    rig.db.run("UPDATE account_action_candidates SET status = 'deleted' WHERE auth_file_name = 'deleted.json'");
+    expect((await needed()).map(({ name, subject }) => [name, JSON.parse(subject)[0]])).toEqual([
+      ['b@example.test', 'pruned.json'],
+      ['b@example.test', 'works.json'],
+    ]);
+
+    rig.db.run("UPDATE inspection_results SET auth_index = '2' WHERE file_name = 'works.json'");
+    const subject = { file: 'works.json', provider: 'codex', authIndex: '2', accountSnapshot: '' };
+    recordSuccesses(rig.db, [{ ...subject, atMs: NOW - MINUTE_MS }], NOW);
+    rig.db.run("DELETE FROM inspection_results WHERE file_name = 'pruned.json'");
+    expect(await needed()).toEqual([]);
+    expect(await proven()).toEqual([
+      ['withdrawn.json', NOW],
+      ['inspected.json', NOW - HOUR],
+      ['works.json', NOW - MINUTE_MS],
+    ]);
   });
 
   test('one account is one condition, however it was found', async () => {
     inspected(1, 'a.json', 'reauth', NOW - HOUR);
     recordFailures(rig.db, [failure('a.json', 'reauth')] as never, { autoDisable: false, nowMs: NOW });
     rig.db.run('UPDATE account_action_candidates SET confirming_until_ms = NULL');
-    expect(await loginConditions(rig.store.reader)).toMatchObject([{ facts: { reason: 'token_revoked' } }]);
+    expect(await loginConditions(rig.store.reader, NOW)).toMatchObject([{ facts: { reason: 'token_revoked' } }]);
   });
 
   test('quotas are low below the limit, used up at 0, and good after their reset', async () => {

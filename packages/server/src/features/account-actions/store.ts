@@ -11,10 +11,12 @@ import {
   confirmCandidates,
   disabledCandidates,
   dueConfirmations,
+  handledLogins,
   lastUnreadEvent,
   nextConfirmation,
   supersedeCandidate,
 } from './queries/confirmations.ts';
+import { lastSuccesses } from './queries/successes.ts';
 
 /** Listed in `workers/operations/reads.ts`. */
 export const candidateReads = {
@@ -25,6 +27,8 @@ export const candidateReads = {
   disabledCandidates,
   lastUnreadEvent,
   areEventsUnread,
+  handledLogins,
+  lastSuccesses,
 };
 
 /** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */

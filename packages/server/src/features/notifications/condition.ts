@@ -16,6 +16,8 @@ export interface Condition {
    * so while the limit is the same. Never stored.
    */
   readonly lapsed?: true;
+  /** It does not hold, and something proves since `sinceMs` that all is well: what ends without this proof ends in silence. Never stored. */
+  readonly over?: true;
 }
 
 /** Values that texts mention; absent = unknown. */
@@ -65,6 +67,9 @@ export const OCCURRENCES: ReadonlySet<NotificationEvent> = new Set<NotificationE
   'collection_gap',
   'gateway_update',
 ]);
+
+/** Events whose conditions also disappear with their evidence, or with the account: only a proof means that all is well. */
+export const ENDS_NEED_PROOF: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>(['account_login']);
 
 /** `no`: not yet; `silent`: it existed before the target, which hears neither of it nor of its end. */
 export type Told = 'no' | 'yes' | 'silent';

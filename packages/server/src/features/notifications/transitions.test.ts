@@ -42,7 +42,7 @@ describe('a condition', () => {
   });
 
   test('that was told and ends is told as recovered', () => {
-    expect(next([state()], []).put).toMatchObject([{ pending: 'recovered', untilMs: 5_000 }]);
+    expect(next([state({ event: 'disk_low' })], []).put).toMatchObject([{ pending: 'recovered', untilMs: 5_000 }]);
   });
 
   test('that begins again before its end was told is nothing to tell', () => {
@@ -51,7 +51,7 @@ describe('a condition', () => {
   });
 
   test('that ends before it was told is told as both', () => {
-    const known = state({ told: 'no', pending: 'raised' });
+    const known = state({ event: 'disk_low', told: 'no', pending: 'raised' });
     expect(next([known], []).put).toMatchObject([{ pending: 'passed', untilMs: 5_000 }]);
   });
 
@@ -65,6 +65,31 @@ describe('a condition', () => {
     ['it is an occurrence', state({ event: 'collection_gap' }), {}],
   ])('is forgotten when it ends and %s', (_, known, rules) => {
     expect(next([known], [], rules)).toEqual({ put: [], remove: ['a'] });
+  });
+
+  describe('of an account', () => {
+    const proof = (sinceMs: number) => condition('a', { sinceMs, over: true });
+    const known = state({ condition: condition('a', { sinceMs: 1_000 }) });
+
+    test('that ends is told as recovered where something newer proves it', () => {
+      const { put } = next([known], [proof(1_000)]);
+      expect(put).toMatchObject([{ pending: 'recovered', untilMs: 5_000 }]);
+      // The proof may be removed before the message is sent.
+      expect(next(put, [])).toEqual({ put: [], remove: [] });
+    });
+
+    test.each([
+      ['without a proof', known, []],
+      ['with a proof from before', known, [proof(999)]],
+      ['with the proof of another one', known, [{ ...proof(2_000), subject: 'b' }]],
+      ['untold and without a proof', { ...known, told: 'no', pending: 'raised' } as const, []],
+    ])('ends in silence %s', (_, known, conditions) => {
+      expect(next([known], conditions)).toEqual({ put: [], remove: ['a'] });
+    });
+
+    test('that works and was never told is nothing', () => {
+      expect(next([], [proof(1_000)])).toEqual({ put: [], remove: [] });
+    });
   });
 
   describe('that lapsed', () => {

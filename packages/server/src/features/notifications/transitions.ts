@@ -1,5 +1,5 @@
 import type { NotificationEvent } from '@manager/core/contract/notifications/kinds';
-import { type Condition, OCCURRENCES, type SubjectState } from './condition.ts';
+import { type Condition, ENDS_NEED_PROOF, OCCURRENCES, type SubjectState } from './condition.ts';
 
 export interface TransitionRules {
   /** The first observation of this event for the target: what holds already is not told. */
@@ -27,7 +27,12 @@ export function transitions(
   const states = new Map(known.map((state) => [state.condition.subject, state]));
   const put: SubjectState[] = [];
   const remove: string[] = [];
+  const provenMs = new Map<string, number>();
   for (const condition of conditions) {
+    if (condition.over) {
+      provenMs.set(condition.subject, condition.sinceMs);
+      continue;
+    }
     const state = states.get(condition.subject);
     if (condition.lapsed && (state === undefined || !isKept(state, condition))) continue;
     states.delete(condition.subject);
@@ -36,7 +41,7 @@ export function transitions(
     if (state === undefined || !isSame(state, next)) put.push(next);
   }
   for (const state of states.values()) {
-    const next = ended(state, rules);
+    const next = isProven(state, provenMs) ? ended(state, rules) : null;
     if (next === null) remove.push(state.condition.subject);
     else if (!isSame(state, next)) put.push(next);
   }
@@ -55,6 +60,12 @@ function begun(event: NotificationEvent, condition: Condition, first: boolean): 
 function stillHolds(state: SubjectState, condition: Condition): SubjectState {
   const since = { ...condition, sinceMs: state.condition.sinceMs };
   return { ...state, condition: since, pending: state.told === 'no' ? 'raised' : null, untilMs: null };
+}
+
+/** A proof counts once: what was seen to be over stays so when its proof is removed. */
+function isProven({ event, condition, untilMs }: SubjectState, provenMs: ReadonlyMap<string, number>): boolean {
+  if (untilMs !== null || !ENDS_NEED_PROOF.has(event)) return true;
+  return (provenMs.get(condition.subject) ?? Number.NEGATIVE_INFINITY) >= condition.sinceMs;
 }
 
 /** null: nothing is left to tell. */

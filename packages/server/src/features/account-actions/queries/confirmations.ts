@@ -141,6 +141,32 @@ export function confirmCandidates({ db }: WriterContext, { ids, lastEventId, now
   return true;
 }
 
+/** The newest handled failure of an account that had to sign in again. */
+export interface HandledLogin {
+  readonly file: string;
+  readonly authIndex: string;
+  readonly lastSeenAtMs: number;
+  /** The account works since; null = a person closed the entry, which proves nothing. */
+  readonly worksSinceMs: number | null;
+  /** The account was deleted; null = it was not, as far as is known. */
+  readonly goneSinceMs: number | null;
+}
+
+/** Read operation: one for each account. */
+export function handledLogins({ db }: ReaderContext, _args: null): HandledLogin[] {
+  return db
+    .query<HandledLogin, [string]>(
+      // The other columns are those of the row with the maximum.
+      `SELECT auth_file_name AS file, auth_index AS authIndex, max(last_seen_at_ms) AS lastSeenAtMs,
+         iif(status = 'resolved' AND reason = ?, updated_at_ms, NULL) AS worksSinceMs,
+         iif(status = 'deleted', updated_at_ms, NULL) AS goneSinceMs
+       FROM account_action_candidates
+       WHERE status <> 'pending' AND action_type = 'reauth'
+       GROUP BY auth_file_name, auth_index`,
+    )
+    .all(SUPERSEDED);
+}
+
 export interface SupersedeArgs {
   readonly id: number;
   /** Of the failure that is superseded: a newer one stays. */

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { type AccountSuccess, latestMs, successKeys } from '@manager/core/accounts/failures/confirmation';
+import type { ReaderContext } from '../../../sqlite/contexts.ts';
 
 /** Inside the caller's transaction: keeps the newest success of every account. One from before a clock was set back gives way. */
 export function keepSuccesses(db: Database, successes: readonly AccountSuccess[], nowMs: number): void {
@@ -21,4 +22,16 @@ export function lastSuccess(db: Database, subject: Omit<AccountSuccess, 'atMs'>,
     .query<{ at_ms: number }, [string, number]>('SELECT at_ms FROM account_successes WHERE account = ? AND at_ms <= ?')
     .get(key, latestMs(nowMs));
   return row?.at_ms ?? Number.NEGATIVE_INFINITY;
+}
+
+export interface LastSuccessesArgs {
+  readonly accounts: readonly Omit<AccountSuccess, 'atMs'>[];
+  readonly nowMs: number;
+}
+
+/** Read operation: of each account, when its newest attempt that succeeded began; null = unknown. */
+export function lastSuccesses({ db }: ReaderContext, { accounts, nowMs }: LastSuccessesArgs): (number | null)[] {
+  return accounts
+    .map((account) => lastSuccess(db, account, nowMs))
+    .map((atMs) => (Number.isFinite(atMs) ? atMs : null));
 }

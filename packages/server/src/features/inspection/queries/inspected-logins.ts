@@ -1,11 +1,13 @@
 import type { ReaderContext } from '../../../sqlite/contexts.ts';
 
-/** An account that has to sign in again, as the newest inspection that proves anything found. */
+/** Whether an account has to sign in again, as the newest inspection that proves anything found. */
 export interface InspectedLogin {
   readonly fileName: string;
   readonly authIndex: string;
   readonly displayAccount: string;
   readonly provider: string;
+  readonly accountSnapshot: string;
+  readonly needsLogin: boolean;
   readonly atMs: number;
 }
 
@@ -17,17 +19,19 @@ const CONCLUSIVE = `(
 )`;
 
 /**
- * Read operation. A result that proves nothing, such as an answer 500, ends no earlier finding, nor does time. Runs are few and old ones
+ * Read operation: every account whose inspections are kept, unless it was deleted for what they found. A result that proves nothing, such as an answer 500, ends no earlier finding, nor does time. Runs are few and old ones
  * are removed, so that all their results are read.
  */
 export function inspectedLogins({ db }: ReaderContext, _: null): InspectedLogin[] {
   return db
-    .query<InspectedLogin, []>(
+    .query<Omit<InspectedLogin, 'needsLogin'> & { readonly needsLogin: number }, []>(
       `SELECT
          file_name AS fileName,
          auth_index AS authIndex,
          display_account AS displayAccount,
+         account_snapshot AS accountSnapshot,
          provider,
+         action = 'reauth' AS needsLogin,
          created_at_ms AS atMs
        FROM inspection_results
        WHERE id IN (
@@ -36,8 +40,9 @@ export function inspectedLogins({ db }: ReaderContext, _: null): InspectedLogin[
            WHERE (action = 'reauth' OR ${CONCLUSIVE}) AND still_wanted()
            GROUP BY account_key
          )
-         AND action = 'reauth'
+         AND NOT (action = 'reauth' AND executed_action = 'delete')
        ORDER BY file_name, auth_index`,
     )
-    .all();
+    .all()
+    .map((row) => ({ ...row, needsLogin: row.needsLogin !== 0 }));
 }
