@@ -239,6 +239,12 @@ export const ERRORS = {
     status: 409,
     message: 'this version was encrypted with another data key; restore data.key, or delete the history',
   },
+  data_key_missing: {
+    status: 409,
+    message:
+      'data.key is missing, and secrets were encrypted with it; restore the file and restart. If it is lost, enter the secrets again, or delete ' +
+      'the history of the configuration and restart',
+  },
   configuration_too_large: { status: 413, message: 'versions are limited to 8 MiB after compression' },
 
   // Notifications

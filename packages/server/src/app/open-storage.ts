@@ -38,6 +38,11 @@ export function openStorage({ config, logging }: ServeRequest, now: () => number
       randomBytes,
       protectSecret: logging.protect,
       warn: (message) => logging.logger.warn(message),
+      created: (keyPath) =>
+        logging.logger.warn(
+          `the data key ${keyPath} was missing, and a new one was created for a new secret; what was encrypted with the missing one stays ` +
+            'unreadable unless that file is restored',
+        ),
     });
     const path = lock.canonicalPath;
     const { boot, db } = bootstrapDatabase(

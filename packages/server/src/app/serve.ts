@@ -94,6 +94,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     vault,
     records: boot.records,
     state: boot.state,
+    othersLost: boot.othersLost,
     write: (changes) => writer.run('putSettings', changes),
     protectSecret: logging.protect,
     now,

@@ -7,6 +7,7 @@ import { ADMIN_ROW, LEGACY_ROW, MANAGER_ROW, readConnectionRows } from '../../fe
 import type { Environment } from '../../platform/config/values.ts';
 import { acquireLock } from '../../platform/lock/lock.ts';
 import { parseAdminCredential, verifyAdminCredential } from '../../platform/secrets/admin-key.ts';
+import { createProtector } from '../../platform/secrets/envelope.ts';
 import { openVault } from '../../platform/secrets/vault.ts';
 import { commandFolder, NOW } from './testing/command-folder.ts';
 
@@ -277,6 +278,27 @@ describe('store-upstream-connection', () => {
     expect(existsSync(inside('data', 'data.key'))).toBe(false);
     expect(rows()).toBe(before);
     expect((await store('gateway:8317', ' --repair-conflict')).code).toBe(0);
+    expect(stored()).toEqual(connection);
+  });
+
+  test('a data key that only a notification target needs is not replaced without the flag, which says what is lost', async () => {
+    makeDatabase();
+    const sealed = createProtector(randomBytes(32), randomBytes).seal('{"url":"https://hooks.test/x"}');
+    withDatabase((db) =>
+      db.run(
+        `INSERT INTO notification_targets (id, kind, enabled, config, secrets, observed, created_at_ms, updated_at_ms)
+         VALUES ('t', 'slack', 1, '{}', ?, '[]', 0, 0)`,
+        [sealed],
+      ),
+    );
+    const before = rows();
+    const refused = await store();
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('--repair-conflict. Nothing was changed');
+    expect(existsSync(inside('data', 'data.key'))).toBe(false);
+    expect(rows()).toBe(before);
+    const repaired = await store('gateway:8317', ' --repair-conflict');
+    expect(repaired).toMatchObject({ code: 0, err: expect.stringContaining('other secrets, such as') });
     expect(stored()).toEqual(connection);
   });
 

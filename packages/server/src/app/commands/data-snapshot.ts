@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openVault } from '../../platform/secrets/vault.ts';
 import { inspectDatabase } from '../../schema/open-migrated.ts';
-import { sealedTexts } from '../../schema/sealed-texts.ts';
+import { openedBy, sealedTexts } from '../../schema/sealed-texts.ts';
+import { openForReading } from '../../sqlite/open-unused.ts';
 import { type Command, type CommandContext, CommandError, throwIfCancelled } from './command.ts';
 import type { ParsedFlags } from './flags.ts';
 import { canonicalPath, DB_PATH_FLAG, databasePath, requireExistingDatabase, withLock } from './offline-database.ts';
@@ -74,12 +75,14 @@ function requireDataKey(context: CommandContext, path: string): void {
  * @returns whether it decrypts all of them: after a lost key, some stay as they were until they are entered again
  */
 function requireRightKey(context: CommandContext, database: string, path: string): boolean {
-  const sealed = sealedTexts(database);
+  const db = openForReading(database);
+  const sealed = sealedTexts(db);
+  db.close();
   if (sealed.length === 0) return true;
   const { dataKeyText, dataKeyPath: configured } = context.config();
   const vault = openVault({ explicitText: dataKeyText, path, randomBytes: context.randomBytes });
-  const opened = sealed.filter((text) => vault.open(text).ok).length;
-  if (opened > 0) return opened === sealed.length;
+  const opened = openedBy(vault, sealed);
+  if (opened !== 'none') return opened === 'all';
   if (dataKeyText !== '') throw new CommandError(`MANAGER_DATA_KEY ${WRONG_KEY}`);
   const other = configured !== path && existsSync(configured) ? `, the configured one is ${configured}` : '';
   throw new CommandError(`${path} ${WRONG_KEY}; check --data-key-path${other}`);

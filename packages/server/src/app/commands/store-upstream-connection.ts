@@ -6,7 +6,6 @@ import { agreesWith, type ConnectionPair, resolveAuthority, samePair } from '../
 import {
   type ConnectionRecords,
   changeRecords,
-  holdsCiphertext,
   isLost,
   parseRecords,
   recordChanges,
@@ -19,6 +18,7 @@ import { parseAdminCredential, verifyAdminCredential } from '../../platform/secr
 import { holdsAdminKey } from '../../platform/secrets/admin-key-in-key.ts';
 import { loadDataKey } from '../../platform/secrets/data-key.ts';
 import { openVault, type SecretVault } from '../../platform/secrets/vault.ts';
+import { openedBy, sealedTexts } from '../../schema/sealed-texts.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import type { ParsedFlags } from './flags.ts';
 import { readKeyFile } from './key-file.ts';
@@ -54,6 +54,7 @@ export const storeGatewayConnection: Command = {
       // A key that fits the database is right: then this configuration is not the one of the manager.
       if (problem !== null && !isKeyOf(db, vault)) throw new CommandError(problem);
       store(context, db, vault, connection, repair);
+      if (openedBy(vault, sealedTexts(db)) !== 'all') reportLostSecrets(context, vault);
     });
     context.stdout(`The connection to ${connection.baseUrl} is stored.`);
     if (!hadKey && vault.hasKey() && isKeyGiven(flags)) reportNewDataKey(context, flags, vault);
@@ -97,8 +98,15 @@ function otherDataKeyProblem(context: CommandContext, flags: ParsedFlags, vault:
 }
 
 function isKeyOf(db: Database, vault: SecretVault): boolean {
-  const rows = readConnectionRows(db);
-  return holdsCiphertext(rows) && !isLost(parseRecords(rows, vault));
+  const sealed = sealedTexts(db);
+  return sealed.length > 0 && openedBy(vault, sealed) === 'all';
+}
+
+function reportLostSecrets(context: CommandContext, { keyPath }: SecretVault): void {
+  context.stderr(
+    `store-upstream-connection: other secrets, such as those of notifications, cannot be decrypted with the data key ${keyPath}; enter them ` +
+      'again in the panel, or restore the file that they were encrypted with and repeat this command',
+  );
 }
 
 function reportNewDataKey(context: CommandContext, flags: ParsedFlags, vault: SecretVault): void {
@@ -159,10 +167,18 @@ function refuse(
         'connection with --repair-conflict. Nothing was changed',
     );
   }
+  // After a lost key some secrets may still be of that one.
+  if (openedBy(vault, sealedTexts(db)) === 'none') {
+    throw new CommandError(
+      `the secrets of this database, such as those of notifications, cannot be decrypted with the data key ${vault.keyPath}; restore that ` +
+        'file, or go on without them with --repair-conflict. Nothing was changed',
+    );
+  }
   const authority = resolveAuthority(records.manager.pair, records.legacy.pair);
   const contradicts = [records.manager.pair, records.legacy.pair].some((pair) => !agreesWith(pair, connection));
   if (authority.kind === 'conflict' || (authority.kind === 'none' && contradicts)) {
     if (records.manager.plaintext || records.legacy.plaintext) {
+      vault.ensureKey();
       writeOverPlaintext(db, recordChanges(records, vault, context.now()));
     }
     throw new CommandError(

@@ -35,9 +35,10 @@ beforeEach(() => {
   const now = () => nowMs;
   db = openMigrated(join(directory, 'usage.sqlite'), { now });
   vault = vaultOf('data.key');
+  vault.ensureKey();
   const context = { db, now };
   const history = createConfigurationHistory({
-    vault: { seal: (secret) => vault.seal(secret), open: (stored) => vault.open(stored) },
+    vault: { hasKey: () => vault.hasKey(), seal: (secret) => vault.seal(secret), open: (stored) => vault.open(stored) },
     gateway: () => gateway,
     list: async (of) => configurationReads.listConfigurations(context, of),
     read: async (of) => configurationReads.readConfiguration(context, of),
@@ -217,6 +218,18 @@ describe('versions of a configuration', () => {
       status: 409,
       body: { code: 'configuration_version_unreadable' },
     });
+    // What the gateway still has is encrypted again.
+    await keep('seen', 'a: 1\n');
+    expect(await textOf(version.id)).toBe('a: 1\n');
+  });
+
+  test('are not kept without a data key, and make none', async () => {
+    vault = vaultOf('missing.key');
+    expect(await call('POST', '?origin=seen', 'a: 1\n')).toMatchObject({
+      status: 409,
+      body: { code: 'data_key_missing' },
+    });
+    expect(vault.hasKey()).toBe(false);
   });
 
   test.each([

@@ -16,7 +16,7 @@ import type { KeptVersion } from './store.ts';
 export const MAX_COMPRESSED_BYTES = 8 * 1024 * 1024;
 
 export interface ConfigurationHistoryDeps {
-  readonly vault: Pick<SecretVault, 'seal' | 'open'>;
+  readonly vault: Pick<SecretVault, 'hasKey' | 'seal' | 'open'>;
   /** URL of the connected gateway; '' = none. */
   readonly gateway: () => string;
   readonly list: (of: { gateway: string; nowMs: number }) => Promise<ConfigurationVersion[]>;
@@ -75,6 +75,8 @@ export function createConfigurationHistory(deps: ConfigurationHistoryDeps): Conf
     async keep(text, saved) {
       if (text.byteLength === 0) throw new AppError('configuration_text_missing');
       const url = gateway();
+      // The panel keeps what it reads, without being asked: that must not replace a missing key by a new one.
+      if (!deps.vault.hasKey()) throw new AppError('data_key_missing');
       const compressed = await promisify(gzip)(text);
       if (compressed.byteLength > deps.maxCompressedBytes) throw new AppError('configuration_too_large');
       const envelope = deps.vault.seal(compressed.toString('base64'));

@@ -76,7 +76,9 @@ function keepConfiguration(
       // Another version may have become the newest since they were found.
       const changed = changes !== null && changes.since === newest?.digest ? JSON.stringify(changes.names) : null;
       if (known)
-        db.query('UPDATE gateway_configurations SET origin = ?, last_seen_at_ms = ? WHERE id = ?').run(
+        // The stored one may be of a data key that was lost.
+        db.query('UPDATE gateway_configurations SET envelope = ?, origin = ?, last_seen_at_ms = ? WHERE id = ?').run(
+          envelope,
           origin,
           seenAtMs,
           newest.id,

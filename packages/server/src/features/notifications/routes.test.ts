@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { NOTIFICATIONS_PATH } from '@manager/core/contract/notifications/kinds';
 import {
@@ -9,6 +10,7 @@ import {
   notificationTestResponseSchema,
 } from '@manager/core/contract/notifications/targets';
 import { ADMIN, startTestServer, type TestServer } from '../../http/testing.ts';
+import { createProtector } from '../../platform/secrets/envelope.ts';
 import { notificationRoutes } from './routes.ts';
 import { condition, openNotifications, startReceiver, webhookRequest } from './testing.ts';
 
@@ -103,6 +105,20 @@ describe('secrets', () => {
     expect((await call('PUT', `/targets/${id}`, { ...REQUEST, secrets: { url: '' } })).body).toMatchObject({
       code: 'notification_secret_required',
     });
+  });
+
+  test('of another data key stay until new ones are entered', async () => {
+    const { id } = await added();
+    const foreign = createProtector(randomBytes(32), randomBytes).seal(JSON.stringify(SECRETS));
+    const stored = () => feature.db.query<{ secrets: string }, []>('SELECT secrets FROM notification_targets').get();
+    feature.db.run('UPDATE notification_targets SET secrets = ?', [foreign]);
+    const renamed = { ...REQUEST, name: 'Renamed', enabled: false, secrets: {} };
+    expect((await call('PUT', `/targets/${id}`, renamed)).body.item).toMatchObject({
+      name: 'Renamed',
+      secretsReadable: false,
+    });
+    expect(stored()?.secrets).toBe(foreign);
+    expect((await call('PUT', `/targets/${id}`, REQUEST)).body.item.secretsReadable).toBe(true);
   });
 
   test.each(['ftp://hooks.test/x', 'not a url', 'https://user:pass@hooks.test/x'])(

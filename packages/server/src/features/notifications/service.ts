@@ -125,8 +125,10 @@ export function createNotificationService(deps: NotificationServiceDeps): Notifi
       if (request.kind !== target.kind)
         throw new AppError('invalid_request', { message: `kind: ${target.kind} expected` });
       const config = configOf(request);
-      const stored = box.open(target.secrets) ?? {};
-      const secrets = box.seal(mergedSecrets(request.kind, stored, request.secrets));
+      const stored = box.open(target.secrets);
+      // Secrets that cannot be read stay as they are until others are entered: restoring the data key brings them back.
+      const isKept = stored === null && Object.values(request.secrets).every((secret) => secret === undefined);
+      const secrets = isKept ? target.secrets : box.seal(mergedSecrets(request.kind, stored ?? {}, request.secrets));
       const changed = { id, kind: request.kind, enabled: request.enabled, config, secrets };
       if (!(await writer.run('changeNotificationTarget', changed))) throw new AppError('notification_target_not_found');
       deps.onChange();

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
@@ -51,16 +51,15 @@ const put = (key: string, value: unknown) =>
 const row = (key: string) => JSON.parse(readSetting(db, key)?.value ?? 'null');
 const rawRows = () => JSON.stringify(db.query('SELECT * FROM settings ORDER BY key').all());
 
-function start(options: { adminKey?: string; environment?: GatewayConnection } = {}) {
+function start(options: { adminKey?: string; environment?: GatewayConnection; writes?: () => Promise<never> } = {}) {
   const config = { adminKey: options.adminKey ?? '', environmentConnection: options.environment ?? null };
   const used = vault();
   const result = bootstrap({ db, vault: used, config, now, randomBytes });
   const service = createConnectionService({
     config: { ...config, collector: DEFAULTS },
     vault: used,
-    records: result.records,
-    state: result.state,
-    write: async (changes) => writeSettings(db, changes),
+    ...result,
+    write: options.writes ?? (async (changes) => writeSettings(db, changes)),
     now,
   });
   return { ...result, service };
@@ -267,7 +266,6 @@ describe('a lost data key', () => {
     expect(lost.warnings[0]).toContain(keyPath());
     expect(lost.dataKeyCreated).toBe(false);
     expect(row(MANAGER_ROW)).toEqual(before);
-
     renameSync(`${keyPath()}.away`, keyPath());
     const back = start();
     expect(back.state).toMatchObject({ dataKeyReady: true, projectInitialized: true });
@@ -294,6 +292,57 @@ describe('a lost data key', () => {
     expect(record).toMatchObject({ managementKeyConfigured: true, collector: { batchSize: 9 } });
     expect(service.bootstrapState()).toMatchObject({ dataKeyReady: true, projectInitialized: true, status: 'ready' });
     expect(start().service.effective().connection?.managementKey).toBe('new-key');
+  });
+
+  describe.each([
+    [
+      'a notification target',
+      `INSERT INTO notification_targets (id, kind, enabled, config, secrets, observed, created_at_ms, updated_at_ms)
+       VALUES ('t', 'slack', 1, '{}', ?, '[]', 0, 0)`,
+    ],
+    [
+      "a version of the gateway's configuration",
+      `INSERT INTO gateway_configurations (gateway, digest, bytes, origin, first_seen_at_ms, last_seen_at_ms, envelope)
+       VALUES ('', '', 1, 'seen', 0, 0, ?)`,
+    ],
+  ])('that only %s needs', (_, insert) => {
+    const environment = { baseUrl: 'http://env', managementKey: 'env-key' };
+    beforeEach(() => {
+      start({ environment });
+      db.run(insert, [vault().seal('a-secret')]);
+      renameSync(keyPath(), `${keyPath()}.away`);
+    });
+
+    test('creates no key either, and names the file', () => {
+      const lost = start({ environment });
+      expect(lost).toMatchObject({ dataKeyCreated: false, state: { dataKeyReady: false, projectInitialized: true } });
+      expect(lost.warnings).toEqual([expect.stringContaining(keyPath())]);
+      expect(lost.service.effective().connection).toEqual(environment);
+      expect(existsSync(keyPath())).toBe(false);
+      renameSync(`${keyPath()}.away`, keyPath());
+      expect(start({ environment })).toMatchObject({ warnings: [], state: { dataKeyReady: true } });
+    });
+
+    test('stays lost when a management key is saved, and with a wrong file', async () => {
+      const { service } = start();
+      await service.save({ connection: CONNECTION });
+      expect(service.bootstrapState()).toMatchObject({ dataKeyReady: false, projectInitialized: true });
+      const again = start();
+      expect(again.service.effective().connection).toEqual(CONNECTION);
+      expect(again.state.dataKeyReady).toBe(false);
+      expect(again.warnings).toEqual([expect.stringContaining(keyPath())]);
+    });
+
+    test('is not replaced to encrypt a connection that is stored in clear', async () => {
+      put(LEGACY_ROW, CONNECTION);
+      const { service } = start();
+      expect(service.effective().connection).toEqual(CONNECTION);
+      await service.save({ connection: null, collector: { enabled: false } });
+      expect(existsSync(keyPath())).toBe(false);
+      renameSync(`${keyPath()}.away`, keyPath());
+      expect(start()).toMatchObject({ warnings: [], state: { dataKeyReady: true } });
+      expect(rawRows()).not.toContain(CONNECTION.managementKey);
+    });
   });
 
   test('a wrong data key counts as lost', () => {
@@ -328,17 +377,7 @@ describe('saving', () => {
   });
 
   test('a failed write changes nothing in memory', async () => {
-    const first = start();
-    const service = createConnectionService({
-      config: { environmentConnection: null, collector: DEFAULTS },
-      vault: vault(),
-      records: first.records,
-      state: first.state,
-      write: async () => {
-        throw new Error('disk full');
-      },
-      now,
-    });
+    const { service } = start({ writes: () => Promise.reject(new Error('disk full')) });
     await expect(service.save({ connection: CONNECTION })).rejects.toThrow('disk full');
     expect(service.effective().connection).toBeNull();
     expect(service.isBoundKey('')).toBe(false);

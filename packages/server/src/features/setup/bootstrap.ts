@@ -12,14 +12,15 @@ import {
   verifyAdminCredential,
 } from '../../platform/secrets/admin-key.ts';
 import type { SecretVault } from '../../platform/secrets/vault.ts';
+import { openedBy, sealedTexts } from '../../schema/sealed-texts.ts';
 import { writeSettings } from '../../sqlite/settings.ts';
 import { resolveAuthority } from './authority.ts';
 import { type BootstrapState, CONNECTION_STORAGE_VERSION, parseBootstrapState } from './bootstrap-state.ts';
 import {
   type ConnectionRecords,
   changeRecords,
-  holdsCiphertext,
   isLost,
+  lostKeys,
   parseRecords,
   recordChanges,
   usableConnection,
@@ -48,6 +49,8 @@ export interface BootstrapResult {
   /** Only set at the start that generated it; shown once and never again. */
   readonly generatedAdminKey: string | null;
   readonly dataKeyCreated: boolean;
+  /** Secrets beside the connection cannot be decrypted; entering the management key again does not bring them back. */
+  readonly othersLost: boolean;
   /** For the operator, without secrets. */
   readonly warnings: readonly string[];
 }
@@ -75,20 +78,29 @@ export function bootstrap(options: BootstrapOptions): BootstrapResult {
   const previous = parseBootstrapState(readBootstrapRow(db));
   const hasHistory = hasHistoricalData(db);
   const rows = readConnectionRows(db);
-  // A missing key is not replaced while encrypted values exist: restoring the file recovers them.
-  const dataKeyCreated = !vault.hasKey() && !holdsCiphertext(rows) && vault.ensureKey();
+  const sealed = sealedTexts(db);
+  // A missing key is not replaced while anything is encrypted: restoring the file recovers it.
+  const dataKeyCreated = !vault.hasKey() && sealed.length === 0 && vault.ensureKey();
   const loaded = parseRecords(rows, vault);
   const lost = isLost(loaded);
-  const records = lost || !needsMigration(previous, loaded) ? loaded : migrateRecords(options, loaded);
+  const ofConnection = lostKeys(loaded);
+  const othersLost =
+    openedBy(
+      vault,
+      sealed.filter((text) => !ofConnection.includes(text)),
+    ) !== 'all';
+  // Without a key nothing can be encrypted, and a new one would hide that the old one is missing.
+  const mayMigrate = !lost && vault.hasKey();
+  const records = mayMigrate && needsMigration(previous, loaded) ? migrateRecords(options, loaded) : loaded;
 
   const projectInitialized = config.environmentConnection !== null || usableConnection(records).connection !== null;
-  const version = lost ? previous?.connectionStorageMigrationVersion : CONNECTION_STORAGE_VERSION;
+  const version = mayMigrate ? CONNECTION_STORAGE_VERSION : previous?.connectionStorageMigrationVersion;
   const state: BootstrapState = {
     version: 1,
     status: statusOf(projectInitialized, hasHistory),
     adminReady: true,
     projectInitialized,
-    dataKeyReady: !lost,
+    dataKeyReady: !lost && !othersLost,
     migratedLegacy: true,
     hasHistoricalData: hasHistory,
     ...(version === undefined ? {} : { connectionStorageMigrationVersion: version }),
@@ -103,7 +115,12 @@ export function bootstrap(options: BootstrapOptions): BootstrapResult {
     state,
     generatedAdminKey: admin.generated,
     dataKeyCreated,
-    warnings: [...(lost ? [lostText(loaded, vault)] : []), ...admin.warnings],
+    othersLost,
+    warnings: [
+      ...(lost ? [lostText(loaded, vault)] : []),
+      ...(othersLost ? [othersLostText(vault)] : []),
+      ...admin.warnings,
+    ],
   };
 }
 
@@ -143,6 +160,13 @@ function lostText({ manager, legacy }: ConnectionRecords, vault: SecretVault): s
   return (
     `the stored management key cannot be decrypted with the data key ${vault.keyPath}; restore that file from a backup ` +
     'and restart, or enter the management key again in the panel'
+  );
+}
+
+function othersLostText({ keyPath }: SecretVault): string {
+  return (
+    `secrets of notifications or versions of the gateway's configuration cannot be decrypted with the data key ${keyPath}; restore that ` +
+    'file from a backup and restart, or enter the secrets again and delete the history of the configuration in the panel'
   );
 }
 

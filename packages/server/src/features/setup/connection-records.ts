@@ -73,6 +73,11 @@ export function isLost({ manager, legacy }: ConnectionRecords): boolean {
   return [manager, legacy].some((record) => record.lostKey !== '' || record.unreadable);
 }
 
+/** Ciphertexts of the management key that the current data key cannot decrypt. */
+export function lostKeys({ manager, legacy }: ConnectionRecords): readonly string[] {
+  return [manager.lostKey, legacy.lostKey];
+}
+
 /** The connection from the stored records; `known` = there is an authority, or there was one and its key is lost. */
 export function usableConnection(records: ConnectionRecords): {
   readonly known: boolean;
@@ -136,13 +141,6 @@ export function recordChanges(records: ConnectionRecords, vault: SecretVault, no
     changes.push({ key: LEGACY_ROW, value: JSON.stringify(value), updatedAtMs: nowMs });
   }
   return changes;
-}
-
-/** Whether any row has ciphertext, so that a missing data key must not be replaced by a new one. */
-export function holdsCiphertext(rows: StoredRows): boolean {
-  const manager = objectOf(parseObject(rows.manager)?.upstreamConnection).managementKey;
-  const legacy = parseObject(rows.legacy)?.managementKey;
-  return [manager, legacy].some((key) => typeof key === 'string' && isEnvelope(key));
 }
 
 export function connectionPair(connection: ConnectionPair): ConnectionPair {
@@ -216,7 +214,9 @@ function member<K extends string, T>(name: K, schema: z.ZodType<T>, value: unkno
 }
 
 function storedPair(record: StoredRecord, vault: SecretVault): JsonObject {
-  const managementKey = record.lostKey || vault.seal(record.pair.managementKey);
+  // Plaintext of an old version waits for a missing data key: a new one would be made without a word.
+  const waits = record.plaintext && !vault.hasKey();
+  const managementKey = record.lostKey || (waits ? record.pair.managementKey : vault.seal(record.pair.managementKey));
   return { baseUrl: record.pair.baseUrl, ...(managementKey === '' ? {} : { managementKey }) };
 }
 

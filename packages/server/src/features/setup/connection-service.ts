@@ -48,6 +48,8 @@ export interface ConnectionServiceOptions {
   /** From bootstrap. */
   readonly records: ConnectionRecords;
   readonly state: BootstrapState;
+  /** From bootstrap. */
+  readonly othersLost: boolean;
   /** Applies all changes in one transaction or none. */
   readonly write: (changes: readonly SettingChange[]) => Promise<unknown>;
   readonly now: () => number;
@@ -110,7 +112,8 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
       options.protectSecret?.(change.connection?.managementKey ?? '');
       const next = changeRecords(records, change, nowMs);
       const nextStored = usableConnection(next);
-      const nextState: BootstrapState = nextStored.connection === null ? state : connectedState(state, nowMs);
+      const nextState: BootstrapState =
+        nextStored.connection === null ? state : { ...connectedState(state, nowMs), dataKeyReady: !options.othersLost };
       await options.write([
         ...recordChanges(next, vault, nowMs),
         { key: BOOTSTRAP_ROW, value: JSON.stringify(nextState), updatedAtMs: nowMs },
@@ -124,5 +127,5 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
 }
 
 function connectedState(state: BootstrapState, nowMs: number): BootstrapState {
-  return { ...state, status: 'ready', projectInitialized: true, dataKeyReady: true, updatedAtMs: nowMs };
+  return { ...state, status: 'ready', projectInitialized: true, updatedAtMs: nowMs };
 }

@@ -219,9 +219,9 @@ async function startManager(options: {
   const { directory, db, environment, now } = options;
   const vault = openVault({ explicitText: '', path: join(directory, 'data.key'), randomBytes });
   const config = { adminKey: ADMIN_KEY, environmentConnection: environment, collector: CONFIGURED };
-  const { records, state } = bootstrap({ db, vault, config, now, randomBytes });
+  const { records, state, othersLost } = bootstrap({ db, vault, config, now, randomBytes });
   const write = async (changes: Parameters<typeof writeSettings>[1]) => writeSettings(db, changes);
-  const connection = createConnectionService({ config, vault, records, state, write, now });
+  const connection = createConnectionService({ config, vault, records, state, othersLost, write, now });
   const gate = await createKeyRefusalGate({
     now,
     readSetting: async (key) => readSetting(db, key)?.value ?? null,

@@ -25,6 +25,8 @@ export interface VaultOptions {
   readonly protectSecret?: (secret: string) => void;
   /** Called when others can read the file of the key. */
   readonly warn?: (message: string) => void;
+  /** Called when a missing key was made for a new secret. */
+  readonly created?: (path: string) => void;
 }
 
 /** Throws `DataKeyError` for an unreadable key. */
@@ -57,7 +59,12 @@ export function openVault(options: VaultOptions): SecretVault {
       if (!isEnvelope(stored)) return { ok: true, secret: stored.trim() };
       return protector?.open(stored) ?? { ok: false };
     },
-    seal: (secret) => (secret.trim() === '' ? '' : ensure().protector.seal(secret)),
+    seal(secret) {
+      if (secret.trim() === '') return '';
+      const used = ensure();
+      if (used.created) options.created?.(options.path);
+      return used.protector.seal(secret);
+    },
     ensureKey: () => ensure().created,
   };
 }

@@ -50,8 +50,9 @@ export const doctor = {
   'doctor.groupUpstream': 'Gateway',
   'doctor.implausibleFix':
     'They are stored, but left out of “newest” and “today”. Check the clocks of the gateway and the manager.',
-  'doctor.keyLost': 'The saved connection cannot be read: the data key is missing or a different one.',
-  'doctor.keyLostFix': 'Restore the data key, or save the connection again.',
+  'doctor.keyLost': 'Saved secrets cannot be read: the data key is missing or a different one.',
+  'doctor.keyLostFix':
+    'Restore the data key. If it is lost, save the connection and the secrets of notifications again.',
   'doctor.keyRefused': 'The gateway responds, but rejects the saved management key.',
   'doctor.keyRefusedFix':
     'Save the current management key of the gateway. That retries at once; waiting does not help.',

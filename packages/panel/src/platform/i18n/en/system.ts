@@ -34,7 +34,7 @@ export const system = {
   'system.database': 'Database',
   'system.databaseSize': 'Database file',
   'system.dataKey': 'Data key',
-  'system.dataKeyLost': 'Missing',
+  'system.dataKeyLost': 'Missing or a different one',
   'system.dataKeyReady': 'Ready',
   'system.deadLetters': 'Dead letters',
   'system.differs': 'differs from the manager',

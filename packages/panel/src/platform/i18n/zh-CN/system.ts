@@ -36,7 +36,7 @@ export const system = {
   'system.database': '数据库',
   'system.databaseSize': '数据库文件',
   'system.dataKey': '数据密钥',
-  'system.dataKeyLost': '缺失',
+  'system.dataKeyLost': '缺失或不匹配',
   'system.dataKeyReady': '就绪',
   'system.deadLetters': '死信',
   'system.differs': '与管理器版本不一致',
