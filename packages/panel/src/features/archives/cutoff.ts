@@ -14,13 +14,16 @@ export function cutoffOf(choice: CutoffChoice, nowMs: number): number {
   return Math.floor((nowMs - choice.days * DAY_MS) / 60_000) * 60_000;
 }
 
-/** Presets from the longest to the shortest that can contain events, by the oldest row. */
+/**
+ * Presets from the longest to the default that can contain events, by the oldest row. A shorter one is only chosen by a person: rows that
+ * somebody just decided to keep are not offered for deletion.
+ */
 function presetsWithEvents(oldestMs: number, nowMs: number): readonly PresetDays[] {
   if (oldestMs <= 0) return [];
-  return PRESET_DAYS.toReversed().filter((days) => oldestMs < nowMs - days * DAY_MS);
+  return PRESET_DAYS.toReversed().filter((days) => days >= DEFAULT_DAYS && oldestMs < nowMs - days * DAY_MS);
 }
 
-/** The longest preset with events to archive. `empty` are those whose preview found nothing. */
+/** The longest preset with events to archive, never shorter than the default. `empty` are those whose preview found nothing. */
 export function defaultDays(oldestMs: number, nowMs: number, empty: ReadonlySet<PresetDays>): PresetDays {
   return presetsWithEvents(oldestMs, nowMs).find((days) => !empty.has(days)) ?? DEFAULT_DAYS;
 }

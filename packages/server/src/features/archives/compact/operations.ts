@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { stopPoint } from '../../../platform/stop-point.ts';
 import { type CheckpointOutcome, checkpoint } from '../../../sqlite/checkpoint.ts';
 import { type FileStatistics, readFileStatistics } from './file-statistics.ts';
+import { isIncremental } from './online/space.ts';
 import { type LogicalSummary, readSummary } from './summary.ts';
 
 /** One exclusive connection, and the canonical path behind it. */
@@ -63,8 +64,9 @@ function checkpointBefore({ db }: CompactContext): CheckpointOutcome {
 }
 
 function vacuum({ db }: CompactContext): void {
-  // Also for a file of an earlier version: from now on its free pages are returned while the manager works.
-  db.run('PRAGMA auto_vacuum = INCREMENTAL');
+  // A file of an earlier version: from now on its free pages are returned while the manager works. In one that has it, the pragma
+  // writes before anything is known to succeed.
+  if (!isIncremental(db)) db.run('PRAGMA auto_vacuum = INCREMENTAL');
   db.run('VACUUM');
   stopPoint('compact_vacuumed');
 }
