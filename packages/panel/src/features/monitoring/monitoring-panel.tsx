@@ -58,7 +58,9 @@ export function MonitoringPanel(props: MonitoringPanelProps) {
   const { tab } = search;
   const counts = tabCounts(props);
   const failedOnly = search.status === 'failed';
-  const empty = <NoRows search={search} onChange={onChange} rangeName={props.rangeName} />;
+  const empty = (
+    <NoRows search={search} onChange={onChange} rangeName={props.rangeName} coverage={overview.data?.answer.coverage} />
+  );
   const realtime = tab === 'realtime';
   /** Receives a table's controls for the right end of the header. */
   const [slot, setSlot] = useState<HTMLElement | null>(null);

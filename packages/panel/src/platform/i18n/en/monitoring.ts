@@ -99,6 +99,7 @@ export const monitoring = {
   'drawer.tokens': 'Tokens and cost',
   'drawer.tokensNone': 'the gateway counted no tokens',
   'drawer.tokensRefused': 'failed before tokens were counted',
+  'empty.archivedTitle': 'Requests of “{{range}}” are archived',
   'empty.filteredText_one': '{{count}} filter is active in “{{range}}”.',
   'empty.filteredText_other': '{{count}} filters are active in “{{range}}”.',
   'empty.filteredTitle': 'No requests match',

@@ -99,6 +99,7 @@ export const monitoring = {
   'drawer.tokens': '词元与费用',
   'drawer.tokensNone': '网关未计词元',
   'drawer.tokensRefused': '计词元之前已失败',
+  'empty.archivedTitle': '“{{range}}”内的请求已归档',
   'empty.filteredText_other': '“{{range}}”内有 {{count}} 个筛选条件生效。',
   'empty.filteredTitle': '没有匹配的请求',
   'empty.findCause': '查找原因',
