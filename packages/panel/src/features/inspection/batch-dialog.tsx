@@ -97,7 +97,7 @@ function BatchText({ batch, credits }: BatchTextProps & { readonly batch: Comman
         gap="sm"
         mah="40vh"
         className="box"
-        style={{ overflowY: 'auto' }}
+        style={{ overflowY: 'auto', overflowWrap: 'anywhere' }}
         aria-label={t('inspection.files')}
       >
         {batch.files.map((file) => (

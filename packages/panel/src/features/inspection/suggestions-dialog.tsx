@@ -62,11 +62,11 @@ export function SuggestionsDialog({ opened, all, credits, onConfirm, onClose }: 
       >
         {suggestions.map((result) => (
           <li key={result.id}>
-            <label className="row" style={{ minHeight: 28 }}>
+            <label className="row" style={{ minHeight: 28, flexWrap: 'wrap', overflowWrap: 'anywhere' }}>
               <input type="checkbox" checked={ticked.has(result.id)} onChange={() => toggle(result.id)} />
               <Status tone={ACTION_WORDS[result.action].tone}>{t(ACTION_WORDS[result.action].label)}</Status>
-              <span className="ellipsis">{accountText(result, masker)}</span>
-              <span className="small ink-3 mono ellipsis">{shown(masker.file(result.fileName))}</span>
+              <span>{accountText(result, masker)}</span>
+              <span className="small ink-3 mono">{shown(masker.file(result.fileName))}</span>
             </label>
           </li>
         ))}
