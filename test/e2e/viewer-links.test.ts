@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { PANEL_SCRIPT_PATH } from '@manager/core/contract/constants';
 import { viewerLinkCreatedSchema } from '@manager/core/contract/viewer-links/links';
 import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
@@ -154,6 +155,7 @@ describe('viewer links', () => {
     await page.reload();
     await requests(page).waitFor();
     expect(await page.content()).not.toContain('Other team');
+    paths.delete(PANEL_SCRIPT_PATH);
     expect([...paths].sort()).toEqual(['/usage-service/viewer', '/usage-service/viewer/analytics']);
     expect(problems).toEqual([]);
 

@@ -13,6 +13,7 @@ interface Rule {
 
 /** What axe-core defines in a page. A rule's impact is that of every violation of it. */
 interface AxeWindow {
+  readonly document: { querySelector(selector: string): object | null };
   readonly axe?: {
     readonly _audit: { readonly rules: readonly Rule[] };
     run(context: ElementContext, options: RunOptions): Promise<AxeResults>;
@@ -43,7 +44,7 @@ export async function accessibilityProblems(page: Page, options: AxeOptions = {}
   await untilAtRest(page);
   return page.evaluate(
     async ({ modal, excluded, colors }) => {
-      const { axe } = globalThis as AxeWindow;
+      const { axe, document } = globalThis as unknown as AxeWindow;
       if (axe === undefined) throw new Error('axe-core is not in the page');
       const IMPACTS = ['serious', 'critical'];
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
