@@ -42,9 +42,13 @@ export function StepFields(props: StepProps) {
   }
 }
 
-/** Focuses the field of a newly opened step. */
+/** Focuses the field of a newly opened step. What it proposes is selected: typing replaces it. */
 function useFirstFocus(id: string): void {
-  useEffect(() => document.getElementById(id)?.focus(), [id]);
+  useEffect(() => {
+    const field = document.getElementById(id);
+    field?.focus();
+    if (field instanceof HTMLInputElement) field.select();
+  }, [id]);
 }
 
 function KeyStep({ form, onChange, problem, management = false }: StepProps & { readonly management?: boolean }) {

@@ -157,6 +157,16 @@ describe('failures in groups', () => {
     ],
   });
 
+  test('name an account without a name by its source, like every other list, before its index', () => {
+    const named = answer({ recent_failures: [failure({ source: 'm:key-...9000' })] });
+    expect(failureGroups(named, 'cause').lines[0]?.below[0]?.name).toMatchObject({
+      account: '',
+      source: 'm:key-...9000',
+    });
+    const unnamed = answer({ recent_failures: [failure({})] });
+    expect(failureGroups(unnamed, 'cause').lines[0]?.below[0]?.name).toMatchObject({ account: '', source: 'i1' });
+  });
+
   test('by cause say what to do, and that they are the newest only', () => {
     const groups = failureGroups(one, 'cause');
     expect(

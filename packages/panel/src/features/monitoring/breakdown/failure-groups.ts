@@ -57,8 +57,8 @@ function failureLine(group: string, row: FailureRow, index: number): FailureLine
     id: `${group}|${index}`,
     name: {
       kind: 'account',
-      account: row.account_snapshot || row.auth_label_snapshot || row.auth_index,
-      source: row.source ?? '',
+      account: row.account_snapshot || row.auth_label_snapshot || '',
+      source: row.source || row.auth_index,
       provider: row.auth_provider_snapshot ?? '',
     },
     failed: 1,
