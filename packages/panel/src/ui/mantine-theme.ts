@@ -67,13 +67,13 @@ const theme = createTheme({
     }),
     Group: Group.extend({ defaultProps: { gap: 'sm' } }),
     Input: Input.extend({
-      vars: (_, { size }) => ({
+      vars: (_, { size, rightSectionWidth }) => ({
         wrapper: {
           '--input-height': INPUTS[size as 'xs' | 'md'] ?? 'var(--input)',
           '--input-fz': size === 'xs' ? '12px' : '13px',
           '--input-padding': size === 'xs' ? '8px' : '10px',
           '--input-left-section-width': '32px',
-          '--input-right-section-width': '32px',
+          '--input-right-section-width': String(rightSectionWidth ?? '32px'),
         },
       }),
       styles: { section: { fontSize: 12 } },

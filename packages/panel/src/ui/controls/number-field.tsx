@@ -39,6 +39,7 @@ export function NumberField({ value, range, optional, insist, unit, onChange, ..
       step={range.decimals === undefined ? 1 : 'any'}
       aria-valuetext={known && unit !== undefined ? `${value} ${unit}` : undefined}
       rightSection={unit}
+      {...(unit === undefined ? {} : { rightSectionWidth: `max(32px, ${unit.length * 8 + 16}px)` })}
       rightSectionPointerEvents="none"
       description={wrong ? undefined : field.description}
       error={wrong && field.disabled !== true ? t(key, values) : undefined}

@@ -158,7 +158,7 @@ export const archives = {
   'archives.deleted': 'Deleted rows',
   'archives.deletedHint': 'counted in all totals',
   'archives.deletedShort': 'Rows deleted',
-  'archives.estimated': 'Size before compression',
+  'archives.estimated': 'Uncompressed (estimate)',
   'archives.estimatedHint':
     'Calculated from the stored texts. Compressed files are several times smaller; their size is expected from earlier archives, if there are any.',
   'archives.eventIds': 'Row numbers',

@@ -144,7 +144,7 @@ export const archives = {
   'archives.deleted': '已删除的行',
   'archives.deletedHint': '仍计入所有合计',
   'archives.deletedShort': '已删除记录',
-  'archives.estimated': '压缩前大小',
+  'archives.estimated': '未压缩（估计）',
   'archives.estimatedHint': '按存储的文本计算。压缩后的文件会小数倍；如有以前的归档，则据此预计文件大小。',
   'archives.eventIds': '行号',
   'archives.events': '请求',
