@@ -9,6 +9,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import { FactLines } from '../../ui/display/fact-lines.tsx';
 import { ErrorState, useSpan } from '../../ui/feedback/states.tsx';
+import { DeletionEffects } from './deletion-effects.tsx';
 import { refusalOf } from './refusal.ts';
 import { RefusalNote } from './refusal-note.tsx';
 import { freedBytes } from './storage/storage-view.ts';
@@ -124,12 +125,7 @@ export function CutoffPreview({ cutoffMs, maintenance, query, known, invalid, bu
             ]}
           />
         </dl>
-        <p style={{ marginTop: 12 }}>
-          <b>{t('archives.lostTitle')}</b> {t('archives.lostDetail')}
-        </p>
-        <p style={{ marginTop: 12 }}>
-          <b>{t('archives.staysTitle')}</b> {t('archives.staysDetail')}
-        </p>
+        <DeletionEffects />
         <p style={{ marginTop: 12 }}>{t('archives.deleteOlderNote')}</p>
       </ConfirmDialog>
     </>

@@ -10,6 +10,7 @@ import { useLeaveQuestion } from '../../ui/dialog/leave-question.tsx';
 import { Marked } from '../../ui/display/marked.tsx';
 import { Status } from '../../ui/display/status.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
+import { DeletionEffects } from './deletion-effects.tsx';
 import { refusalOf } from './refusal.ts';
 import { deletesMore, editableRetention, type RetentionForm, retentionChange } from './retention-form.ts';
 import { useSaveRetention } from './use-archives.ts';
@@ -138,12 +139,7 @@ function RetentionFields({ stored }: { readonly stored: NonNullable<ReturnType<t
         danger
       >
         <p>{t('archives.retentionAsk', { count: form.days })}</p>
-        <p style={{ marginTop: 12 }}>
-          <b>{t('archives.lostTitle')}</b> {t('archives.lostDetail')}
-        </p>
-        <p style={{ marginTop: 12 }}>
-          <b>{t('archives.staysTitle')}</b> {t('archives.staysDetail')}
-        </p>
+        <DeletionEffects />
       </ConfirmDialog>
       {question}
     </form>

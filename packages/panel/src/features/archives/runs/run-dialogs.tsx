@@ -6,6 +6,7 @@ import { useTimeZone } from '../../../platform/preferences/preferences.ts';
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx';
 import { FactLines } from '../../../ui/display/fact-lines.tsx';
 import { Marked } from '../../../ui/display/marked.tsx';
+import { DeletionEffects } from '../deletion-effects.tsx';
 import type { Run } from '../wire.ts';
 import type { Wish } from './run-foot.tsx';
 import { STAGE_WORDS } from './run-view.ts';
@@ -162,12 +163,7 @@ function FirstQuestion({
       <dl className="definitions facts">
         <FactLines facts={facts} />
       </dl>
-      <p style={{ marginTop: 12 }}>
-        <b>{t('archives.lostTitle')}</b> {t('archives.lostDetail')}
-      </p>
-      <p style={{ marginTop: 12 }}>
-        <b>{t('archives.staysTitle')}</b> {t('archives.staysDetail')}
-      </p>
+      <DeletionEffects />
       <p style={{ marginTop: 12 }}>{t('archives.deleteNote')}</p>
     </ConfirmDialog>
   );
