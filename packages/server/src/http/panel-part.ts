@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import { chooseEncoding } from './accept-encoding.ts';
 import type { RawHandler } from './areas.ts';
 import { notModified } from './conditional.ts';
@@ -18,18 +19,20 @@ const YEAR_SECONDS = 31_536_000;
  * answer for good.
  */
 export function createPanelPartHandler({ br, gzip }: PanelPart): RawHandler {
-  let unpacked: { readonly plain: Uint8Array<ArrayBuffer>; readonly digest: string } | null = null;
+  let digested: Promise<string> | null = null;
   const encodings = gzip === undefined ? (['br'] as const) : (['br', 'gzip'] as const);
 
-  // With the first visit: a start need not wait for it.
-  function unpack() {
-    const plain = new Uint8Array(brotliDecompressSync(br));
-    return { plain, digest: createHash('sha256').update(plain).digest('hex') };
-  }
+  // Beside the main thread, and not kept: nearly every client takes a compressed form.
+  const unpack = async () => new Uint8Array(await promisify(brotliDecompress)(br));
+  const digestOf = async () =>
+    createHash('sha256')
+      .update(await unpack())
+      .digest('hex');
 
-  return (request) => {
-    unpacked ??= unpack();
-    const { plain, digest } = unpacked;
+  return async (request) => {
+    // With the first visit: a start need not wait for it.
+    digested ??= digestOf();
+    const digest = await digested;
     const encoding = chooseEncoding(request.headers.get('accept-encoding'), encodings);
     const etag = `"${digest.slice(0, 32)}${encoding === null ? '' : `-${encoding}`}"`;
     const own = new URL(request.url).searchParams.get('digest') === digest;
@@ -40,7 +43,7 @@ export function createPanelPartHandler({ br, gzip }: PanelPart): RawHandler {
       'X-Content-Type-Options': 'nosniff',
     };
     if (notModified(request.headers, { etag })) return new Response(null, { status: 304, headers });
-    const bytes = { plain, br, gzip: gzip ?? plain }[encoding ?? 'plain'];
+    const bytes = encoding === 'br' ? br : encoding === 'gzip' && gzip !== undefined ? gzip : await unpack();
     return new Response(request.method === 'HEAD' ? null : bytes, {
       headers: {
         ...headers,

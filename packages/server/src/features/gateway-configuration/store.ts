@@ -76,9 +76,8 @@ function keepConfiguration(
       // Another version may have become the newest since they were found.
       const changed = changes !== null && changes.since === newest?.digest ? JSON.stringify(changes.names) : null;
       if (known)
-        // The stored one may be of a data key that was lost.
-        db.query('UPDATE gateway_configurations SET envelope = ?, origin = ?, last_seen_at_ms = ? WHERE id = ?').run(
-          envelope,
+        // Its envelope stays: with another data key in place, reading the configuration would replace what the right one opens.
+        db.query('UPDATE gateway_configurations SET origin = ?, last_seen_at_ms = ? WHERE id = ?').run(
           origin,
           seenAtMs,
           newest.id,

@@ -127,13 +127,19 @@ test.each([
   expect(delivery.answer).not.toContain('mail-password');
 });
 
-test('a server that repeats the line with the password: its answer is shown without it', async () => {
-  const credentials = Buffer.from('\0robot\0mail-password').toString('base64');
-  const { port } = await startMailServer({ AUTH: `535 5.7.8 wrong: AUTH PLAIN ${credentials}` });
-  const { answer } = await send(port);
-  expect(answer).toContain('535 5.7.8 wrong: AUTH PLAIN •••');
-  expect(answer).not.toContain(credentials);
-});
+test.each([
+  ['AUTH PLAIN', '\0robot\0mail-password'],
+  ['AUTH LOGIN', 'mail-password'],
+])(
+  'a server that repeats the line with the password, as %s sends it: its answer is shown without it',
+  async (method, sent) => {
+    const credentials = Buffer.from(sent).toString('base64');
+    const { port } = await startMailServer({ AUTH: `535 5.7.8 wrong: ${method} ${credentials}` });
+    const { answer } = await send(port);
+    expect(answer).toContain(`535 5.7.8 wrong: ${method} •••`);
+    expect(answer).not.toContain(credentials);
+  },
+);
 
 test('no server is tried again', async () => {
   const { port } = await startMailServer();

@@ -17,13 +17,14 @@ export async function sendEmail(
 ): Promise<Delivery> {
   const { createTransport } = await import('nodemailer');
   const { host, port, security, username } = options;
+  const password = outgoing.secrets.password ?? '';
   const transport = createTransport({
     host,
     port,
     secure: security === 'tls',
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
-    ...(username === '' ? {} : { auth: { user: username, pass: outgoing.secrets.password ?? '' } }),
+    ...(username === '' ? {} : { auth: { user: username, pass: password } }),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
@@ -32,9 +33,10 @@ export async function sendEmail(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // How both are sent: a server may repeat its line.
-  const credentials = Buffer.from(`\0${username}\0${outgoing.secrets.password ?? ''}`).toString('base64');
-  const withoutCredentials = (text: string) => text.replaceAll(credentials, HIDDEN);
+  // How they are sent, with AUTH PLAIN and with AUTH LOGIN: a server may repeat its line.
+  const sent = [`\0${username}\0${password}`, ...(password === '' ? [] : [password])];
+  const withoutCredentials = (text: string) =>
+    sent.reduce((left, form) => left.replaceAll(Buffer.from(form).toString('base64'), HIDDEN), text);
   const tooLong = AbortSignal.timeout(attemptMs);
   try {
     const { response, rejected } = await transport.sendMail({
