@@ -90,7 +90,7 @@ const SCRIPT_MISSING = `addEventListener('error', ({ target }) => {
 
 const digestText = (code: string, encoding: 'base64' | 'hex') => createHash('sha256').update(code).digest(encoding);
 
-/** Only these scripts; the policy sits in the page because the gateway, which serves it too, sends none. */
+/** With a policy that allows these sources of scripts; it sits in the page because a gateway, which serves it too, sends none. */
 function withScripts(html: string, sources: readonly string[], scripts: string): string {
   const policy = [
     "default-src 'none'",
@@ -117,8 +117,8 @@ function withScripts(html: string, sources: readonly string[], scripts: string):
  * painted:
  *
  * - `management.html`, which has the script inside and works wherever the file is served;
- * - `page.html` with `panel.js` beside it, which a manager serves: browsers keep a script with an address of its own compiled, and compile one inside of a
- *   page at every visit (docs/decisions/0009).
+ * - `page.html` with `panel.js` beside it, which a manager serves: browsers keep a script with an address of its own compiled, and
+ *   compile one inside of a page at every visit (docs/decisions/0009).
  */
 function panelDocument(): Plugin {
   return {
@@ -137,6 +137,7 @@ function panelDocument(): Plugin {
           const allowed = (script: string) => `'sha256-${digestText(script, 'base64')}'`;
           asset.source = withScripts(bare, [allowed(code)], `<script>${code}</script>`);
 
+          // Not every browser applies hashes to scripts with an address; `integrity` lets only this one run in its place.
           const address = `.${PANEL_SCRIPT_PATH}?digest=${digestText(code, 'hex')}`;
           const apart = `<script src="${address}" integrity="sha256-${digestText(code, 'base64')}"></script>`;
           this.emitFile({ type: 'asset', fileName: 'panel.js', source: code });

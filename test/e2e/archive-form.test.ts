@@ -115,7 +115,7 @@ test('shows where it is, why it stopped and what to do, and stops before the del
   await page.keyboard.press('r');
   await drawer(page).getByText('Reading the files back failed').waitFor();
   await drawer(page).getByRole('button', { name: 'Resume verification' }).click();
-  await page.getByRole('dialog').getByText('Then the remaining steps follow by themselves').waitFor();
+  await page.getByRole('dialog').getByText('Then the remaining steps follow automatically').waitFor();
   await checkAppearance(page, 'archives-form-failed');
   expect(problems).toEqual([]);
 });

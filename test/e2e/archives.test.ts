@@ -74,6 +74,13 @@ describe('an empty database', () => {
     await panel.getByText('Requests older than 400 days are archived').waitFor();
     expect((await maintenance()).retention).toMatchObject({ enabled: true, days: 400, enabled_locked: false });
     await checkAppearance(page, 'archives-retention');
+    // What is discarded on the way to another page is not sent.
+    await days.fill('500');
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await press(page, 'Discard');
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    expect((await maintenance()).retention?.days).toBe(400);
+    await page.goBack();
     await panel.getByRole('switch').click();
     // Less is deleted: nothing to ask.
     await panel.getByRole('button', { name: 'Save' }).click();

@@ -31,7 +31,7 @@ export const archiveCutoffRequestSchema = z.strictObject({
 /** Body of create. */
 export const archiveCreateRequestSchema = z.strictObject({
   ...archiveCutoffRequestSchema.shape,
-  /** All stages follow by themselves: archiving, verification, deletion of the rows, compaction. Default false. */
+  /** All stages follow automatically: archiving, verification, deletion of the rows, compaction. Default false. */
   delete_rows: z.boolean().optional(),
   /** The number that was confirmed: nothing is created when another one is that old now. */
   expected_event_count: z.int().positive().optional(),

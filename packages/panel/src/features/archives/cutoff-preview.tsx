@@ -89,7 +89,7 @@ export function CutoffPreview({ cutoffMs, maintenance, query, known, invalid, bu
           {t('archives.createRun')}
         </Button>
       </Group>
-      <p className="small ink-3">{t('archives.waysHint')}</p>
+      {maintenance.readiness.archive_delete_enabled && <p className="small ink-3">{t('archives.waysHint')}</p>}
       <ConfirmDialog
         opened={asking === 'steps'}
         onClose={() => setAsking(null)}

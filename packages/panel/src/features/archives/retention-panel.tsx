@@ -55,9 +55,10 @@ export function RetentionPanel({ maintenance }: { readonly maintenance: Maintena
 function RetentionFields({ stored }: { readonly stored: NonNullable<ReturnType<typeof editableRetention>> }) {
   const { t } = useText();
   const save = useSaveRetention();
-  const [draft, setDraft] = useState<RetentionForm | null>(null);
+  // Only what was typed: the rest follows what others save meanwhile.
+  const [draft, setDraft] = useState<Partial<RetentionForm>>({});
   const [asking, setAsking] = useState(false);
-  const form = draft ?? stored;
+  const form: RetentionForm = { enabled: stored.enabled, days: stored.days, ...draft };
   const change = retentionChange(stored, form);
   const dirty = change !== null;
   const range = { least: stored.least_days, most: stored.most_days };
@@ -66,11 +67,12 @@ function RetentionFields({ stored }: { readonly stored: NonNullable<ReturnType<t
   const send = async () => {
     if (change === null) return;
     await save.mutateAsync(change);
-    setDraft(null);
+    setDraft({});
   };
-  const edit = (next: Partial<RetentionForm>) => {
+  /** null = discard. */
+  const edit = (next: Partial<RetentionForm> | null) => {
     save.reset();
-    setDraft({ ...form, ...next });
+    setDraft(next === null ? {} : { ...draft, ...next });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -116,7 +118,7 @@ function RetentionFields({ stored }: { readonly stored: NonNullable<ReturnType<t
             >
               {t('settings.save')}
             </Button>
-            <Button disabled={!dirty || save.isPending} onClick={() => setDraft(null)}>
+            <Button disabled={!dirty || save.isPending} onClick={() => edit(null)}>
               {t('settings.discard')}
             </Button>
             <span role="status" className={save.error === null ? 'small ink-3' : 'form-error'}>

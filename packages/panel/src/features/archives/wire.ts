@@ -60,7 +60,7 @@ export type Command = 'resume' | 'verify' | 'delete' | 'cancel' | 'hold';
 
 export interface NewRun {
   readonly cutoffMs: number;
-  /** The number of rows whose deletion was confirmed: all stages follow by themselves. Null = step by step. */
+  /** The number of rows whose deletion was confirmed: all stages follow automatically. Null = step by step. */
   readonly deleteCount: number | null;
 }
 

@@ -143,7 +143,7 @@ export function startOfDay(ms: number, zone: string, daysBack = 0): number {
   return instantOf({ ...earlier(localTime(ms, zone), 0, daysBack), ...MIDNIGHT }, zone);
 }
 
-/** First instant of the next local day: from a day's start, half a day after it has ended at the latest, whatever its length. */
+/** First instant of the next local day, from a day's start: 36 h later is the next day, whether this one has 23, 24 or 25 h. */
 export const nextDay = (startMs: number, zone: string): number => startOfDay(startMs + 36 * 3_600_000, zone);
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

@@ -134,6 +134,8 @@ function ConfirmForm({
   const ready = !disabled && (typedWord === undefined || isTyped(typed, typedWord));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    // React passes it on to a form that renders the dialog, which would send what is only asked about.
+    event.stopPropagation();
     // A second click may come before the button is drawn as disabled.
     if (!opened || !ready || running.current) return;
     running.current = true;

@@ -22,7 +22,7 @@ export async function readCutoff(request: Request): Promise<number> {
 }
 
 export interface CreateOptions {
-  /** All stages follow by themselves, up to the deletion of the rows. */
+  /** All stages follow automatically, up to the deletion of the rows. */
   readonly automatic: boolean;
   /** The number of events that was confirmed; null = none. */
   readonly expectedCount: number | null;

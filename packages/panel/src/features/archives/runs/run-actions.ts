@@ -13,7 +13,7 @@ export interface RunActions {
   readonly verify: 'first' | 'again' | null;
   readonly delete: boolean;
   readonly cancel: boolean;
-  /** All stages follow by themselves, and deletion has not begun: that can be ended. */
+  /** All stages follow automatically, and deletion has not begun: that can be ended. */
   readonly hold: boolean;
   /** Continues automatically: it can only be watched. */
   readonly watch: boolean;

@@ -60,7 +60,7 @@ export const archives = {
     'Requests are written to compressed files in the data directory. The database keeps its rows.',
   'archiveStep.compact': 'Compact',
   'archiveStep.compactText':
-    'Deletion frees space inside the database file for new requests. Where more than 20% are free, the manager returns them to the disk in small steps.',
+    'Deletion frees space inside the database file for new requests. When much of the file is free, the manager returns it to the disk in small steps.',
   'archiveStep.delete': 'Delete rows',
   'archiveStep.deleteText':
     'The files are read again, then the rows are deleted. Totals, costs, percentiles, filters and search stay exact; details of single requests are then only in the files.',
@@ -97,7 +97,7 @@ export const archives = {
     'Archiving is requested and starts soon. If it does not start, the requests have changed since they were counted: cancel the run and count again.',
   'archiveRefusal.count': 'Nothing was started: the number of requests has changed.',
   'archiveRefusal.countText':
-    'Other requests are this old now than you confirmed. Look at the new number and start again.',
+    'The requests before this time have changed since the confirmation. Check the new number and start again.',
   'archiveText.compacting': 'The rows are deleted; the files keep them. Free space is now returned to the disk.',
   'archiveText.completedOffline':
     'The rows are deleted; the files keep them. New requests reuse their space. This database file shrinks only with `compact-usage`, with the manager stopped.',
@@ -107,13 +107,13 @@ export const archives = {
   'archives.deleteOlder': 'Archive and delete',
   'archives.deleteOlderConfirm': 'Archive and delete {{rows}} rows',
   'archives.deleteOlderNote':
-    'All steps follow by themselves, also when you close this page. A row is deleted only after its file was read back. Until the first one is deleted you can stop the run; deletion cannot be undone.',
+    'All steps follow automatically, also when you close this page. A row is deleted only after its file was read back. Until the first one is deleted you can stop the run; deletion cannot be undone.',
   'archives.deleteOlderTitle': 'Archive and delete old rows',
   'archives.estimatedFiles': 'Expected size of the files',
   'archives.hold': 'Stop before deletion',
   'archives.outcomeReused': 'little space is free; new requests reuse it',
   'archives.resumeAutomatic':
-    'Then the remaining steps follow by themselves, also the deletion of {{rows}} rows. To avoid that, stop before deletion first.',
+    'Then the remaining steps follow automatically, also the deletion of {{rows}} rows. To avoid that, stop before deletion first.',
   'archives.waysHint': '“Archive and delete” does all steps. “Create run” only counts; you start each further step.',
   'archives.archived': 'Archived, rows kept',
   'archives.archivedAt': 'Files written',
@@ -334,7 +334,7 @@ export const archives = {
   'storage.onlineIdle':
     'New requests reuse the space of deleted rows. When more than {{percent}}% of the file is free, and at least 16 MiB, the manager returns it to the disk in small steps while it collects.',
   'storage.onlineOld':
-    'An earlier version created this file. Compact it once with the manager stopped: from then on the manager returns free space by itself.',
+    'An earlier version created this file. Compact it once with the manager stopped: from then on the manager returns free space automatically.',
   'storage.onlineRunning': 'Returning free space to the disk',
   'storage.shrinkBusy': 'A run is active: compaction is refused until its stage ends.',
   'storage.shrinkGain': 'Frees about {{size}}.',

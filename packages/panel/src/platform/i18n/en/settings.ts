@@ -65,7 +65,7 @@ export const settings = {
     'Rejected so far: {{tries}}. It bans an address for 30 min after 5 wrong keys in a row: the manager and everyone with the same address. Try again only if this key was set at the gateway meanwhile; else save the right one.',
   'settings.tryCostNone': 'It does not count such an attempt: trying again costs nothing.',
   'settings.updateChecksHint':
-    'Once a day, the gateway asks its release server for the newest version. When off, only the button on the system page and targets of notifications that want it do.',
+    'Once a day, the gateway asks its release server for the newest version. When off, it is asked only for the button on the system page, and for notification targets with “New gateway version”.',
   'settings.upstreamFact': 'The gateway connection does not work.',
   'settings.upstreamText':
     'The admin key is right. Gateway pages are unavailable until you correct URL or key here; history is complete.',

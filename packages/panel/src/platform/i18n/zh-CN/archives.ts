@@ -56,7 +56,8 @@ export const archives = {
   'archiveStep.archive': '归档',
   'archiveStep.archiveText': '将请求写入数据目录中的压缩文件。数据库保留原有的行。',
   'archiveStep.compact': '压缩',
-  'archiveStep.compactText': '删除会在数据库文件内释放空间供新请求使用。空闲超过 20% 时，管理器会分小步将其归还磁盘。',
+  'archiveStep.compactText':
+    '删除会在数据库文件内释放空间供新请求使用。当文件中空闲较多时，管理器会分小步将其归还磁盘。',
   'archiveStep.delete': '删除行',
   'archiveStep.deleteText':
     '再次读取文件后删除行。合计、费用、百分位、筛选和搜索仍然精确；单个请求的详情此后只在文件中。',
@@ -87,7 +88,7 @@ export const archives = {
   'archiveText.waiting': '已请求下一阶段。没有其他任务进行且小时汇总覆盖其全部请求时开始。',
   'archiveText.waitingToArchive': '已请求归档，即将开始。若一直未开始，说明统计之后请求已改变：请取消任务并重新统计。',
   'archiveRefusal.count': '未启动任何操作：请求数量已变化。',
-  'archiveRefusal.countText': '现在符合条件的请求与你确认的不同。请查看新的数量后再启动。',
+  'archiveRefusal.countText': '确认之后，此时间之前的请求已变化。请查看新的数量后再启动。',
   'archiveText.compacting': '记录已删除，保留在文件中。正在将空闲空间归还磁盘。',
   'archiveText.completedOffline':
     '记录已删除，保留在文件中。新请求会复用其空间。此数据库文件只能在停止管理器后用 `compact-usage` 缩小。',
@@ -103,7 +104,7 @@ export const archives = {
   'archives.hold': '在删除前停止',
   'archives.outcomeReused': '空闲空间很少，由新请求复用',
   'archives.resumeAutomatic': '之后的步骤会自动继续，包括删除 {{rows}} 条记录。如需避免，请先选择在删除前停止。',
-  'archives.waysHint': '“归档并删除”会完成所有步骤。“创建任务”只计数，之后每一步由你启动。',
+  'archives.waysHint': '“归档并删除”会完成所有步骤。“创建任务”只计数，之后每一步需手动启动。',
   'archives.archived': '已归档，行仍保留',
   'archives.archivedAt': '归档时间',
   'archives.archivedHint': '校验后可删除',

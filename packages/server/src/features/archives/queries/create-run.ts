@@ -13,7 +13,7 @@ export interface CreateRunArgs {
   readonly cutoffMs: number;
   /** Counted by a reader; null = count now, which blocks every other write. */
   readonly eligible: EligibleEvents | null;
-  /** All stages follow by themselves. */
+  /** All stages follow automatically. */
   readonly automatic: boolean;
   /** The number that a person confirmed; null = none. */
   readonly expectedCount: number | null;
