@@ -32,7 +32,10 @@ export interface Archives {
   readonly routes: FeatureRoutes;
   readonly retention: RetentionSettings;
   /** What the maintenance answer shows of them. */
-  readonly state: Pick<MaintenanceServiceDeps, 'activeRun' | 'waitingRun' | 'retention' | 'compaction'>;
+  readonly state: Pick<
+    MaintenanceServiceDeps,
+    'activeRun' | 'compactingRun' | 'waitingRun' | 'retention' | 'compaction'
+  >;
   /** Continues unfinished stages. Retention itself waits for the data migrations. */
   start(): void;
   /** Ends stages at their next safe point. */
@@ -82,7 +85,7 @@ export function createArchives({ config, databasePath, store, exportGate, now, e
     startup: config.archiveRetention,
     read: (keys) => reader.run('getSettings', keys),
     write: (changes) => writer.run('putSettings', changes),
-    onChange: () => retention.wake(),
+    onChange: () => retention.changed(),
     now,
   });
   const retention = createRetention({
@@ -101,8 +104,9 @@ export function createArchives({ config, databasePath, store, exportGate, now, e
     retention: retentionSettings,
     state: {
       activeRun: () => reader.run('activeArchiveRun', null),
+      compactingRun: () => reader.run('compactingArchiveRun', null),
       waitingRun: () => reader.run('waitingArchiveRun', null),
-      retention: retentionSettings.get,
+      retention: retentionSettings.readable,
       compaction: compaction.state,
     },
     start() {

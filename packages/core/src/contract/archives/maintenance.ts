@@ -34,7 +34,10 @@ export const usageMaintenanceResponseSchema = z.strictObject({
   /** Archived events that still have a raw row. */
   raw_archived_event_count: z.int(),
   raw_deleted_event_count: z.int(),
+  /** The run that blocks others. */
   active_run: archiveRunSchema.optional(),
+  /** The newest completed run whose freed space is not returned to the disk yet; it blocks nothing. */
+  compacting_run: archiveRunSchema.optional(),
   /** The newest manual run that waits for the operator's next step and blocks nothing. */
   waiting_run: archiveRunSchema.optional(),
   active_lock: z
@@ -97,6 +100,9 @@ export const usageMaintenanceResponseSchema = z.strictObject({
     /** Why the last step failed, and what to do; it is tried again after a minute. */
     error: z.string().optional(),
   }),
-  retention: archiveRetentionSchema,
+  /** Absent when `retention_unreadable`. */
+  retention: archiveRetentionSchema.optional(),
+  /** What is stored is damaged. The retention does nothing until both of its members are saved again. */
+  retention_unreadable: z.literal(true).optional(),
 });
 export type UsageMaintenanceResponse = z.infer<typeof usageMaintenanceResponseSchema>;

@@ -25,7 +25,7 @@ interface CreateTabProps extends Watching {
   readonly onCreate: (wanted: NewRun) => void;
 }
 
-/** A new run for events older than a time, after a preview. Or what must end before there can be one. */
+/** A new run for events older than a time, after a preview, beside a compaction. Or what must end before there can be one. */
 export function CreateTab({ maintenance, busy, onCreate, ...watching }: CreateTabProps) {
   const { t } = useText();
   const blocker = archiveBlocker(maintenance);
@@ -48,6 +48,7 @@ export function CreateTab({ maintenance, busy, onCreate, ...watching }: CreateTa
           </Stack>
         </section>
       )}
+      {!active && maintenance.compacting_run !== undefined && <CurrentRun maintenance={maintenance} {...watching} />}
       <StepsPanel />
     </SimpleGrid>
   );

@@ -37,7 +37,11 @@ export function RetentionPanel({ maintenance }: { readonly maintenance: Maintena
       <Stack className="panel-body">
         {on && <p>{t(works ? 'archives.retentionOn' : 'archives.retentionStuck', { count: retention?.days ?? 0 })}</p>}
         {retention?.enabled === false && <p>{t('archives.retentionOff')}</p>}
-        {editable === null ? (
+        {retention === undefined && maintenance.retention_unreadable === true ? (
+          <p className="tone-bad">
+            <Marked text={t('archives.retentionUnreadable')} />
+          </p>
+        ) : editable === null ? (
           <p className="ink-2">
             <Marked text={t('archives.retentionText')} />
           </p>

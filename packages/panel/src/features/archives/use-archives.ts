@@ -28,10 +28,11 @@ export function useArchiveCalls() {
   return useMemo(() => archiveCalls(client), [client]);
 }
 
-/** The run with an active stage, whoever started it; null = none. */
-export function busyRunId({ active_lock, active_run }: Maintenance): string | null {
+/** The run with an active stage or compaction, whoever started it; null = none. */
+export function busyRunId({ active_lock, active_run, compacting_run }: Maintenance): string | null {
   if (active_lock !== undefined) return active_lock.run_id;
-  return active_run !== undefined && isFollowed(active_run) ? active_run.id : null;
+  const followed = [active_run, compacting_run].find((run) => run !== undefined && isFollowed(run));
+  return followed?.id ?? null;
 }
 
 /** Work that is polled every few seconds is in progress. */

@@ -46,13 +46,15 @@ export interface RunList {
 }
 
 export interface Maintenance
-  extends Omit<UsageMaintenanceResponse, 'active_run' | 'waiting_run' | 'retention' | 'compaction'> {
+  extends Omit<UsageMaintenanceResponse, 'active_run' | 'compacting_run' | 'waiting_run' | 'retention' | 'compaction'> {
   readonly active_run?: Run | undefined;
+  /** A completed run whose freed space is not returned to the disk yet; it blocks nothing. */
+  readonly compacting_run?: Run | undefined;
   /** A run that waits for a person; absent with an older server. */
   readonly waiting_run?: Run | undefined;
   /** Absent with a server that never shrinks the database while it runs. */
   readonly compaction?: UsageMaintenanceResponse['compaction'] | undefined;
-  /** Absent with an older server, or without what a form needs. */
+  /** Absent when `retention_unreadable` and with an older server, or without what a form needs. */
   readonly retention?: (Pick<ArchiveRetention, 'enabled' | 'days'> & Partial<ArchiveRetention>) | undefined;
 }
 

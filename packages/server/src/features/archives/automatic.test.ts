@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { until } from '@manager/core/testing/until';
 import { checkInvariants } from '../../events/invariants/invariants.ts';
 import { createOnlineCompaction } from './compact/online/online-compaction.ts';
-import { ARCHIVES, type ArchiveRig, CUTOFF, createArchiveRig, idOf } from './testing/rig.ts';
+import { ARCHIVES, type ArchiveRig, CUTOFF, coverage, createArchiveRig, idOf } from './testing/rig.ts';
 
 const EVENTS = 30;
 
@@ -23,7 +23,7 @@ const stagesDone = () => {
 };
 
 describe('an automatic run', () => {
-  test('goes through every stage by itself, waits for the compaction and blocks others until then', async () => {
+  test('goes through every stage by itself and blocks others until its rows are deleted, not while it waits for the compaction', async () => {
     const stages = stagesDone();
     const { status, body } = await create();
     expect(status).toBe(201);
@@ -37,14 +37,15 @@ describe('an automatic run', () => {
     const shown = async () => (await rig.call('GET', `${ARCHIVES}/${id}`)).body.run;
     expect(await shown()).toMatchObject({ status: 'completed', compaction: 'waiting', deleted_event_count: EVENTS });
     const { reader, writer } = rig.site.store;
-    expect(await reader.run('activeArchiveRun', null)).toMatchObject({ id });
+    expect(await reader.run('compactingArchiveRun', null)).toMatchObject({ id });
+    expect(await reader.run('activeArchiveRun', null)).toBeNull();
     // So few free pages are left to new events.
     const log = { info() {}, warn() {} };
     const compaction = createOnlineCompaction({ reader, writer, elapsed: () => 0, log });
     compaction.start();
     await until(() => rig.site.runRow(id).compaction === 'not_needed');
     await compaction.stop();
-    expect(await reader.run('activeArchiveRun', null)).toBeNull();
+    expect(await reader.run('compactingArchiveRun', null)).toBeNull();
     // A later preview knows how large its files will be.
     await rig.site.ingest([
       '{"timestamp":"2026-09-05T00:00:00Z","model":"m","request_id":"late","tokens":{"input_tokens":5}}',
@@ -127,10 +128,36 @@ describe('an automatic run', () => {
     });
     expect(rawRows()).toBe(EVENTS);
     delete rig.hooks.prepare;
+    expect(await act(id, 'hold')).toMatchObject({ status: 409, code: 'usage_archive_invalid_state' });
     await act(id, 'delete');
     expect((await act(id, 'hold')).status).toBe(200);
     rig.site.db.run("UPDATE usage_archive_runs SET status = 'deleting'");
     expect(await act(id, 'hold')).toMatchObject({ status: 409, code: 'usage_archive_cancel_unsafe' });
+  });
+
+  test('shows that its next stage cannot start, logs the reason once and goes on when it can', async () => {
+    let tries = 0;
+    rig.hooks.prepare = (stage) => {
+      if (stage !== 'verifying') return;
+      tries += 1;
+      throw coverage();
+    };
+    const id = idOf((await create()).body);
+    const refused = () => rig.log.filter((text) => text.includes('verifying cannot start'));
+    await until(() => rig.site.runRow(id).last_error !== null);
+    await until(() => {
+      rig.tick();
+      return tries > 3;
+    });
+    expect(refused()).toEqual([`archive ${id}: verifying cannot start: ${coverage().message}; retrying`]);
+    const run = (await rig.call('GET', `${ARCHIVES}/${id}`)).body.run;
+    expect(run).toMatchObject({ status: 'archived', requested_stage: 'verifying', has_error: true });
+    delete rig.hooks.prepare;
+    await until(() => {
+      rig.tick();
+      return rig.status(id) === 'completed';
+    });
+    expect(rig.site.runRow(id).last_error).toBeNull();
   });
 
   test('stops before the deletion while the hourly rollup is off, and continues with the next start', async () => {

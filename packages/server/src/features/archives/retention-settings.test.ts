@@ -21,7 +21,7 @@ function serve(startup: RetentionStartup): void {
       if (change !== undefined)
         saved = { [change.key]: { value: change.value ?? '', updatedAtMs: change.updatedAtMs } };
     },
-    onChange: () => {
+    onChange: async () => {
       changes += 1;
     },
     now: () => 5_000,
@@ -91,9 +91,17 @@ describe('the retention', () => {
     expect((await ask()).body).toMatchObject({ enabled: false, days: 90, days_locked: true });
   });
 
-  test.each(['{"days":0}', '{"days":"x"}'])('that cannot be read (%s) is an error, not a guess', async (value) => {
-    saved = { archive_retention: { value, updatedAtMs: 1 } };
-    serve({ ...OFF, enabled: true });
-    expect((await ask()).status).toBe(500);
-  });
+  test.each(['{"days":0}', '{"days":"x"}', '{"days":'])(
+    'that cannot be read (%s) is an error, not a guess',
+    async (value) => {
+      saved = { archive_retention: { value, updatedAtMs: 1 } };
+      serve({ ...OFF, enabled: true });
+      expect((await ask()).status).toBe(500);
+      expect((await ask({ days: 9 })).status).toBe(500);
+      expect([changes, saved.archive_retention?.value]).toEqual([0, value]);
+      // With every member nothing of it is needed.
+      expect(await ask({ enabled: false, days: 9 })).toMatchObject({ status: 200, body: { enabled: false, days: 9 } });
+      expect((await ask()).body).toMatchObject({ enabled: false, days: 9 });
+    },
+  );
 });

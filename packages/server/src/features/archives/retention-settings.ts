@@ -13,8 +13,8 @@ export interface RetentionSettingsDeps {
   readonly startup: RetentionStartup;
   readonly read: (keys: readonly string[]) => Promise<Record<string, Setting>>;
   readonly write: (changes: readonly SettingChange[]) => Promise<unknown>;
-  /** A change is stored. */
-  readonly onChange: () => void;
+  /** A change is stored. The answer to it waits for this. */
+  readonly onChange: () => Promise<void>;
   readonly now: () => number;
 }
 
@@ -22,8 +22,10 @@ export interface RetentionSettingsDeps {
 export interface RetentionSettings {
   /** @throws when the stored setting is unreadable: a guess could delete something. */
   get(): Promise<ArchiveRetention>;
+  /** The same, null when the stored setting is unreadable. */
+  readable(): Promise<ArchiveRetention | null>;
   /**
-   * All of it or nothing.
+   * All of it or nothing. A stored setting that is unreadable is replaced when all members that the environment does not set are given.
    *
    * @throws 400 `usage_archive_retention_invalid` with the range `least` to `most`, 409 `usage_archive_retention_env_locked`
    */
@@ -31,6 +33,12 @@ export interface RetentionSettings {
 }
 
 const KEY = 'archive_retention';
+
+class UnreadableRetention extends Error {
+  constructor() {
+    super('the stored retention cannot be read; save it again with all its members');
+  }
+}
 
 interface Stored {
   readonly saved: ArchiveRetentionPatch;
@@ -41,12 +49,16 @@ export function createRetentionSettings(deps: RetentionSettingsDeps): RetentionS
   const { startup } = deps;
   let queue: Promise<unknown> = Promise.resolve();
 
-  async function stored(): Promise<Stored> {
+  /** @param wanted counts instead of what is stored */
+  async function stored(wanted: ArchiveRetentionPatch): Promise<Stored> {
     const row = (await deps.read([KEY]))[KEY];
     if (row === undefined) return { saved: {}, updatedAtMs: null };
-    const parsed = archiveRetentionPatchSchema.safeParse(JSON.parse(row.value));
-    if (!parsed.success || !isAllowed(parsed.data.days)) throw new Error('the stored retention cannot be read');
-    return { saved: parsed.data, updatedAtMs: row.updatedAtMs };
+    const saved = readSaved(row.value);
+    if (saved !== null) return { saved, updatedAtMs: row.updatedAtMs };
+    const isNeeded =
+      (!startup.locked && wanted.enabled === undefined) || (!startup.daysLocked && wanted.days === undefined);
+    if (isNeeded) throw new UnreadableRetention();
+    return { saved: {}, updatedAtMs: null };
   }
 
   function effective({ saved, updatedAtMs }: Stored): ArchiveRetention {
@@ -63,16 +75,26 @@ export function createRetentionSettings(deps: RetentionSettingsDeps): RetentionS
 
   async function change(wanted: ArchiveRetentionPatch): Promise<ArchiveRetention> {
     requireAllowed(startup, wanted);
-    const { saved } = await stored();
+    const { saved } = await stored(wanted);
     const updatedAtMs = deps.now();
     const next: ArchiveRetentionPatch = { ...saved, ...wanted };
     await deps.write([{ key: KEY, value: JSON.stringify(next), updatedAtMs }]);
-    deps.onChange();
+    await deps.onChange();
     return effective({ saved: next, updatedAtMs });
   }
 
+  const get = async () => effective(await stored({}));
+
   return {
-    get: async () => effective(await stored()),
+    get,
+    async readable() {
+      try {
+        return await get();
+      } catch (error) {
+        if (error instanceof UnreadableRetention) return null;
+        throw error;
+      }
+    },
     patch(wanted) {
       // One after the other, so that two concurrent changes of different members both apply.
       const result = queue.then(() => change(wanted));
@@ -80,6 +102,16 @@ export function createRetentionSettings(deps: RetentionSettingsDeps): RetentionS
       return result;
     },
   };
+}
+
+/** Null when it is unreadable. */
+function readSaved(text: string): ArchiveRetentionPatch | null {
+  try {
+    const parsed = archiveRetentionPatchSchema.safeParse(JSON.parse(text));
+    return parsed.success && isAllowed(parsed.data.days) ? parsed.data : null;
+  } catch {
+    return null;
+  }
 }
 
 function requireAllowed(startup: RetentionStartup, { enabled, days }: ArchiveRetentionPatch): void {

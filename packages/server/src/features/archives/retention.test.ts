@@ -53,6 +53,10 @@ const runs = () =>
     )
     .all();
 
+const runId = () =>
+  rig.site.db.query<{ id: string }, []>('SELECT id FROM usage_archive_runs ORDER BY number').get()?.id ?? '';
+const rawRows = () => rig.site.db.query<{ rows: number }, []>('SELECT count(*) AS rows FROM usage_events').get()?.rows;
+
 describe('a pass', () => {
   test('archives, verifies and deletes old events, then waits for a day', async () => {
     const log: string[] = [];
@@ -139,6 +143,97 @@ describe('a pass', () => {
     expect(rig.site.db.query('SELECT count(*) FROM usage_events').values()).toEqual([[30]]);
   });
 
+  test('turned off while its deletion is prepared takes that back at once', async () => {
+    let enabled = true;
+    const held = Promise.withResolvers<void>();
+    let begun = false;
+    rig.hooks.prepare = (stage) => {
+      if (stage !== 'deleting') return;
+      begun = true;
+      return held.promise;
+    };
+    const retention = createRetention(dependencies({ settings: async () => ({ enabled, days: 30 }) }));
+    retention.start();
+    await until(() => begun);
+    enabled = false;
+    await retention.changed();
+    expect(runs()).toMatchObject([{ mode: 'manual', status: 'verified' }]);
+    expect(rig.site.db.query('SELECT requested_stage FROM usage_archive_runs').values()).toEqual([[null]]);
+    // Also when it is turned on again at once: the run is no longer its own.
+    enabled = true;
+    await retention.changed();
+    held.resolve();
+    await retention.stop();
+    // The runner was at it: its next work comes after that.
+    expect((await rig.call('POST', `${ARCHIVES}/${runId()}/verify`)).status).toBe(200);
+    expect(runs()).toMatchObject([{ mode: 'manual', status: 'verified' }]);
+    expect(rawRows()).toBe(30);
+  });
+
+  test('turned off between its look at the settings and its request deletes nothing', async () => {
+    let enabled = true;
+    const settings = async () => {
+      const seen = { enabled, days: 30 };
+      if (enabled && runs()[0]?.status === 'verified') {
+        enabled = false;
+        await rig.site.store.writer.run('handOverArchiveRun', runId());
+      }
+      return seen;
+    };
+    const retention = createRetention(dependencies({ settings }));
+    retention.start();
+    await until(() => !enabled);
+    await retention.stop();
+    expect((await rig.call('POST', `${ARCHIVES}/${runId()}/verify`)).status).toBe(200);
+    expect(runs()).toMatchObject([{ mode: 'manual', status: 'verified' }]);
+    expect(rawRows()).toBe(30);
+    // The person may finish it: its files say that the retention wrote them.
+    expect((await rig.call('POST', `${ARCHIVES}/${runId()}/delete`)).status).toBe(200);
+    expect(runs()).toMatchObject([{ mode: 'manual', status: 'completed' }]);
+  });
+
+  test('asks again for a deletion that was requested before a restart, and not while it is off', async () => {
+    const { run } = await rig.service.create('retention', NOW_MS - 31 * DAY_MS);
+    for (const action of ['resume', 'verify']) await rig.call('POST', `${ARCHIVES}/${run.id}/${action}`);
+    await rig.runner.stop();
+    rig.site.db.run("UPDATE usage_archive_runs SET requested_stage = 'deleting'");
+    await rig.restart();
+    await until(() => rig.site.runRow(run.id).requested_stage === null);
+    expect(rig.status(run.id)).toBe('verified');
+    expect(rawRows()).toBe(30);
+    expect(await waits(1)).toEqual([DAY_MS]);
+    expect(runs()).toMatchObject([{ mode: 'retention', status: 'completed' }]);
+  });
+
+  test('that is off finishes a deletion that began and failed', async () => {
+    rig.hooks.run = (stage) => {
+      if (stage === 'deleting') throw new Error('the disk is full');
+    };
+    expect(await waits(1)).toEqual([30_000]);
+    expect(runs()).toMatchObject([{ status: 'failed' }]);
+    delete rig.hooks.run;
+    const retention = createRetention(dependencies({ settings: async () => ({ enabled: false, days: 30 }) }));
+    retention.start();
+    await until(() => runs()[0]?.status === 'completed');
+    await retention.stop();
+    expect(runs()).toMatchObject([{ mode: 'retention' }]);
+  });
+
+  test.each([
+    ['archiving', 'retention', 'cancelled'],
+    ['verifying', 'manual', 'failed'],
+  ])('that is off lets go of a run that failed while %s', async (stage, mode, status) => {
+    rig.hooks.run = (current) => {
+      if (current === stage) throw new Error('a file is lost');
+    };
+    expect(await waits(1)).toEqual([30_000]);
+    const retention = createRetention(dependencies({ settings: async () => ({ enabled: false, days: 30 }) }));
+    retention.start();
+    await until(() => runs()[0]?.status === status && runs()[0]?.mode === mode);
+    await retention.stop();
+    expect(rawRows()).toBe(30);
+  });
+
   test('that was turned off starts with the next change, without a restart', async () => {
     let enabled = false;
     const retention = createRetention(dependencies({ settings: async () => ({ enabled, days: 30 }) }));
@@ -146,7 +241,7 @@ describe('a pass', () => {
     retention.start();
     await until(() => rig.status(run.id) === 'cancelled');
     enabled = true;
-    retention.wake();
+    await retention.changed();
     await until(() => runs().at(-1)?.status === 'completed');
     await retention.stop();
     expect(runs()).toHaveLength(2);

@@ -29,7 +29,13 @@ export interface RetentionLog {
 }
 
 /** Archives, verifies and deletes old events once a day, by the same runs as manual ones. */
-export type Retention = Pick<Loop, 'start' | 'wake' | 'stop'>;
+export interface Retention extends Pick<Loop, 'start' | 'stop'> {
+  /**
+   * Its settings were changed. When it resolves, a run that is no longer wanted starts no deletion any more, not even one that was
+   * requested already.
+   */
+  changed(): Promise<void>;
+}
 
 const DAY_MS = 86_400_000;
 const RETRY_MS = 30_000;
@@ -48,8 +54,10 @@ export function createRetention(deps: RetentionDeps): Retention {
     async round() {
       const { enabled } = await deps.settings();
       if (!enabled) {
-        await letGo(await deps.activeRun());
-        return null;
+        const run = await deps.activeRun();
+        await letGo(run);
+        // Nobody else could finish it, and it blocks every other run.
+        if (run === null || !hasBegunDeleting(run)) return null;
       }
       if (!deps.deleteEnabled) {
         tellOff();
@@ -57,7 +65,7 @@ export function createRetention(deps: RetentionDeps): Retention {
       }
       if (!(await deps.migrated())) return MIGRATION_POLL_MS;
       await pass();
-      return DAY_MS;
+      return enabled ? DAY_MS : null;
     },
     failed(error, count) {
       if (count === 1) {
@@ -83,19 +91,29 @@ export function createRetention(deps: RetentionDeps): Retention {
     let run = (await deps.activeRun()) ?? (await created());
     for (let step = 0; step < MAX_STEPS && run !== null && !loop.stopping.aborted; step += 1) {
       const action = nextAction(run);
-      if (action === null) break;
+      // Handed over while its stage was active.
+      if (action === null || run.mode !== 'retention') break;
       if (await isNoLongerWanted(run)) return letGo(run);
-      run = (await deps.service.act({ runId: run.id, action, expectedStage: null, wait: true })).run;
+      try {
+        const request = { runId: run.id, action, expectedStage: null, wait: true, ofMode: 'retention' } as const;
+        run = (await deps.service.act(request)).run;
+      } catch (error) {
+        // Its stage was taken back, see `changed`.
+        const left = await deps.activeRun();
+        if (await isNoLongerWanted(left ?? run)) return letGo(left);
+        throw error;
+      }
     }
     if (run?.status === 'completed') {
       deps.log.info(`archive retention: ${run.deleted_event_count} old events were archived and deleted`);
     }
   }
 
-  /** Null when no event is old enough. */
+  /** Null when it is off, or no event is old enough. */
   async function created(): Promise<ArchiveRun | null> {
     try {
-      const { days } = await deps.settings();
+      const { enabled, days } = await deps.settings();
+      if (!enabled) return null;
       return (await deps.service.create('retention', deps.now() - days * DAY_MS)).run;
     } catch (error) {
       if (error instanceof AppError && error.code === 'usage_archive_no_events') return null;
@@ -105,19 +123,39 @@ export function createRetention(deps: RetentionDeps): Retention {
 
   /** The retention was turned off, or events of the run shall be kept longer. A deletion that began is finished. */
   async function isNoLongerWanted(run: ArchiveRun): Promise<boolean> {
-    if (run.delete_started_at_ms !== undefined) return false;
+    if (hasBegunDeleting(run)) return false;
     const { enabled, days } = await deps.settings();
     return !enabled || run.cutoff_timestamp_ms > deps.now() - days * DAY_MS + CLOCK_SLACK_MS;
   }
 
   /** An unfinished run of the retention would block every other one. */
   async function letGo(run: ArchiveRun | null): Promise<void> {
-    if (run === null || run.delete_started_at_ms !== undefined) return;
-    if (run.status === 'previewed' || run.status === 'failed') await deps.service.cancel(run.id);
+    if (run === null || hasBegunDeleting(run)) return;
+    const hasFiles = run.archived_at_ms !== undefined;
+    if (run.status === 'previewed' || (run.status === 'failed' && !hasFiles)) await deps.service.cancel(run.id);
     else await deps.handOver(run.id);
   }
 
-  return { start: loop.start, wake: loop.wake, stop: loop.stop };
+  return {
+    start: loop.start,
+    stop: loop.stop,
+    async changed() {
+      // It may be waiting for a stage, so its next round can be far away.
+      loop.wake();
+      const run = await deps.activeRun();
+      if (run === null || !(await isNoLongerWanted(run))) return;
+      try {
+        await letGo(run);
+      } catch (error) {
+        // Of a cancellation only: the run has entered its first stage or failed, and the loop lets it go before the next one.
+        if (!(error instanceof AppError)) throw error;
+      }
+    },
+  };
+}
+
+function hasBegunDeleting(run: ArchiveRun): boolean {
+  return run.delete_started_at_ms !== undefined;
 }
 
 function nextAction({ status, resume_status: resumeStatus }: ArchiveRun): 'resume' | 'verify' | 'delete' | null {

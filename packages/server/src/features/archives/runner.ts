@@ -70,6 +70,8 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
   const onceOnly = new Set<string>();
   /** In ms of `elapsed`. */
   const notBefore = new Map<string, number>();
+  /** Why a stage that is retried cannot be entered: the same reason is not logged again. */
+  const refusals = new Map<string, unknown>();
   const cancels = new Map<string, Promise<void>>();
   let recovered = false;
 
@@ -102,6 +104,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       await writer.run('finishArchiveRequest', { runId, stage, deleteEnabled });
       settle(key, null);
       loop.wake();
+      if (stage === 'deleting') deps.onDeleted?.();
       return;
     }
     const outcome = await attempt(job);
@@ -138,6 +141,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       stopPoint('archive_stage_requested');
       await writer.run('enterArchiveStage', { runId, stage });
       entered = true;
+      refusals.delete(keyOf(job));
       stopPoint(`archive_${stage}_entered`);
       await stages.run(stage, context);
       return null;
@@ -155,15 +159,25 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     const pointless = code === 'usage_archive_invalid_state' || code === 'usage_archive_not_found';
     // A run in a stage holds the lock, so its request must be kept.
     const again = !pointless && (job.entered || !onceOnly.has(key));
+    const reason = `archive ${job.runId}: ${job.stage} cannot start: ${messageOf(error)}`;
     if (again) {
       notBefore.set(key, deps.elapsed() + SCAN_MS);
+      if (refusals.get(key) !== code) {
+        refusals.set(key, code);
+        log.warn(`${reason}; retrying`);
+        const { runId, stage } = job;
+        await attempted('why a stage cannot start', () =>
+          writer.run('noteArchiveRefusal', { runId, stage, error: messageOf(error) }),
+        );
+      }
     } else {
       onceOnly.delete(key);
+      refusals.delete(key);
       await attempted('a request that cannot be met', () =>
         writer.run('clearArchiveRequest', { runId: job.runId, stage: job.stage }),
       );
+      if (!(error instanceof AppError)) log.warn(reason);
     }
-    if (!(error instanceof AppError)) log.warn(`archive ${job.runId}: ${job.stage} cannot start: ${messageOf(error)}`);
     return error;
   }
 

@@ -31,6 +31,8 @@ export interface ActionRequest extends StageRequest {
   readonly runId: string;
   /** Whether the caller waits for the end of the stage. */
   readonly wait: boolean;
+  /** Only while the run is of this mode, else usage_archive_invalid_state. */
+  readonly ofMode?: ArchiveMode;
 }
 
 export interface ActionAnswer extends ArchiveRunResponse {
@@ -47,7 +49,11 @@ export interface ArchiveService {
   get(runId: string): Promise<ArchiveRunResponse>;
   act(request: ActionRequest): Promise<ActionAnswer>;
   cancel(runId: string): Promise<ArchiveRunResponse>;
-  /** An automatic run starts no further stage. @throws usage_archive_cancel_unsafe once rows are deleted */
+  /**
+   * An automatic run starts no further stage.
+   *
+   * @throws usage_archive_cancel_unsafe once rows are deleted, usage_archive_invalid_state for a run that is not automatic
+   */
   hold(runId: string): Promise<ArchiveRunResponse>;
 }
 
@@ -124,9 +130,9 @@ export function createArchiveService(deps: ArchiveServiceDeps): ArchiveService {
       const last = listed.runs.at(-1);
       return { ...listed, ...(hasMore && last !== undefined ? { next_cursor: writeCursor(last) } : {}) };
     },
-    async act({ runId, action, expectedStage, wait }) {
+    async act({ runId, action, expectedStage, wait, ofMode }) {
       const { deleteEnabled } = deps;
-      const stage = await writer.run('requestArchiveStage', { runId, action, expectedStage, deleteEnabled });
+      const stage = await writer.run('requestArchiveStage', { runId, action, expectedStage, deleteEnabled, ofMode });
       if (stage === null) return { ...(await get(runId)), queued: false };
       const ended = runner.submitted(runId, stage, !wait);
       if (!wait) return { ...(await get(runId)), queued: true };

@@ -23,11 +23,14 @@ export interface Watching {
   readonly onWatch: (unwatched: string) => void;
 }
 
-/** The run that blocks others, or that waits for the next step; its active stage, who holds the lock and since when. */
+/**
+ * The run that blocks others, else the one whose space is returned or that waits for the next step; its active stage, who holds the lock
+ * and since when.
+ */
 export function CurrentRun({ maintenance, unwatched, onWatch }: { readonly maintenance: Maintenance } & Watching) {
   const { t } = useText();
-  const run = maintenance.active_run ?? (maintenance.active_lock === undefined ? maintenance.waiting_run : undefined);
-  const lock = maintenance.active_lock;
+  const { active_run, active_lock: lock, compacting_run, waiting_run } = maintenance;
+  const run = active_run ?? (lock === undefined ? (compacting_run ?? waiting_run) : undefined);
   const busy = busyRunId(maintenance);
   const id = run?.id ?? lock?.run_id;
   const word = run === undefined ? null : statusWord(run);
@@ -49,7 +52,7 @@ export function CurrentRun({ maintenance, unwatched, onWatch }: { readonly maint
           <>
             {run !== undefined && <RunLine run={run} />}
             {run !== undefined && <StepLine run={run} />}
-            {maintenance.active_run?.compaction !== undefined && <OnlineCompaction maintenance={maintenance} />}
+            {run !== undefined && run === compacting_run && <OnlineCompaction maintenance={maintenance} />}
             {run !== undefined && busy === run.id && <StageProgress run={run} />}
             {lock !== undefined && <LockLine lock={lock} />}
             <Group>

@@ -66,6 +66,14 @@ describe('words', () => {
     expect(statusExplanation(makeRun({ ...lost, deleted_event_count: 0 }))).toBe('archiveText.failedVerifying');
   });
 
+  test('a stage that cannot start is said to, while it is tried again', () => {
+    const waiting = { status: 'archived', requested_stage: 'verifying', has_error: true } as const;
+    expect(statusExplanation(makeRun(waiting))).toBe('archiveText.refused');
+    expect(statusExplanation(makeRun({ ...waiting, has_error: false }))).toBe('archiveText.waiting');
+    const counted = { status: 'previewed', requested_stage: 'archiving', has_error: true } as const;
+    expect(statusExplanation(makeRun(counted))).toBe('archiveText.refusedArchiving');
+  });
+
   test('a filter offers what there is, and what is chosen', () => {
     expect(filterStatuses(STATUS_WORDS, { completed: 3, previewed: 1, uploading: 2 }, 'failed')).toEqual([
       'previewed',

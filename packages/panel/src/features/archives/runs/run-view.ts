@@ -140,8 +140,10 @@ export function statusExplanation(run: Run): TextKey | null {
   if (run.automatic === true && run.status === 'verified' && run.requested_stage === undefined)
     return 'archiveText.deleteOff';
   if (run.requested_stage !== undefined && !isStage(run.status)) {
-    if (run.status === 'previewed') return 'archiveText.waitingToArchive';
-    return run.status === 'failed' ? 'archiveText.retried' : 'archiveText.waiting';
+    if (run.status === 'failed') return 'archiveText.retried';
+    if (run.status === 'previewed')
+      return run.has_error ? 'archiveText.refusedArchiving' : 'archiveText.waitingToArchive';
+    return run.has_error ? 'archiveText.refused' : 'archiveText.waiting';
   }
   switch (run.status) {
     case 'previewed':

@@ -85,6 +85,10 @@ export const archives = {
   'archiveText.failedVerifying':
     'Reading the files back failed; see the manager log. Nothing is deleted. Restore missing or changed files and resume, or cancel.',
   'archiveText.previewed': 'The requests are counted; nothing is written yet. Start archiving to write the files.',
+  'archiveText.refused':
+    'The next stage could not start; the manager log has the reason. It is tried again every few seconds.',
+  'archiveText.refusedArchiving':
+    'Archiving could not start; the manager log has the reason. It is tried again every few seconds. If the requests have changed since they were counted, cancel the run and count again.',
   'archiveText.retried': 'This stage failed. The manager retries every few seconds.',
   'archiveText.unknown':
     'This panel does not know the state “{{state}}”. Update the panel to see the possible actions.',
@@ -249,6 +253,8 @@ export const archives = {
   'archives.retentionSwitchHint': 'Once a day. A change applies at once, without a restart.',
   'archives.retentionText':
     'Set by the environment of the manager: `USAGE_ARCHIVE_RETENTION_ENABLED` and `USAGE_ARCHIVE_RETENTION_DAYS`. Changes need a restart.',
+  'archives.retentionUnreadable':
+    'The saved setting is damaged. Nothing is archived and deleted automatically until it is saved again, with both members: `PATCH /v0/management/usage/maintenance/retention`.',
   'archives.retentionTitle': 'Delete old rows automatically',
   'archives.retentionUnit': 'days',
   'archives.rowsArchived': 'Rows in files',

@@ -81,6 +81,9 @@ export const archives = {
   'archiveText.failedVerifying':
     '读回文件失败；请查看管理器日志。没有删除任何内容。恢复丢失或被更改的文件后继续，或取消。',
   'archiveText.previewed': '请求已统计，尚未写入任何内容。开始归档以写入文件。',
+  'archiveText.refused': '下一阶段无法开始，原因见管理器日志。管理器每隔几秒自动重试。',
+  'archiveText.refusedArchiving':
+    '归档无法开始，原因见管理器日志。管理器每隔几秒自动重试。若统计之后请求已改变，请取消任务并重新统计。',
   'archiveText.retried': '此阶段失败，管理器每隔几秒自动重试。',
   'archiveText.unknown': '此面板不认识状态“{{state}}”。请升级面板以查看可用的操作。',
   'archiveText.verified': '每个请求都已在文件中。现在可以删除行，也可以保留：不会自动发生任何事。',
@@ -222,6 +225,8 @@ export const archives = {
   'archives.retentionSwitchHint': '每天一次。更改立即生效，无需重启。',
   'archives.retentionText':
     '由管理器的环境变量设定：`USAGE_ARCHIVE_RETENTION_ENABLED` 和 `USAGE_ARCHIVE_RETENTION_DAYS`。更改后需重启。',
+  'archives.retentionUnreadable':
+    '已保存的设置已损坏。在重新保存两个成员之前，不会自动归档和删除：`PATCH /v0/management/usage/maintenance/retention`。',
   'archives.retentionTitle': '自动删除旧记录',
   'archives.retentionUnit': '天',
   'archives.rowsArchived': '文件中的行',

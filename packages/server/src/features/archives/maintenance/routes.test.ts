@@ -3,6 +3,7 @@ import {
   type UsageMaintenanceResponse,
   usageMaintenanceResponseSchema,
 } from '@manager/core/contract/archives/maintenance';
+import { RETENTION_PATH } from '@manager/core/contract/constants';
 import { ADMIN, startTestServer, type TestServer } from '../../../http/testing.ts';
 import { createRetentionSettings } from '../retention-settings.ts';
 import { createArchiveSite } from '../stages/testing/site.ts';
@@ -32,7 +33,7 @@ function serve(hourlyRollupEnabled: boolean): TestServer {
     startup: { enabled: true, locked: true, days: 45, daysLocked: false },
     read: (keys) => reader.run('getSettings', keys),
     write: (changes) => rig.site.store.writer.run('putSettings', changes),
-    onChange: () => {},
+    onChange: async () => {},
     now: Date.now,
   });
   const service = createMaintenanceService({
@@ -41,10 +42,11 @@ function serve(hourlyRollupEnabled: boolean): TestServer {
       readings += 1;
       return reader.run('activeArchiveRun', null);
     },
+    compactingRun: () => reader.run('compactingArchiveRun', null),
     waitingRun: () => reader.run('waitingArchiveRun', null),
     databaseFiles: rig.site.store.databaseFiles,
     hourlyRollupEnabled,
-    retention: settings.get,
+    retention: settings.readable,
     compaction: () => ({ state: 'running', returnedPages: 5, pagesToReturn: 20, error: null }),
     now: Date.now,
   });
@@ -122,6 +124,12 @@ describe('the answer', () => {
       raw_deleted_event_count: 60,
     });
     expect(deleted.hourly_aggregate).toMatchObject({ status: 'ready', coverage_event_id: 60, target_event_id: 60 });
+    expect(deleted).not.toHaveProperty('compacting_run');
+    rig.site.db.run("UPDATE usage_archive_runs SET compaction = 'waiting'");
+    const compacting = await read();
+    expect(compacting.compacting_run).toMatchObject({ id, status: 'completed', compaction: 'waiting' });
+    // It blocks nothing.
+    expect(compacting).not.toHaveProperty('active_run');
     expect(JSON.stringify(deleted)).not.toMatch(/sqlite|jsonl|\/tmp/);
   });
 
@@ -164,6 +172,24 @@ describe('the answer', () => {
       archive_delete_enabled: false,
     });
     await switchedOff.stop();
+  });
+
+  test('comes without the retention when that is damaged, until it is saved again', async () => {
+    rig.site.db.run("INSERT INTO settings (key, value, updated_at_ms) VALUES ('archive_retention', '{\"days\":', 1)");
+    const damaged = await read();
+    expect(damaged.retention_unreadable).toBe(true);
+    expect(damaged).not.toHaveProperty('retention');
+    const body = JSON.stringify({ days: 60 });
+    const answer = await fetch(server.url + RETENTION_PATH, {
+      method: 'PATCH',
+      headers: ADMIN,
+      keepalive: false,
+      body,
+    });
+    expect(answer.status).toBe(200);
+    const repaired = await read();
+    expect(repaired.retention).toMatchObject({ enabled: true, days: 60 });
+    expect(repaired).not.toHaveProperty('retention_unreadable');
   });
 
   test('is read once for callers at the same time', async () => {

@@ -9,11 +9,14 @@ export interface MaintenanceServiceDeps {
   readonly reader: MaintenanceReads;
   /** The archive run that blocks others. */
   readonly activeRun: () => Promise<ArchiveRun | null>;
+  /** The newest completed run whose freed space is not returned to the disk yet. */
+  readonly compactingRun: () => Promise<ArchiveRun | null>;
   /** The newest run that waits for the operator. */
   readonly waitingRun: () => Promise<ArchiveRun | null>;
   readonly databaseFiles: () => DatabaseFiles | null;
   readonly hourlyRollupEnabled: boolean;
-  readonly retention: () => Promise<ArchiveRetention>;
+  /** Null = the stored setting is unreadable. */
+  readonly retention: () => Promise<ArchiveRetention | null>;
   readonly compaction: () => CompactionState;
   readonly now: () => number;
 }
@@ -29,17 +32,22 @@ const HOURLY_SCHEMA_VERSION = 1;
 export function createMaintenanceService(deps: MaintenanceServiceDeps): MaintenanceService {
   // Counters, the ends of an index and a few rows: cheap enough to be read each time. Concurrent callers share one reading.
   const counts = kept(0, deps.now, () =>
-    Promise.all([deps.reader.run('maintenanceCounts', null), deps.activeRun(), deps.waitingRun()]),
+    Promise.all([
+      deps.reader.run('maintenanceCounts', null),
+      deps.activeRun(),
+      deps.compactingRun(),
+      deps.waitingRun(),
+    ]),
   );
   const bytes = kept(BYTES_KEPT_MS, deps.now, () => deps.reader.run('bytesPerEvent', null));
   return {
     async read() {
-      const [[read, activeRun, waitingRun], perEvent, retention] = await Promise.all([
+      const [[read, activeRun, compactingRun, waitingRun], perEvent, retention] = await Promise.all([
         counts(),
         bytes(),
         deps.retention(),
       ]);
-      return toResponse(deps, read, { activeRun, waitingRun, perEvent, retention });
+      return toResponse(deps, read, { activeRun, compactingRun, waitingRun, perEvent, retention });
     },
   };
 }
@@ -68,15 +76,16 @@ function kept<Value>(ms: number, now: () => number, read: () => Promise<Value>):
 
 interface Beside {
   readonly activeRun: ArchiveRun | null;
+  readonly compactingRun: ArchiveRun | null;
   readonly waitingRun: ArchiveRun | null;
   readonly perEvent: BytesPerEvent | null;
-  readonly retention: ArchiveRetention;
+  readonly retention: ArchiveRetention | null;
 }
 
 function toResponse(
   { hourlyRollupEnabled, databaseFiles, compaction }: MaintenanceServiceDeps,
   read: MaintenanceCounts,
-  { activeRun, waitingRun, perEvent, retention }: Beside,
+  { activeRun, compactingRun, waitingRun, perEvent, retention }: Beside,
 ): UsageMaintenanceResponse {
   const { migration } = read;
   const migrationReady = migration.status === 'completed';
@@ -91,6 +100,7 @@ function toResponse(
     raw_archived_event_count: read.raw_archived_event_count,
     raw_deleted_event_count: read.raw_deleted_event_count,
     ...(activeRun === null ? {} : { active_run: activeRun }),
+    ...(compactingRun === null ? {} : { compacting_run: compactingRun }),
     ...(waitingRun === null ? {} : { waiting_run: waitingRun }),
     ...(read.active_lock === undefined ? {} : { active_lock: read.active_lock }),
     migration,
@@ -122,7 +132,7 @@ function toResponse(
     storage: toStorage(read, databaseFiles(), perEvent),
     compact_requires_stopped_server: !read.isIncremental,
     compaction: toCompaction(read, compaction()),
-    retention,
+    ...(retention === null ? { retention_unreadable: true } : { retention }),
   };
 }
 

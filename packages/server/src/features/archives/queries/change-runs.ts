@@ -1,9 +1,10 @@
 import type { Database } from 'bun:sqlite';
+import type { ArchiveMode } from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
 import { ARCHIVE_SCHEMA_VERSION } from '@manager/core/usage/archive-record';
 import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { ARCHIVE_FORMAT } from '../files/manifest.ts';
-import { type RunState, toRunState } from '../run-row.ts';
+import { type RunRow, type RunState, toRunState } from '../run-row.ts';
 import { requireDeleteGates } from '../stages/gates.ts';
 import type { ArchiveStage, StageProgress } from '../stages/stage.ts';
 import { invalidState, isSatisfied, mayEnter, requestedStageOf, type StageRequest } from '../states.ts';
@@ -13,6 +14,8 @@ export interface RequestStageArgs extends StageRequest {
   readonly runId: string;
   /** Raw events may be deleted only while the hourly rollup is enabled. */
   readonly deleteEnabled: boolean;
+  /** Only while the run is of this mode: the retention may have handed it over. Absent = of any. */
+  readonly ofMode?: ArchiveMode | undefined;
 }
 
 /**
@@ -21,7 +24,9 @@ export interface RequestStageArgs extends StageRequest {
  * @throws usage_archive_not_found, usage_archive_invalid_state, usage_archive_delete_unavailable
  */
 export function requestArchiveStage({ db, now }: WriterContext, args: RequestStageArgs): ArchiveStage | null {
-  const run = stateOf(db, args.runId);
+  const row = rowOf(db, args.runId);
+  if (args.ofMode !== undefined && row.mode !== args.ofMode) throw invalidState();
+  const run = toRunState(row);
   const stage = requestedStageOf(args, run);
   if (stage === null) return null;
   if (stage === 'deleting' && !args.deleteEnabled) throw new AppError('usage_archive_delete_unavailable');
@@ -113,9 +118,29 @@ export function failArchiveStage({ db, now }: WriterContext, { runId, stage, err
   return true;
 }
 
+/** Why the requested stage cannot be entered has no meaning without a request; the reason of a failure has. */
+const WITHOUT_REFUSAL_SQL = "last_error = CASE WHEN status = 'failed' THEN last_error END";
+
 /** Write operation: removes the request for a stage that cannot be entered. */
 export function clearArchiveRequest({ db }: WriterContext, { runId, stage }: StageOfRun): void {
-  db.query('UPDATE usage_archive_runs SET requested_stage = NULL WHERE id = ? AND requested_stage = ?').run(
+  db.query(
+    `UPDATE usage_archive_runs
+     SET requested_stage = NULL, ${WITHOUT_REFUSAL_SQL}
+     WHERE id = ?
+       AND requested_stage = ?`,
+  ).run(runId, stage);
+}
+
+/**
+ * Write operation: why a requested stage cannot be entered yet; entering it removes that. The status and `updated_at_ms`, by which
+ * requests are ordered, stay.
+ */
+export function noteArchiveRefusal(
+  { db }: WriterContext,
+  { runId, stage, error }: StageOfRun & { readonly error: string },
+): void {
+  db.query('UPDATE usage_archive_runs SET last_error = ? WHERE id = ? AND requested_stage = ?').run(
+    error.slice(0, LONGEST_ERROR),
     runId,
     stage,
   );
@@ -147,28 +172,41 @@ export function finishArchiveRequest({ db }: WriterContext, { runId, stage, dele
  * Write operation: the run starts no further stage by itself. The stage that is active ends; then the run waits for the
  * operator.
  *
- * @throws usage_archive_not_found, usage_archive_cancel_unsafe once rows are deleted
+ * @throws usage_archive_not_found, usage_archive_cancel_unsafe once rows are deleted, usage_archive_invalid_state when it is not
+ *   an automatic one
  */
 export function holdArchiveRun({ db, now }: WriterContext, runId: string): void {
-  const run = stateOf(db, runId);
+  const row = rowOf(db, runId);
+  const run = toRunState(row);
   if (run.status === 'completed' || run.status === 'cancelled') return;
   if (run.status === 'deleting' || run.deleteStartedAtMs !== null) throw new AppError('usage_archive_cancel_unsafe');
+  if (row.automatic === 0) throw invalidState();
   db.query(
     `UPDATE usage_archive_runs
      SET
        automatic = 0,
        requested_stage = CASE WHEN status IN ('archiving', 'verifying') THEN requested_stage END,
+       ${WITHOUT_REFUSAL_SQL},
        updated_at_ms = ?2
-     WHERE id = ?1
-       AND automatic = 1`,
+     WHERE id = ?1`,
   ).run(runId, now());
 }
 
-/** Write operation at start: a run that was in a stage continues it; only an automatic one enters the next one. */
+/**
+ * Write operation at start: a run that was in a stage continues it; only an automatic one enters the next one. The retention may
+ * have changed while the manager was stopped, so it has to request a deletion again that has not begun.
+ */
 export function recoverArchiveRuns(
   { db }: WriterContext,
   { deleteEnabled }: Pick<FinishedStage, 'deleteEnabled'>,
 ): void {
+  db.run(
+    `UPDATE usage_archive_runs
+     SET requested_stage = NULL, ${WITHOUT_REFUSAL_SQL}
+     WHERE mode = 'retention'
+       AND requested_stage = 'deleting'
+       AND delete_started_at_ms IS NULL`,
+  );
   db.query(
     `UPDATE usage_archive_runs SET requested_stage = ${NEXT_STAGE_SQL} WHERE automatic = 1 AND requested_stage IS NULL`,
   ).run(deleteEnabled);
@@ -190,6 +228,7 @@ export function handOverArchiveRun({ db, now }: WriterContext, runId: string): v
      SET
        mode = 'manual',
        requested_stage = CASE WHEN status IN ('archiving', 'verifying') THEN requested_stage END,
+       ${WITHOUT_REFUSAL_SQL},
        updated_at_ms = ?2
      WHERE id = ?1
        AND mode = 'retention'
@@ -214,9 +253,13 @@ export function writeArchiveProgress({ db, now }: WriterContext, { runId, stage,
 
 /** @throws usage_archive_not_found */
 export function stateOf(db: Database, runId: string): RunState {
+  return toRunState(rowOf(db, runId));
+}
+
+function rowOf(db: Database, runId: string): RunRow {
   const row = readRun(db, runId);
   if (row === null) throw new AppError('usage_archive_not_found');
-  return toRunState(row);
+  return row;
 }
 
 function releaseLock(db: Database, runId: string): void {

@@ -164,14 +164,28 @@ export function archiveRatio({ db }: ReaderContext, _args: null): number | null 
   return row?.ratio ?? null;
 }
 
-/** Read operation: the run that blocks others, or whose database is being compacted. Of several the active one. */
+/** Read operation: the run that blocks others; of several the active one. */
 export function activeArchiveRun({ db }: ReaderContext, _args: null): ArchiveRun | null {
   const row = db
     .query<RunRow, []>(
       `SELECT ${RUN_COLUMNS}
        FROM usage_archive_runs
-       WHERE (${ACTIVE_CONDITION}) OR compaction IN ('waiting', 'running')
-       ORDER BY status IN ('archiving', 'verifying', 'deleting') DESC, compaction IS NULL DESC, created_at_ms DESC
+       WHERE ${ACTIVE_CONDITION}
+       ORDER BY status IN ('archiving', 'verifying', 'deleting') DESC, created_at_ms DESC
+       LIMIT 1`,
+    )
+    .get();
+  return row === null ? null : toRun(row);
+}
+
+/** Read operation: the newest completed run whose freed space is not returned to the disk yet. It blocks nothing. */
+export function compactingArchiveRun({ db }: ReaderContext, _args: null): ArchiveRun | null {
+  const row = db
+    .query<RunRow, []>(
+      `SELECT ${RUN_COLUMNS}
+       FROM usage_archive_runs
+       WHERE compaction IN ('waiting', 'running')
+       ORDER BY number DESC
        LIMIT 1`,
     )
     .get();

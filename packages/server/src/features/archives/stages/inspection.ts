@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { ARCHIVE_MODES } from '@manager/core/contract/archives/runs';
 import { stopPoint } from '../../../platform/stop-point.ts';
 import { ArchiveDamaged } from '../files/damaged.ts';
 import { manifestText } from '../files/manifest.ts';
@@ -52,12 +53,19 @@ export async function inspectArchive(work: StageWork, phase: ArchivePhase): Prom
   if (archiveDigest === null || manifestSha256 === null || archivedAtMs === null) {
     throw new ArchiveDamaged('the run has no manifest');
   }
-  const text = manifestText({ ...run, eventHashDigest: archiveDigest, generatedAtMs: archivedAtMs }, segments);
+  const written = (mode: string) =>
+    manifestText({ ...run, mode, eventHashDigest: archiveDigest, generatedAtMs: archivedAtMs }, segments);
+  // A run of the retention that was handed over is a manual one now; the stored checksum tells which of both was written.
+  const text = ARCHIVE_MODES.map(written).find((known) => sha256(known) === manifestSha256) ?? written(run.mode);
   await files.run('inspectManifest', { runId, text, sha256: manifestSha256 });
   requireTotals(run, segments);
   const digest = await inspectSegments(work, run, segments, phase);
   if (digest !== archiveDigest) throw new ArchiveDamaged('the digest of all events differs');
   return run;
+}
+
+function sha256(text: string): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex');
 }
 
 function requireTotals(run: StageRun, segments: readonly StageSegment[]): void {

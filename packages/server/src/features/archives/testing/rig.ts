@@ -22,6 +22,8 @@ export interface ArchiveRig {
   readonly service: ArchiveService;
   readonly server: TestServer;
   readonly hooks: Hooks;
+  /** What the runner logged. */
+  readonly log: readonly string[];
   /** Ends pauses of the runner at once. */
   tick(): void;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -55,6 +57,7 @@ export const CUTOFF = { cutoff_timestamp_ms: Date.UTC(2026, 10, 1) };
 export async function createArchiveRig(options: RigOptions = {}): Promise<ArchiveRig> {
   const site = await createArchiveSite({ events: options.events ?? 60 });
   const hooks: Hooks = {};
+  const log: string[] = [];
   let parts = start(options.deleteEnabled ?? true);
   let paused: (() => void)[] = [];
 
@@ -73,7 +76,7 @@ export async function createArchiveRig(options: RigOptions = {}): Promise<Archiv
       stages: home.stages,
       deleteEnabled,
       elapsed: () => elapsedMs,
-      log: { info: () => {}, warn: () => {} },
+      log: { info: (text) => log.push(text), warn: (text) => log.push(text) },
       wait: (_ms, signal) =>
         new Promise((resolve, reject) => {
           if (signal.aborted) reject(signal.reason);
@@ -104,6 +107,7 @@ export async function createArchiveRig(options: RigOptions = {}): Promise<Archiv
   return {
     site,
     hooks,
+    log,
     call,
     get runner() {
       return parts.runner;

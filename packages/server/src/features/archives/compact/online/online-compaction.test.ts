@@ -6,7 +6,8 @@ import { checkInvariants } from '../../../../events/invariants/invariants.ts';
 import { recordText } from '../../../../events/testing/test-ingester.ts';
 import { openDatabase } from '../../../../sqlite/open.ts';
 import { type ArchiveSite, createArchiveSite, START_MS } from '../../stages/testing/site.ts';
-import { createOnlineCompaction, type OnlineCompactionDeps } from './online-compaction.ts';
+import { BEGIN_SHARE, createOnlineCompaction, type OnlineCompactionDeps } from './online-compaction.ts';
+import type { DatabaseSpace, SpaceReads, SpaceWrites } from './space.ts';
 
 const FILLER_PAGES = 5_000;
 
@@ -102,17 +103,108 @@ async function paused(waited: number[], ms: number, signal: AbortSignal): Promis
   });
 }
 
+/** A run whose rows are deleted and whose compaction has that state. */
+function runThatWaits(): () => unknown {
+  site.createRun();
+  site.db.run("UPDATE usage_archive_runs SET status = 'completed', compaction = 'waiting'");
+  return () => site.runRow().compaction;
+}
+
+describe('the compaction of a run', () => {
+  test('is running from the first step, continues after a restart below the share at which it began, and is done', async () => {
+    site.db.run('CREATE TABLE kept AS SELECT zeroblob(4000000) AS bytes');
+    await fill(10);
+    const shown = runThatWaits();
+    const share = async () => {
+      const { freePages, pages } = await space();
+      return freePages / pages;
+    };
+    let reached = false;
+    const states: unknown[] = [];
+    let elapsed = 0;
+    const interrupted = compaction({
+      // Slow, so that steps are small.
+      elapsed: () => {
+        elapsed += 100;
+        return elapsed;
+      },
+      wait: async (_ms, signal) => {
+        states.push(shown());
+        reached = (await share()) < BEGIN_SHARE;
+        if (reached) await paused([], 1_000, signal);
+      },
+    });
+    interrupted.start();
+    await until(() => reached);
+    await interrupted.stop();
+    expect([...new Set(states)]).toEqual(['running']);
+    expect(await share()).toBeGreaterThan(0.06);
+
+    const waited: number[] = [];
+    const again = compaction({ wait: (ms, signal) => paused(waited, ms, signal) });
+    again.start();
+    await until(() => waited.length > 0);
+    await again.stop();
+    expect(shown()).toBe('done');
+    expect(await share()).toBeLessThan(0.06);
+    // Deletions wake it, so it need not look often.
+    expect(waited).toEqual([3_600_000]);
+  });
+
+  test('is offline in a file that cannot shrink like this, at which it does not look again by itself', async () => {
+    await fill(10);
+    const shown = runThatWaits();
+    const waited: number[] = [];
+    let looks = 0;
+    const reader: SpaceReads = {
+      run: async () => {
+        looks += 1;
+        return { ...(await space()), isIncremental: false } as never;
+      },
+    };
+    const compacting = compaction({ reader, wait: (ms, signal) => paused(waited, ms, signal) });
+    compacting.start();
+    await until(() => shown() === 'offline');
+    // Time for a pause to begin.
+    await Bun.sleep(20);
+    expect([looks, waited]).toEqual([1, []]);
+    // The next deletion wakes it.
+    site.db.run("UPDATE usage_archive_runs SET compaction = 'waiting'");
+    compacting.wake();
+    await until(() => shown() === 'offline');
+    await compacting.stop();
+    expect(looks).toBe(2);
+  });
+});
+
+const PAGES: DatabaseSpace = {
+  pageBytes: 4_096,
+  pages: 100_000,
+  freePages: 50_000,
+  isIncremental: true,
+  isArchiving: false,
+  pending: null,
+};
+
+/** A large database that is not there. */
+function played(look: () => DatabaseSpace, step: (pages: number) => DatabaseSpace) {
+  const reader: SpaceReads = { run: async () => look() as never };
+  const writer: SpaceWrites = {
+    run: async (name, args) => (name === 'returnPages' && 'pages' in args ? step(args.pages) : undefined) as never,
+  };
+  return { reader, writer };
+}
+
 test('failures are reported with what to do, and end with the next attempt', async () => {
-  const pages = { pageBytes: 4_096, pages: 100_000, isIncremental: true, isArchiving: false };
   let isFull = true;
   const compacting = compaction({
-    reader: { run: async () => ({ ...pages, freePages: 50_000 }) } as never,
-    writer: {
-      run: async () => {
+    ...played(
+      () => PAGES,
+      () => {
         if (isFull) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-        return { ...pages, freePages: 0 };
+        return { ...PAGES, freePages: 0 };
       },
-    } as never,
+    ),
     wait: (ms, signal) => paused([], ms, signal),
   });
   compacting.start();
@@ -128,17 +220,16 @@ test('steps are small while the writer has much to do, and larger when it has no
   let elapsed = 0;
   let freePages = 50_000;
   const asked: number[] = [];
-  const pages = { pageBytes: 4_096, pages: 100_000, isIncremental: true, isArchiving: false };
   const compacting = compaction({
-    reader: { run: async () => ({ ...pages, freePages }) } as never,
-    writer: {
-      run: async (_name: string, { pages: wanted }: { readonly pages: number }) => {
+    ...played(
+      () => ({ ...PAGES, freePages }),
+      (wanted) => {
         asked.push(wanted);
         elapsed += asked.length < 6 ? 100 : 5;
         freePages = asked.length > 20 ? 0 : freePages - wanted;
-        return { ...pages, freePages };
+        return { ...PAGES, freePages };
       },
-    } as never,
+    ),
     elapsed: () => elapsed,
     wait: (ms, signal) => paused([], ms, signal),
   });

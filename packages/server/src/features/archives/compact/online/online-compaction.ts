@@ -34,7 +34,8 @@ export const BEGIN_SHARE = 0.2;
 const KEEP_SHARE = 0.05;
 /** Less is not worth it: sealed facts free some ten MiB, which the next ones take. */
 const LEAST_BYTES = 16 * 1024 * 1024;
-const LOOK_MS = 60_000;
+/** Deletions wake it. Other free pages become many only slowly, and each look starts a thread. */
+const LOOK_MS = 3_600_000;
 /** A stage is active: its end wakes it too. */
 const BUSY_MS = 30_000;
 const RETRY_MS = 60_000;
@@ -64,7 +65,7 @@ export function createOnlineCompaction(deps: OnlineCompactionDeps): OnlineCompac
     wait: deps.wait,
   });
 
-  async function round(): Promise<number> {
+  async function round(): Promise<number | null> {
     const space = await deps.reader.run('databaseSpace', null, { brief: true });
     const { pending } = space;
     // A compaction that was interrupted continues below the share at which it began.
@@ -73,7 +74,8 @@ export function createOnlineCompaction(deps: OnlineCompactionDeps): OnlineCompac
       state = IDLE;
       if (pending !== null)
         await settle(!space.isIncremental ? 'offline' : pending === 'running' ? 'done' : 'not_needed');
-      return LOOK_MS;
+      // A file changes its form only while the manager is stopped.
+      return space.isIncremental ? LOOK_MS : null;
     }
     if (space.isArchiving) return BUSY_MS;
     if (pending === 'waiting') await settle('running');
