@@ -119,3 +119,39 @@ test('shows where it is, why it stopped and what to do, and stops before the del
   await checkAppearance(page, 'archives-form-failed');
   expect(problems).toEqual([]);
 });
+
+test.each([
+  ['desktop', { width: 1440, height: 900 }, 'light'],
+  ['phone', { width: 390, height: 844 }, 'dark'],
+] as const)(
+  'offers a new run beside the compaction of the last one, at the width of a %s',
+  async (name, viewport, colorScheme) => {
+    const [run] = await archiveRuns(manager);
+    if (run === undefined) throw new Error('there is no run');
+    const { retention: _, ...kept } = await maintenance();
+    const shown = {
+      ...kept,
+      compacting_run: { ...run, status: 'completed', automatic: true, compaction: 'running' },
+      compaction: { ...kept.compaction, state: 'running', returned_pages: 1_000, pages_to_return: 4_000 },
+      retention_unreadable: true,
+    };
+    const { page, problems } = await open('?tab=create', {
+      viewport,
+      colorScheme,
+      route: (target) =>
+        target.route('**/usage/maintenance', (route) =>
+          route.request().method() === 'GET' ? route.fulfill({ json: shown }) : route.continue(),
+        ),
+    });
+    await page.getByRole('button', { name: 'Archive and delete', exact: true }).waitFor();
+    const current = page.getByRole('region', { name: 'Current run' });
+    expect(await current.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
+    await checkAppearance(page, `archives-form-compacting-${name}`);
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await current.getByRole('progressbar').waitFor();
+    await page.getByRole('region', { name: 'Retention' }).getByText('The saved setting is damaged').waitFor();
+    await checkAppearance(page, `archives-compacting-${name}`);
+    expect(problems).toEqual([]);
+  },
+  60_000,
+);
