@@ -58,3 +58,14 @@ test('a stage that could not start is tried again in seconds, also when the cloc
   expect(await post(`${OTHER_ID}/verify`)).toBe(500);
   expect(site.runRow(RUN_ID).status).toBe('archived');
 });
+
+test('a retention that is turned off lets go of its run before the change is answered', async () => {
+  await archives.retention.patch({ enabled: true, days: 100_000 });
+  site.createRun();
+  // Its deletion is requested, and the runner has not looked yet.
+  site.db.run(
+    "UPDATE usage_archive_runs SET mode = 'retention', status = 'verified', archived_at_ms = 1, requested_stage = 'deleting'",
+  );
+  await archives.retention.patch({ enabled: false });
+  expect(site.runRow(RUN_ID)).toMatchObject({ mode: 'manual', status: 'verified', requested_stage: null });
+});

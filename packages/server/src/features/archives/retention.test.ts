@@ -64,6 +64,7 @@ describe('a pass', () => {
     expect(runs()).toEqual([{ mode: 'retention', status: 'completed', cutoff: NOW_MS - 30 * DAY_MS }]);
     expect(rig.site.db.query('SELECT count(*) FROM usage_events').values()).toEqual([[0]]);
     expect(log).toEqual(['archive retention: 30 old events were archived and deleted']);
+    expect(rig.deletions()).toBe(1);
   });
 
   test('does not touch younger events', async () => {
@@ -190,6 +191,7 @@ describe('a pass', () => {
     // The person may finish it: its files say that the retention wrote them.
     expect((await rig.call('POST', `${ARCHIVES}/${runId()}/delete`)).status).toBe(200);
     expect(runs()).toMatchObject([{ mode: 'manual', status: 'completed' }]);
+    expect(rig.deletions()).toBe(1);
   });
 
   test('asks again for a deletion that was requested before a restart, and not while it is off', async () => {

@@ -70,6 +70,8 @@ describe('words', () => {
     const waiting = { status: 'archived', requested_stage: 'verifying', has_error: true } as const;
     expect(statusExplanation(makeRun(waiting))).toBe('archiveText.refused');
     expect(statusExplanation(makeRun({ ...waiting, has_error: false }))).toBe('archiveText.waiting');
+    // A manager that was started again cannot continue it.
+    expect(statusExplanation(makeRun({ ...waiting, status: 'verifying' }))).toBe('archiveText.refused');
     const counted = { status: 'previewed', requested_stage: 'archiving', has_error: true } as const;
     expect(statusExplanation(makeRun(counted))).toBe('archiveText.refusedArchiving');
   });

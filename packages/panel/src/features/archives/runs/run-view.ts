@@ -139,11 +139,11 @@ export function statusExplanation(run: Run): TextKey | null {
   if (compaction === 'offline') return 'archiveText.completedOffline';
   if (run.automatic === true && run.status === 'verified' && run.requested_stage === undefined)
     return 'archiveText.deleteOff';
+  if (run.requested_stage !== undefined && run.has_error && run.status !== 'failed')
+    return run.status === 'previewed' ? 'archiveText.refusedArchiving' : 'archiveText.refused';
   if (run.requested_stage !== undefined && !isStage(run.status)) {
-    if (run.status === 'failed') return 'archiveText.retried';
-    if (run.status === 'previewed')
-      return run.has_error ? 'archiveText.refusedArchiving' : 'archiveText.waitingToArchive';
-    return run.has_error ? 'archiveText.refused' : 'archiveText.waiting';
+    if (run.status === 'previewed') return 'archiveText.waitingToArchive';
+    return run.status === 'failed' ? 'archiveText.retried' : 'archiveText.waiting';
   }
   switch (run.status) {
     case 'previewed':

@@ -86,7 +86,7 @@ export const archives = {
     'Reading the files back failed; see the manager log. Nothing is deleted. Restore missing or changed files and resume, or cancel.',
   'archiveText.previewed': 'The requests are counted; nothing is written yet. Start archiving to write the files.',
   'archiveText.refused':
-    'The next stage could not start; the manager log has the reason. It is tried again every few seconds.',
+    'The stage could not start; the manager log has the reason. It is tried again every few seconds.',
   'archiveText.refusedArchiving':
     'Archiving could not start; the manager log has the reason. It is tried again every few seconds. If the requests have changed since they were counted, cancel the run and count again.',
   'archiveText.retried': 'This stage failed. The manager retries every few seconds.',

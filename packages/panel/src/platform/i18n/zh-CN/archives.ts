@@ -81,7 +81,7 @@ export const archives = {
   'archiveText.failedVerifying':
     '读回文件失败；请查看管理器日志。没有删除任何内容。恢复丢失或被更改的文件后继续，或取消。',
   'archiveText.previewed': '请求已统计，尚未写入任何内容。开始归档以写入文件。',
-  'archiveText.refused': '下一阶段无法开始，原因见管理器日志。管理器每隔几秒自动重试。',
+  'archiveText.refused': '此阶段无法开始，原因见管理器日志。管理器每隔几秒自动重试。',
   'archiveText.refusedArchiving':
     '归档无法开始，原因见管理器日志。管理器每隔几秒自动重试。若统计之后请求已改变，请取消任务并重新统计。',
   'archiveText.retried': '此阶段失败，管理器每隔几秒自动重试。',

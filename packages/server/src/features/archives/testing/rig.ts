@@ -22,6 +22,8 @@ export interface ArchiveRig {
   readonly service: ArchiveService;
   readonly server: TestServer;
   readonly hooks: Hooks;
+  /** How often the compaction was woken. */
+  readonly deletions: () => number;
   /** What the runner logged. */
   readonly log: readonly string[];
   /** Ends pauses of the runner at once. */
@@ -58,6 +60,7 @@ export async function createArchiveRig(options: RigOptions = {}): Promise<Archiv
   const site = await createArchiveSite({ events: options.events ?? 60 });
   const hooks: Hooks = {};
   const log: string[] = [];
+  let deletions = 0;
   let parts = start(options.deleteEnabled ?? true);
   let paused: (() => void)[] = [];
 
@@ -76,6 +79,9 @@ export async function createArchiveRig(options: RigOptions = {}): Promise<Archiv
       stages: home.stages,
       deleteEnabled,
       elapsed: () => elapsedMs,
+      onDeleted: () => {
+        deletions += 1;
+      },
       log: { info: (text) => log.push(text), warn: (text) => log.push(text) },
       wait: (_ms, signal) =>
         new Promise((resolve, reject) => {
@@ -107,6 +113,7 @@ export async function createArchiveRig(options: RigOptions = {}): Promise<Archiv
   return {
     site,
     hooks,
+    deletions: () => deletions,
     log,
     call,
     get runner() {
